@@ -1,6 +1,6 @@
 /**
- * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, `dist/aggregate` and `dist/seed`. Each starts from
- * its `index.mjs`; code that is loaded on demand is in files next to it. The stack deploys these directories. Source maps
+ * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, `dist/aggregate`, `dist/export` and `dist/seed`. Each
+ * starts from its `index.mjs`; code that is loaded on demand is in files next to it. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -22,6 +22,7 @@ export const mapsName = 'maps';
 export const bundles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
   aggregate: 'functions/aggregate.ts',
+  export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',
 };
 

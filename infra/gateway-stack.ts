@@ -7,6 +7,7 @@ import { type TableName, tables } from '../lib/core/tables.ts';
 import { Aggregator } from './constructs/aggregator.ts';
 import { AlertMail } from './constructs/alert-mail.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
+import { DailyExport } from './constructs/daily-export.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
@@ -14,7 +15,7 @@ import { UsageMetrics } from './constructs/usage-metrics.ts';
 import type { Settings } from './settings.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
-  /** The directory of the bundles: one subdirectory for each operation, `aggregate` and `seed`. */
+  /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
 }
 
@@ -56,7 +57,22 @@ export class GatewayStack extends Stack {
       namespace: this.stackName,
     });
     if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
+    if (props.exportBucket) this.export(props.exportBucket);
     this.addOutputs(api);
+  }
+
+  private export(bucket: string): void {
+    const { bundles, exportFormat, ledgerDays, logLevel } = this.props;
+    new DailyExport(this, 'DailyExport', {
+      bundle: join(bundles, 'export'),
+      bucket,
+      format: exportFormat,
+      usage: this.tables.usage,
+      access: this.tables.access,
+      ledgerDays,
+      logLevel,
+      namespace: this.stackName,
+    });
   }
 
   private table(name: TableName): GatewayTable {

@@ -1,6 +1,7 @@
 /** Reads and checks the settings of a deployment, from the command line (`-c name=value`) or `cdk.json`. */
 import type { Node } from 'constructs';
 import { readCorsOrigins } from '../lib/core/cors.ts';
+import { type ExportFormat, exportFormats } from '../lib/metering/export/formats.ts';
 
 export interface Settings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
@@ -19,6 +20,9 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** `alertMail`: the address that alerts about budgets are mailed to; none by default. */
   readonly alertMail: string;
+  /** `exportBucket`: where the ledger is exported to each day, in `exportFormat`; nowhere by default. */
+  readonly exportBucket: string;
+  readonly exportFormat: ExportFormat;
   /** `logLevel` of the functions. */
   readonly logLevel: string;
 }
@@ -43,6 +47,8 @@ export function readSettings(node: Node): Settings {
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
     alertMail: mailAddress('alertMail', text('alertMail', '')),
+    exportBucket: bucketName('exportBucket', text('exportBucket', '')),
+    exportFormat: oneOf('exportFormat', text('exportFormat', 'focus'), exportFormats),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
   };
 }
@@ -58,7 +64,14 @@ function mailAddress(name: string, value: string): string {
   throw new Error(`The setting "${name}" must be a mail address, not "${value}".`);
 }
 
-function oneOf(name: string, value: string, choices: readonly string[]): string {
-  if (choices.includes(value)) return value;
+/** No certificate covers the host name of a bucket with dots. */
+function bucketName(name: string, value: string): string {
+  if (value === '' || /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value)) return value;
+  throw new Error(`The setting "${name}" must be the name of a bucket, without dots, not "${value}".`);
+}
+
+function oneOf<Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
   throw new Error(`The setting "${name}" must be one of ${choices.join(', ')}, not "${value}".`);
 }

@@ -20,7 +20,7 @@ import { UsageMetrics } from './usage-metrics.ts';
 interface AggregatorProps {
   readonly bundle: string;
   readonly usage: GatewayTable;
-  /** The expected throughput of tenants. */
+  /** The expected throughput of tenants, and their credit. */
   readonly access: GatewayTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
@@ -46,6 +46,7 @@ export class Aggregator extends Construct {
     this.function.updates(usage);
     this.function.queries(usage);
     this.function.reads(access);
+    this.function.settlesCredit(access);
     this.function.keepsLedger(props.ledgerDays);
     this.function.putsEvents();
     new UsageMetrics(this, 'Metrics', { logs: this.function.logs, namespace, of: 'aggregator' });

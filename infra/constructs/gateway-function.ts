@@ -7,7 +7,13 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { keyItemPrefix, lastUsedAttribute, partitionKey } from '../../lib/core/tables.ts';
+import {
+  creditAttributes,
+  keyItemPrefix,
+  lastUsedAttribute,
+  partitionKey,
+  tenantItemPrefix,
+} from '../../lib/core/tables.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
 interface GatewayFunctionProps {
@@ -78,16 +84,42 @@ export class GatewayFunction extends Construct {
    * Allows recording the last use of a key, and no other change: no function can extend the permissions of a key or enable
    * a disabled one.
    */
-  notesKeyUse({ table }: GatewayTable): void {
+  notesKeyUse(table: GatewayTable): void {
+    this.updatesOnly(table, keyItemPrefix, [lastUsedAttribute]);
+  }
+
+  /** Allows recording how much of the grants of tenants was used, and no other change of a tenant. */
+  settlesCredit(table: GatewayTable): void {
+    this.updatesOnly(table, tenantItemPrefix, creditAttributes);
+  }
+
+  /**
+   * Allows reading the names of all tenants. A scan cannot be limited to some items, but to an attribute: of keys, it sees their
+   * hashes.
+   */
+  listsTenants({ table }: GatewayTable): void {
     const statement = new PolicyStatement({
-      actions: ['dynamodb:UpdateItem'],
+      actions: ['dynamodb:Scan'],
       resources: [table.tableArn],
       conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${keyItemPrefix}*`] },
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, lastUsedAttribute] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey] },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
       },
     });
     this.role.addToPolicy(statement);
+  }
+
+  /** Allows writing objects of a bucket of this account, below a prefix. */
+  putsObjects(bucket: string, prefix: string): void {
+    const resource = `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix}/*`;
+    const statement = new PolicyStatement({
+      actions: ['s3:PutObject'],
+      resources: [resource],
+      // If the bucket is deleted, someone else can take its name.
+      conditions: { StringEquals: { 's3:ResourceAccount': Aws.ACCOUNT_ID } },
+    });
+    this.role.addToPolicy(statement);
+    this.acknowledgeWildcards([resource], 'One object for each tenant, day and part.');
   }
 
   /**
@@ -145,6 +177,18 @@ export class GatewayFunction extends Construct {
       resources,
       'The catalog decides which models are served and where; a row may be added without a deployment.',
     );
+  }
+
+  private updatesOnly({ table }: GatewayTable, prefix: string, attributes: readonly string[]): void {
+    const statement = new PolicyStatement({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, ...attributes] },
+      },
+    });
+    this.role.addToPolicy(statement);
   }
 
   private uses({ table, environmentVariable }: GatewayTable, actions: readonly string[]): void {

@@ -13,7 +13,7 @@ interface GatewayTableProps {
   readonly retain: boolean;
 }
 
-// A key is only looked up by its hash: no function may list keys.
+// A key is only looked up by its hash: no function may list what is stored of keys.
 const readActions: Readonly<Record<TableName, readonly string[]>> = {
   access: ['dynamodb:GetItem'],
   catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],

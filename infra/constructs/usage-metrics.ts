@@ -26,6 +26,10 @@ const messages = {
     /** Batches with items of the ledger that the sums lack. */
     UnreadableLedgerItems: 'ledger items unreadable',
   },
+  export: {
+    /** Exports of a day that failed. Each is tried twice more. */
+    FailedExports: 'export failed',
+  },
 } as const;
 
 export class UsageMetrics extends Construct {

@@ -27,5 +27,11 @@ export const expiryAttribute = 'expires_at';
 /** The prefix of the partition keys of API keys, in the table `access`. */
 export const keyItemPrefix = 'key#';
 
+/** The prefix of those of tenants, in the same table. */
+export const tenantItemPrefix = 'tenant#';
+
+/** The attributes of a tenant that functions may update: how much of its credit was used. `credit` is compared only. */
+export const creditAttributes = ['credit', 'grants', 'unallocated'] as const;
+
 /** The only attribute of an API key that functions may update: its last use, in Unix seconds. */
 export const lastUsedAttribute = 'last_used_at';

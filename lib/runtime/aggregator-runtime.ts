@@ -2,11 +2,13 @@
 import type { AwsCall } from '../core/ports/aws.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../metering/aggregate/aggregate.ts';
+import { createFollowCredit } from '../metering/credit/follow-credit.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createLimitStore } from '../stores/limits/limits.ts';
 import { createAggregateStore } from '../stores/usage/aggregate.ts';
 import { rememberPartitions } from '../stores/usage/partitions.ts';
 import { readStreamEvent, type StreamEvent } from '../stores/usage/stream.ts';
+import { createUsageStore } from '../stores/usage/usage.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import { createAlerts } from './alerts-runtime.ts';
 import type { Foundation } from './foundation.ts';
@@ -28,15 +30,18 @@ export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table
 
 export function createAggregator(parts: AggregatorParts = partsInAws()): HandleStream {
   const { environment, log, now, table, events } = parts;
-  const store = createAggregateStore({
+  const tenants = createTenantStore(table('access'));
+  const ledger = {
     ...table('usage'),
     now,
     ledgerDays: environment.GATEWAY_LEDGER_DAYS,
-    partitionsOf: rememberPartitions(createTenantStore(table('access')), now),
-  });
+    partitionsOf: rememberPartitions(tenants, now),
+  };
+  const store = createAggregateStore(ledger);
+  const followCredit = createFollowCredit({ tenants, usage: createUsageStore(ledger), now });
   const limits = createLimitStore({ ...table('usage'), now });
   const raiseAlerts = createAlerts({ log, now, table, events });
-  return handleStream(createAggregate({ store, limits, raiseAlerts, now, log }), log);
+  return handleStream(createAggregate({ store, limits, raiseAlerts, followCredit, now, log }), log);
 }
 
 function partsInAws(): AggregatorParts {

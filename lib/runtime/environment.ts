@@ -26,6 +26,9 @@ const schema = z.object({
   GATEWAY_CACHE_SECONDS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The period without events after which a stream sends a comment. */
   GATEWAY_HEARTBEAT_MS: milliseconds,
+  /** The bucket of daily exports of the ledger, and their format. */
+  GATEWAY_EXPORT_BUCKET: z.optional(text),
+  GATEWAY_EXPORT_FORMAT: z.optional(text),
   /** The web pages that may call the gateway, separated by commas. */
   GATEWAY_CORS_ORIGINS: z.optional(z.string()),
 });

@@ -35,13 +35,18 @@ const maxBodyBytes = 20 * 1024 * 1024;
 export function createAwsCall(options: AwsCallOptions): AwsCall {
   return async (action, input, { once = false } = {}) => {
     const request = toRequest(options, action, JSON.stringify(input));
-    const mayRetry = once ? isThrottled : isTransient;
-    return await retry(() => callOnce(options, request), { pausesMs, jitter: true, mayRetry }).catch(
-      (error) => {
-        throw asFailure(error);
-      },
-    );
+    return await attemptCall(() => callOnce(options, request), once ? isThrottled : isTransient);
   };
+}
+
+/** Up to three attempts of a call of an AWS service. */
+export async function attemptCall<Result>(
+  call: () => Promise<Result>,
+  mayRetry: (error: unknown) => boolean = isTransient,
+): Promise<Result> {
+  return await retry(call, { pausesMs, jitter: true, mayRetry }).catch((error) => {
+    throw asFailure(error);
+  });
 }
 
 function toRequest(options: AwsCallOptions, action: string, body: string): HttpRequest {

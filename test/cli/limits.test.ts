@@ -102,6 +102,24 @@ describe('limits show', () => {
     });
   });
 
+  test('shows the credit that counts now: without what has expired, but for what was used of it', async () => {
+    const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
+    await tenants.create('prepaid', { limits: { credit: 150_000_000_000 } });
+    const given = { at: 1_700_000_000, by: 'ann', priority: 100 };
+    const gone = {
+      ...given,
+      id: 'gone',
+      amount: 100_000_000_000,
+      expires: 1_700_006_400,
+      used: 48_000_000_000,
+    };
+    const grants = [gone, { ...given, id: 'paid', amount: 50_000_000_000 }];
+    const unallocated = { day: '2026-01-01', used: 0 };
+    await tenants.replaceGrants('prepaid', { limits: { credit: 150_000_000_000 } }, { grants, unallocated });
+    const rows: readonly { limit: string }[] = parsed(await operator.run('limits show prepaid --json'));
+    expect(rows.find(({ limit }) => limit === 'credit_usd')).toMatchObject({ set: '98.00' });
+  });
+
   test('says that a tenant has no limits', async () => {
     expect(await operator.run('limits show free')).toMatchObject({
       code: 0,

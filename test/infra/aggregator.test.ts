@@ -48,6 +48,24 @@ test('a batch that fails comes again in halves, and goes to a queue before the s
   });
 });
 
+test('of a tenant, the aggregator may only change how much of its credit was used', () => {
+  template.hasResourceProperties('AWS::IAM::Policy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({
+          Action: 'dynamodb:UpdateItem',
+          Condition: {
+            'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['tenant#*'] },
+            'ForAllValues:StringEquals': {
+              'dynamodb:Attributes': ['pk', 'credit', 'grants', 'unallocated'],
+            },
+          },
+        }),
+      ]),
+    },
+  });
+});
+
 test('failed batches and unreadable items are counted', () => {
   for (const message of ['aggregation failed', 'ledger items unreadable'])
     template.hasResourceProperties('AWS::Logs::MetricFilter', {

@@ -117,6 +117,7 @@ describe('functions', () => {
         ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
           (action) => `sqs:${action} on AggregatorFailed`,
         ),
+        'dynamodb:UpdateItem on AccessTable',
       ],
     ],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
@@ -170,7 +171,7 @@ describe('functions', () => {
     }
   });
 
-  test('a function may write the last use of a key, and nothing else of it', () => {
+  test('a function may write the last use of a key, the aggregator the use of credit, and nothing else', () => {
     const statements = ofType('AWS::IAM::Policy').flatMap(
       ([, { Properties }]) =>
         (Properties.PolicyDocument as { Statement: (Statement & { Condition?: unknown })[] }).Statement,
@@ -180,8 +181,20 @@ describe('functions', () => {
         [Action].flat().some((action) => /^dynamodb:(Put|Update|Delete|Batch|Partiql)/i.test(action)) &&
         [Resource].flat().some((on) => readable(on) === 'AccessTable'),
     );
-    expect(writes).toHaveLength(operations.filter(({ endpoint }) => endpoint !== undefined).length);
-    for (const { Action, Condition } of writes) {
+    const isOfKeys = ({ Condition }: { Condition?: unknown }) =>
+      JSON.stringify(Condition)?.includes('"key#*"');
+    expect(writes.filter(isOfKeys)).toHaveLength(
+      operations.filter(({ endpoint }) => endpoint !== undefined).length,
+    );
+    // Its conditions are in the test of the aggregator.
+    expect(writes.filter((write) => !isOfKeys(write))).toEqual([
+      expect.objectContaining({
+        Condition: expect.objectContaining({
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['tenant#*'] },
+        }),
+      }),
+    ]);
+    for (const { Action, Condition } of writes.filter(isOfKeys)) {
       expect({ Action, Condition }).toEqual({
         Action: 'dynamodb:UpdateItem',
         Condition: {

@@ -15,6 +15,8 @@ test('the default is one gateway that retains its tables', () => {
     memory: 512,
     corsOrigins: [],
     alertMail: '',
+    exportBucket: '',
+    exportFormat: 'focus',
     logLevel: 'INFO',
   });
 });
@@ -29,10 +31,19 @@ test('settings are text on the command line, and may have types in a file', () =
     memory: 256,
     corsOrigins: ['https://a.example.com', 'http://localhost:3000'],
     alertMail: 'ops@example.com',
+    exportBucket: 'acme-exports',
+    exportFormat: 'jsonl',
     logLevel: 'DEBUG',
   };
   const corsOrigins = 'https://a.example.com, http://localhost:3000';
-  const named = { stackName: 'Trial', logLevel: 'DEBUG', corsOrigins, alertMail: 'ops@example.com' };
+  const exports = { exportBucket: 'acme-exports', exportFormat: 'jsonl' };
+  const named = {
+    stackName: 'Trial',
+    logLevel: 'DEBUG',
+    corsOrigins,
+    alertMail: 'ops@example.com',
+    ...exports,
+  };
   expect(
     read({
       ...named,
@@ -68,6 +79,9 @@ test.each([
   ['logLevel', 'loud'],
   ['corsOrigins', 'example.com'],
   ['alertMail', 'ops'],
+  ['exportBucket', 'my.exports'],
+  ['exportBucket', 'Exports'],
+  ['exportFormat', 'parquet'],
   ['corsOrigins', 'https://example.com/'],
   ['corsOrigins', '*, https://example.com'],
 ])('a wrong %s is refused by name', (name, value) => {

@@ -35,6 +35,8 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     memory: 512,
     corsOrigins: [],
     alertMail: '',
+    exportBucket: '',
+    exportFormat: 'focus',
     logLevel: 'INFO',
     ...props,
   });

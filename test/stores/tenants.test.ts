@@ -1,5 +1,6 @@
 /** Tenants in the access table: created, changed, suspended, and given credit. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { emptyTable, startTestDatabase, type TestDatabase } from './database.ts';
 
@@ -29,6 +30,24 @@ test('a tenant is created once, and tenants are listed by name', async () => {
     { name: 'acme', createdAt: start / 1000 },
     { name: 'umbrella', createdAt: start / 1000, limits: { credit: 7 }, models: ['openai/*'] },
   ]);
+});
+
+test('names of tenants are read without anything else, also of a malformed one', async () => {
+  const asked: object[] = [];
+  const call: AwsCall = (action, input, options) => {
+    asked.push(input);
+    return database.call(action, input, options);
+  };
+  await openStore().create('umbrella');
+  await openStore().create('acme');
+  const Item = { pk: { S: 'tenant#broken' }, created_at: { S: 'once' } };
+  await database.call('DynamoDB_20120810.PutItem', { TableName: 'access', Item });
+  await database.call('DynamoDB_20120810.PutItem', { TableName: 'access', Item: { pk: { S: 'key#a' } } });
+  const names = await createTenantStore({ call, table: 'access' }).names();
+  expect(names).toEqual(['acme', 'broken', 'umbrella']);
+  // The role of the export is limited to this.
+  const attributes = { ExpressionAttributeNames: { '#key': 'pk' }, ProjectionExpression: '#key' };
+  expect(asked).toEqual([expect.objectContaining({ Select: 'SPECIFIC_ATTRIBUTES', ...attributes })]);
 });
 
 const grant = { id: 'one', amount: 3, at: start / 1000, priority: 100, by: 'ann' };

@@ -4,9 +4,9 @@ import { type Command, withInstallation } from '../command.ts';
 
 export const tenantsSettleCredit: Command = {
   name: 'tenants settle-credit',
-  summary: 'Allocate the use of past days to the credit of all tenants',
+  summary: 'Allocate use to the credit of all tenants',
   description:
-    'Run it each night, at least 20 minutes after midnight (UTC). Until then an expired grant counts with what was known of its use before. Safe to repeat.',
+    'It runs by itself while tenants are active. An expired grant counts with what is known of its use. Safe to repeat.',
   arguments: [],
   options: {},
   examples: ['tenants settle-credit'],

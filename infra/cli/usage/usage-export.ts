@@ -1,17 +1,8 @@
 /** `usage export`: every request of a span, line by line. */
-import type { Span } from '../../../lib/core/ports/usage-store.ts';
-import { exportLines } from '../../../lib/metering/export/export-lines.ts';
-import {
-  type ExportFormat,
-  type ExportWriter,
-  exportFormats,
-  exportWriter,
-} from '../../../lib/metering/export/formats.ts';
-import { type Command, type Installation, type Terminal, UsageError, withInstallation } from '../command.ts';
-import { monthOf } from './month-option.ts';
+import { type ExportFormat, exportFormats } from '../../../lib/metering/export/formats.ts';
+import { defaultIssuer, openExport } from '../../../lib/metering/export/tenant-export.ts';
+import { type Command, UsageError, withInstallation } from '../command.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
-
-const defaultIssuer = 'Model gateway';
 
 export const usageExport: Command = {
   name: 'usage export',
@@ -32,19 +23,18 @@ export const usageExport: Command = {
   async run({ options, terminal, ...context }) {
     const format = readExportFormat(options.format ?? 'jsonl');
     const span = readSpan(options, Date.now());
-    const issuer = options.issuer ?? defaultIssuer;
     let skipped = 0;
+    const onSkipped = () => {
+      skipped += 1;
+    };
     await withInstallation(context, async (installation) => {
       let isFirst = true;
       for (const tenant of await tenantsOf(installation, options)) {
-        const writer = await writerFor(installation, { tenant, span, format, issuer });
-        if (isFirst && writer.head !== undefined) terminal.write(writer.head);
+        const asked = { tenant, span, format, issuer: options.issuer, adjustments: 'invoiced' } as const;
+        const { head, lines } = await openExport(installation, asked);
+        if (isFirst && head !== undefined) terminal.write(head);
         isFirst = false;
-        const lines = exportLines(installation.usage, { tenant, span }, writer, () => {
-          skipped += 1;
-        });
-        for await (const line of lines) terminal.write(line);
-        await writeAdjustments(installation, { tenant, span }, writer, terminal);
+        for await (const line of lines(onSkipped)) terminal.write(line);
       }
     });
     if (skipped > 0) {
@@ -57,37 +47,4 @@ function readExportFormat(text: string): ExportFormat {
   const format = exportFormats.find((known) => known === text);
   if (format) return format;
   throw new UsageError(`--format must be one of ${exportFormats.join(', ')}, not ${text}.`);
-}
-
-interface Asked {
-  readonly tenant: string;
-  readonly span: Span;
-}
-
-async function writerFor(
-  { journal }: Installation,
-  { tenant, span, format, issuer }: Asked & { readonly format: ExportFormat; readonly issuer: string },
-): Promise<ExportWriter> {
-  const closed = new Set<string>();
-  for (const month of monthsOf(span)) if (await journal.closed(tenant, month)) closed.add(month);
-  return exportWriter(format, { issuer, isClosed: (month) => closed.has(month) });
-}
-
-/** Those on the invoices of the months of the span. */
-async function writeAdjustments(
-  { journal }: Installation,
-  { tenant, span }: Asked,
-  { adjustment }: ExportWriter,
-  terminal: Terminal,
-): Promise<void> {
-  if (!adjustment) return;
-  for (const month of monthsOf(span)) {
-    for (const one of await journal.adjustments(tenant, month)) terminal.write(adjustment(one));
-  }
-}
-
-function monthsOf({ from, to }: Span): readonly string[] {
-  const months = new Set<string>();
-  for (let day = from; day < to; day += 86_400_000) months.add(monthOf(day));
-  return [...months];
 }

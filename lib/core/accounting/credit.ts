@@ -2,9 +2,8 @@
  * Prepaid credit as grants, each with a priority and perhaps an expiry. Use is allocated to grants day by day: that of a day
  * to the grants that can be used on it, the lowest priority number first, then what expires first, then the oldest.
  *
- * A limit compares all use with one number: the sum of all grants, without the unused part of expired ones. How much of an
- * expired grant was used is known once its last day is settled; until then only what was known before counts, so that
- * expired credit is never used.
+ * A limit compares all use with one number: the sum of all grants, without the unused part of expired ones. Use of a grant that
+ * is not yet allocated counts as unused, so that expired credit is never used.
  */
 
 /** Amounts are in nano-dollars, times in Unix seconds. */
@@ -23,6 +22,8 @@ export interface CreditGrant {
   readonly by: string;
   /** What is known to be used of it; absent: nothing yet. Only grants that expire need it. */
   readonly used?: number;
+  /** The part of it that was used on days that no longer change; absent: all of it. */
+  readonly settled?: number;
 }
 
 export const isExpired = ({ expires }: CreditGrant, seconds: number): boolean =>
@@ -36,12 +37,14 @@ export function creditAt(total: number, grants: readonly CreditGrant[] | undefin
   return total - lost;
 }
 
-/** From when on use is not yet allocated: a day, and what of its use belongs to no grant. */
+/** From when on use may still change, and is allocated again each time: a day, and what of its use belongs to no grant. */
 export interface Unallocated {
   /** `YYYY-MM-DD` (UTC). */
   readonly day: string;
   /** The use of that day before the first grant, in nano-dollars. */
   readonly used: number;
+  /** How often use was allocated; absent: never. */
+  readonly version?: number;
 }
 
 /** What is left of each grant; `rest`: use that is not yet allocated. Nothing is left of an expired one. */

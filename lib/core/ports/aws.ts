@@ -25,6 +25,14 @@ export type AwsCall = (
   options?: { readonly once?: boolean },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
+/** Writes an object of a bucket whole, or replaces it. Rejects with AwsError if the service responds with an error. */
+export type PutObject = (object: {
+  /** Letters, digits and `-_./` only. */
+  readonly key: string;
+  readonly contentType: string;
+  readonly body: string;
+}) => Promise<void>;
+
 /** Throttling errors. The action was not applied. */
 const throttling: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',

@@ -1,12 +1,13 @@
 /**
  * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits, raises alerts, and finishes
- * interrupted requests. Every step may be repeated, so a batch that failed in the middle is simply processed again.
+ * interrupted requests, and allocates use to grants of credit. Every step may be repeated, so a batch that failed in the middle is simply processed again.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import type { LedgerChange } from '../../core/accounting/changes.ts';
 import type { LimitScope, LimitStore, SettledScope } from '../../core/accounting/limits.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
+import type { FollowCredit } from '../credit/follow-credit.ts';
 import { nameOf } from '../deadline.ts';
 import { settlementsOf } from './settlements.ts';
 import { additionsOf } from './sums.ts';
@@ -17,6 +18,7 @@ export interface AggregateOptions {
   readonly limits: Pick<LimitStore, 'settle'>;
   /** Never rejects. */
   readonly raiseAlerts?: (scopes: readonly TenantScope[]) => Promise<void>;
+  readonly followCredit?: FollowCredit;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -33,7 +35,7 @@ export type Aggregate = (shard: string, changes: readonly LedgerChange[]) => Pro
 const parallelWrites = 16;
 
 export function createAggregate(options: AggregateOptions): Aggregate {
-  const { store, now, log } = options;
+  const { store, followCredit, now, log } = options;
   const sweep = createSweep({ store, now });
   return async (shard, changes) => {
     const batch = { shard, now: now() };
@@ -48,6 +50,9 @@ export function createAggregate(options: AggregateOptions): Aggregate {
       await sweep
         .tenant(tenant)
         .catch((error: unknown) => log.warn('sweep failed', { reason: nameOf(error) }));
+      await followCredit?.(tenant).catch((error: unknown) =>
+        log.warn('credit settlement failed', { reason: nameOf(error) }),
+      );
     }
   };
 }

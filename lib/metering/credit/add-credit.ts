@@ -20,7 +20,7 @@ export interface CreditParts<Tenant extends CreditHolder> {
   readonly tenants: {
     find(name: string): Promise<Tenant | undefined>;
     addCredit(name: string, grant: CreditGrant): Promise<Tenant | undefined>;
-    replaceGrants(name: string, known: undefined, next: Allocation): Promise<boolean>;
+    replaceGrants(name: string, known: CreditHolder, next: Allocation): Promise<boolean>;
   };
   /** The use that counts against credit, with reservations. */
   readonly limits: { read(scope: LimitScope): Promise<{ readonly usedCredit: number } | undefined> };
@@ -52,7 +52,7 @@ async function beginAllocation<Tenant extends CreditHolder>(
   const used = (await limits.read({ kind: 'tenant', id: name }))?.usedCredit ?? 0;
   const grants =
     amount === undefined ? [] : [{ ...earlier, at: seconds, amount, used: Math.min(amount, used) }];
-  await tenants.replaceGrants(name, undefined, { grants, unallocated });
+  await tenants.replaceGrants(name, tenant, { grants, unallocated });
 }
 
 /** The credit from before there were grants. */

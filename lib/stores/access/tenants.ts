@@ -4,7 +4,8 @@ import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors.ts';
-import { partitionKey } from '../../core/tables.ts';
+import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
+import type { Limits } from '../../core/tenancy.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
 import {
@@ -33,6 +34,8 @@ export interface TenantStore {
   find(name: string): Promise<StoredTenant | undefined>;
   /** All tenants, sorted by name. Reads the whole table: for commands, not for requests. */
   list(): Promise<readonly StoredTenant[]>;
+  /** The names of all tenants, sorted; reads nothing else of them. */
+  names(): Promise<readonly string[]>;
   /** Returns false and changes nothing if the tenant exists. Rejects with GatewayError for an invalid name. */
   create(name: string, tenancy?: Tenancy): Promise<boolean>;
   /** Returns the changed tenant, or undefined if there is no such tenant. */
@@ -41,8 +44,8 @@ export interface TenantStore {
   raiseThroughput(name: string, requestsPerSecond: number): Promise<boolean>;
   /** Replaces the pricing of a version; false if it has changed since, or there is no such tenant. */
   replacePricing(name: string, version: number | undefined, pricing: Pricing): Promise<boolean>;
-  /** The same for the allocation of use to grants. `known`: what was not allocated before. */
-  replaceGrants(name: string, known: Unallocated | undefined, next: Allocation): Promise<boolean>;
+  /** The same for the allocation of use to grants; false also if credit was given since. */
+  replaceGrants(name: string, known: KnownCredit, next: Allocation): Promise<boolean>;
   /**
    * Adds a grant of prepaid credit. Rejects with GatewayError `invalid_request` for more than can be counted exactly, and for
    * too many grants. If this rejects for another reason, the credit may still have been added.
@@ -59,12 +62,18 @@ export interface Allocation {
   readonly unallocated: Unallocated;
 }
 
+/** What was read of a tenant before its grants are replaced. */
+export interface KnownCredit {
+  readonly limits?: Pick<Limits, 'credit'>;
+  readonly unallocated?: Unallocated;
+}
+
 export interface AccessOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now?: () => number;
 }
 
-const keyPrefix = 'tenant#';
+const keyPrefix = tenantItemPrefix;
 const tenantName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 const tenantItem = z.object({
@@ -95,6 +104,10 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
     async list() {
       const found = await items.scan(keyPrefix);
       return found.flatMap((item) => readTenant(item) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async names() {
+      const keys = await items.scanKeys(keyPrefix);
+      return keys.map((key) => key.slice(keyPrefix.length)).toSorted();
     },
     async create(name, tenancy = {}) {
       if (!tenantName.test(name)) throw badTenantName();
@@ -128,8 +141,14 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       ] as const;
       return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
     },
-    async replaceGrants(name, known, next) {
-      const where = [isStill(['unallocated', 'day'], known?.day), isAny];
+    async replaceGrants(name, { limits, unallocated }, next) {
+      // The list itself cannot be compared; each grant that is given changes the credit.
+      const where = [
+        isStill(['unallocated', 'day'], unallocated?.day),
+        isStill(['unallocated', 'version'], unallocated?.version),
+        isStill('credit', limits?.credit),
+        isAny,
+      ];
       const set = Object.entries(next).map(([attribute, value]) => [[attribute], value] as const);
       return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
     },

@@ -60,6 +60,8 @@ export interface Table {
   query(partition: string, range: KeyRange): Promise<readonly StoredItem[]>;
   /** Every item whose key starts with `prefix`. Reads the whole table. */
   scan(prefix: string): Promise<readonly StoredItem[]>;
+  /** The partition keys of the same items. Asks for no other attribute. */
+  scanKeys(prefix: string): Promise<readonly string[]>;
 }
 
 export function openTable({ call, table }: TableOptions): Table {
@@ -93,14 +95,20 @@ export function openTable({ call, table }: TableOptions): Table {
         }),
       ),
     query: (partition, range) => query(act, partition, range),
-    scan: (prefix) =>
-      readPages(act, 'Scan', {
-        FilterExpression: 'begins_with(#key, :prefix)',
-        ExpressionAttributeNames: { '#key': partitionKey },
-        ExpressionAttributeValues: toItem({ ':prefix': prefix }),
-      }),
+    scan: (prefix) => readPages(act, 'Scan', startingWith(prefix)),
+    async scanKeys(prefix) {
+      const projection = { Select: 'SPECIFIC_ATTRIBUTES', ProjectionExpression: '#key' };
+      const items = await readPages(act, 'Scan', { ...startingWith(prefix), ...projection });
+      return items.map((item) => String(item[partitionKey]));
+    },
   };
 }
+
+const startingWith = (prefix: string) => ({
+  FilterExpression: 'begins_with(#key, :prefix)',
+  ExpressionAttributeNames: { '#key': partitionKey },
+  ExpressionAttributeValues: toItem({ ':prefix': prefix }),
+});
 
 function keyOf(key: ItemKey): Readonly<Record<string, string>> {
   if (typeof key === 'string') return { [partitionKey]: key };

@@ -1,0 +1,60 @@
+/**
+ * The function that exports the ledger to a bucket: each night it writes the day that is over. The bucket is the operator's, in the
+ * account and region of the stack.
+ */
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import { exportPrefix } from '../../lib/metering/export/export-day.ts';
+import type { ExportFormat } from '../../lib/metering/export/formats.ts';
+import { GatewayFunction } from './gateway-function.ts';
+import type { GatewayTable } from './gateway-table.ts';
+import { UsageMetrics } from './usage-metrics.ts';
+
+interface DailyExportProps {
+  readonly bundle: string;
+  readonly bucket: string;
+  readonly format: ExportFormat;
+  readonly usage: GatewayTable;
+  /** The names of tenants, and their expected throughput. */
+  readonly access: GatewayTable;
+  readonly ledgerDays: number;
+  readonly logLevel: string;
+  /** Of the metrics. */
+  readonly namespace: string;
+}
+
+export class DailyExport extends Construct {
+  constructor(scope: Construct, id: string, props: DailyExportProps) {
+    super(scope, id);
+    const { usage, access, bundle, bucket, logLevel, namespace } = props;
+    const exporter = new GatewayFunction(this, 'Function', {
+      description: 'Exports the ledger of a day to a bucket',
+      bundle,
+      // Lambda's longest.
+      timeout: Duration.minutes(15),
+      memory: 1_024,
+      logLevel,
+    });
+    exporter.reads(usage);
+    exporter.queries(usage);
+    exporter.reads(access);
+    exporter.listsTenants(access);
+    exporter.keepsLedger(props.ledgerDays);
+    exporter.putsObjects(bucket, exportPrefix);
+    exporter.handler.addEnvironment('GATEWAY_EXPORT_BUCKET', bucket);
+    exporter.handler.addEnvironment('GATEWAY_EXPORT_FORMAT', props.format);
+    new UsageMetrics(this, 'Metrics', { logs: exporter.logs, namespace, of: 'export' });
+    new Rule(this, 'Schedule', {
+      description: 'Exports the ledger of yesterday',
+      // Every request of the day has ended by then, or was finished by the aggregator.
+      schedule: Schedule.cron({ hour: '2', minute: '15' }),
+      targets: [new LambdaFunction(exporter.handler)],
+    });
+    new CfnOutput(this, 'FunctionName', {
+      value: exporter.handler.functionName,
+      description: 'Invoke it with {"day": "2026-11-21"} to export a day again',
+    });
+  }
+}

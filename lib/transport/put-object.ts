@@ -1,0 +1,53 @@
+/** Writes objects of a bucket of S3 with signed requests. */
+import { createHash } from 'node:crypto';
+import { AwsError, type PutObject, type Sign } from '../core/ports/aws.ts';
+import type { HttpRequest, Send, Timeouts } from '../core/ports/http.ts';
+import { attemptCall } from './aws-call.ts';
+import { readBody } from './read-body.ts';
+
+export interface PutObjectOptions {
+  readonly send: Send;
+  readonly sign: Sign;
+  readonly bucket: string;
+  readonly region: string;
+  /** Default `https://<bucket>.s3.<region>.amazonaws.com`. */
+  readonly endpoint?: string | undefined;
+}
+
+/** The first byte of the answer comes when the whole object has arrived and is stored. */
+const timeouts: Timeouts = { connectMs: 1_000, firstByteMs: 30_000, idleMs: 30_000 };
+const maxAnswerBytes = 64 * 1024;
+
+/** Makes up to three attempts for transient errors, as other calls of AWS. */
+export function createPutObject(options: PutObjectOptions): PutObject {
+  const { bucket, region, endpoint = `https://${bucket}.s3.${region}.amazonaws.com` } = options;
+  return async ({ key, contentType, body }) => {
+    const request: HttpRequest = {
+      method: 'PUT',
+      url: new URL(`/${key}`, endpoint).href,
+      headers: {
+        'content-type': contentType,
+        // S3 requires it, and refuses a body that arrives damaged.
+        // Source: AmazonS3/latest/API/sig-v4-header-based-auth.html
+        'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
+      },
+      body,
+    };
+    await attemptCall(() => putOnce(options, request));
+  };
+}
+
+async function putOnce({ send, sign, region }: PutObjectOptions, request: HttpRequest): Promise<void> {
+  const response = await send(await sign(request, { service: 's3', region }), { timeouts });
+  const answer = await readBody(response, maxAnswerBytes);
+  if (response.status !== 200) {
+    throw new AwsError(
+      element(answer, 'Code') ?? 'UnknownError',
+      element(answer, 'Message') ?? '',
+      response.status,
+    );
+  }
+}
+
+/** The text of an element of an error, which is XML. */
+const element = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
