@@ -12,6 +12,8 @@ export const accessLogFields: Readonly<Record<string, string>> = {
   total_ms: '$context.responseLatency',
   /** `STREAMED` or `BUFFERED`. */
   transfer_mode: '$context.integration.responseTransferMode',
+  /** Of the function: its last twenty characters are those of the request's id in answers and in the ledger. */
+  integration_request_id: '$context.integration.requestId',
   integration_status: '$context.integration.status',
   integration_error: '$context.integration.error',
   headers_ms: '$context.integration.timeToAllHeaders',

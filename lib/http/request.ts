@@ -17,10 +17,14 @@ export function header(event: APIGatewayProxyEvent, name: string): string | unde
   return key === undefined ? undefined : headers[key];
 }
 
-/** `now`: the time in Unix milliseconds, which is part of the id. */
-export function requestIdOf(event: APIGatewayProxyEvent, context: InvocationContext, now: number): string {
-  return withTime(event.requestContext?.requestId ?? context.awsRequestId, now);
-}
+/**
+ * Lambda's id, with the time in it. That of API Gateway can be set by the caller (header x-amzn-RequestId; source: API Gateway
+ * developer guide, `$context.requestId`): two requests with one id would be one record, and only one of them would be billed.
+ *
+ * `now`: Unix milliseconds.
+ */
+export const requestIdOf = ({ awsRequestId }: InvocationContext, now: number): string =>
+  withTime(awsRequestId, now);
 
 /**
  * The parameters of a request without a body: those of its path, then of its query. A repeated parameter is a list, as is

@@ -64,7 +64,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   event: APIGatewayProxyEvent,
   context: InvocationContext,
 ): Promise<HttpAnswer> {
-  const requestId = requestIdOf(event, context, parts.now());
+  const requestId = requestIdOf(context, parts.now());
   const deadline = startDeadline(context);
   const requestLog = startRequestLog(operation, event, requestId, parts);
   const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));

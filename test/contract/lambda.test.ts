@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { dataOf } from '../harness/lambda/prelude.ts';
-import { useBundle } from '../harness/lambda/use-bundle.ts';
+import { chosenRequestId, useBundle } from '../harness/lambda/use-bundle.ts';
 import { readAlong } from '../harness/read-along.ts';
 
 const bundle = useBundle('chat-completions');
@@ -27,9 +27,15 @@ test('an answer that is not streamed has its status and headers in the prelude',
   expect(answer.contentType).toBe('application/vnd.awslambda.http-integration-response');
   expect(answer.prelude).toEqual({
     statusCode: 200,
-    headers: { 'x-request-id': 'request-1', 'content-type': 'application/json' },
+    headers: { 'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/), 'content-type': 'application/json' },
   });
   expect(JSON.parse(text).choices[0].message.content).toBe('Hi.');
+});
+
+test('the id of a request is not the one that its caller may have chosen', async () => {
+  const headersOf = async () => (await ask({})).answer.prelude?.headers as Record<string, string> | undefined;
+  const ids = [await headersOf(), await headersOf()].map((headers) => headers?.['x-request-id']);
+  expect(new Set([...ids, chosenRequestId, undefined]).size).toBe(4);
 });
 
 test('a stream is sent chunk by chunk, as upstream sends it', async () => {

@@ -37,6 +37,9 @@ interface Asked {
   readonly text: string;
 }
 
+/** Of every event: callers of API Gateway can choose it. */
+export const chosenRequestId = 'request-1';
+
 /** Its tenant is `acme`. */
 export function useBundle(
   name: OperationName,
@@ -98,7 +101,7 @@ export function useBundle(
       path,
       httpMethod: method,
       queryStringParameters: null,
-      requestContext: { requestId: 'request-1' },
+      requestContext: { requestId: chosenRequestId },
       isBase64Encoded: false,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
