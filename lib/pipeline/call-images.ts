@@ -89,7 +89,7 @@ async function callOnce(
     const answer = decodedOrNoted(
       attempt,
       () => protocol.decode(body, base64),
-      () => countedBy({ images: [], usage: protocol.readUsage?.(body) }, price),
+      () => countedWithout(protocol.readUsage?.(body), price),
     );
     const counted = countedBy(answer, price);
     if (counted) noteUse(attempt, counted);
@@ -122,6 +122,10 @@ function countedBy(
   };
   return { usage, raw: counted?.raw[0] };
 }
+
+/** Of an answer whose images cannot be read. Where each of them has a price, the use is unknown. */
+const countedWithout = (usage: ImageUsage | undefined, price: Price | undefined): CountedUse | undefined =>
+  usage && price?.image === undefined ? countedBy({ images: [], usage }, price) : undefined;
 
 function join(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers;

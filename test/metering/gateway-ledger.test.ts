@@ -64,6 +64,12 @@ const rows = [
       { ...price, input: 9, from: day(2) },
     ],
   }),
+  row('drawn', {
+    endpoints: ['images_generations'],
+    modalities: { input: ['text'], output: ['image'] },
+    traits: { image: {} },
+    price: { input: 0, output: 0, image: 0.02 },
+  }),
   row('unpriced', {}, { laterPrices: [{ ...price, from: day(2) }] }),
 ];
 
@@ -299,6 +305,18 @@ describe('a request', () => {
       },
     ]);
   });
+
+  test.each([
+    ['', undefined],
+    [', also with counts of tokens', { input_tokens: 6, output_tokens: 1000 }],
+  ])('for an image that cannot be read has an unknown cost where images have a price%s', async (_, usage) => {
+    protocols.upstream.script(answerJson({ created: 1, data: [{ url: 'https://images.example/1' }], usage }));
+    const response = await ask({ model: 'ledger/drawn', prompt: 'Count me.' }, '/v1/images/generations');
+    expect(response.status).toBe(500);
+    const records = await ofCaller();
+    expect(records.map(({ cost }) => cost)).toEqual(records.map(() => null));
+    expect(records).not.toHaveLength(0);
+  });
 });
 
 test('the daily counters match the ledger', async () => {
@@ -308,5 +326,5 @@ test('the daily counters match the ledger', async () => {
   const counters = await ledger.usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
   const sum = counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
   expect(sum).toEqual(records.map(countsOf).reduce(addCounts, toCounts()));
-  expect([records.length > 15, sum.unpriced]).toEqual([true, 1]);
+  expect([records.length > 15, sum.unpriced]).toEqual([true, 3]);
 });
