@@ -12,14 +12,17 @@ export interface Charged {
   readonly model: string;
   /** Absent if nothing was counted. */
   readonly usage?: Usage;
+  /** How many of its parts were sent and never counted; absent: none. */
+  readonly uncounted?: number;
   readonly cost: number | null;
 }
 
 /** The charge at the terms of a time in Unix milliseconds; null if unknown, never 0 for that reason. */
 export function chargeOf(call: Charged, pricing: Pricing | undefined, at: number): number | null {
-  const { model, usage, cost } = call;
+  const { model, usage, uncounted = 0, cost } = call;
   const tariff = tariffOf(pricing, model, at / 1000);
   if ('markup' in tariff) return cost === null ? null : withMarkup(cost, tariff.markup, 'half up');
+  if (uncounted > 0) return null;
   if (usage) return costOf(usage, tariff.price);
   // Without counts, only a call that is known to cost nothing has a known charge.
   return cost === 0 ? 0 : null;

@@ -56,6 +56,11 @@ describe('the charge', () => {
     expect(chargeOf({ ...call, model: 'acme/fixed', cost: null }, pricing, december)).toBe(charge);
   });
 
+  test('of a fixed price is unknown where only some of what was sent was counted', () => {
+    const call = { model: 'acme/fixed', usage, uncounted: 1, cost: null };
+    expect(chargeOf(call, pricing, december)).toBeNull();
+  });
+
   test('of a fixed price without counts is 0 where the cost is, else unknown', () => {
     expect(chargeOf({ model: 'acme/fixed', cost: 0 }, pricing, december)).toBe(0);
     expect(chargeOf({ model: 'acme/fixed', cost: 7 }, pricing, december)).toBeNull();
