@@ -106,7 +106,8 @@ export function tokensOf(record: LedgerRecord): number | null {
   return usage ? totalTokens(usage) : 0;
 }
 
-/** A sum of amounts, of which each may be unknown. */
+/** A sum of amounts, of which each may be unknown; so is a sum that a number cannot hold exactly. */
 export function sumOfAmounts(amounts: readonly (number | null)[]): number | null {
-  return amounts.reduce((sum, amount) => (sum === null || amount === null ? null : sum + amount), 0);
+  const sum = amounts.reduce((all, amount) => (all === null || amount === null ? null : all + amount), 0);
+  return Number.isSafeInteger(sum) ? sum : null;
 }
