@@ -134,8 +134,8 @@ export function callerIds(event: APIGatewayProxyEvent): {
   readonly user?: string;
   readonly session?: string;
 } {
-  const user = header(event, 'x-gateway-user-id')?.slice(0, 128);
-  const session = header(event, 'x-gateway-session-id')?.slice(0, 128);
+  const user = header(event, 'x-gateway-user-id')?.slice(0, 128).toWellFormed();
+  const session = header(event, 'x-gateway-session-id')?.slice(0, 128).toWellFormed();
   return { ...(user && { user }), ...(session && { session }) };
 }
 

@@ -40,6 +40,12 @@ test('so is the metadata of chat and Responses; the header comes first, and eigh
   expect(await tagsOf(await gateway().post('/v1/responses', body))).toEqual({ order: '7' });
 });
 
+test('what the database cannot store is left out of a tag: empty names, halves of characters', async () => {
+  const cut = `${'x'.repeat(127)}\u{1f600}`;
+  const tags = await tagsOf(await chat({}, { metadata: { '': 'no name', half: 'a\ud83d', cut } }));
+  expect(tags).toEqual({ half: 'a\ufffd', cut: `${'x'.repeat(127)}\ufffd` });
+});
+
 test('usage is grouped by a tag', async () => {
   await (await chat({ 'x-gateway-tags': 'squad=blue' })).text();
   await (await chat({ 'x-gateway-tags': 'squad=red' })).text();
