@@ -129,8 +129,9 @@ export function notingUse({
           continue;
         }
         const usage = withToolUse(event.usage, seen.toolUse());
-        if (!isCounted) noteUse(attempt, { usage, raw: event.raw });
-        isCounted = true;
+        const isMissing = seen.isMissedBy(usage);
+        if (!isCounted && !isMissing) noteUse(attempt, { usage, raw: event.raw });
+        isCounted ||= !isMissing;
         out.push({ ...event, usage });
       }
     },

@@ -3,7 +3,7 @@ import type { GenerationEvent } from '../core/generation/events.ts';
 import { countCalls, toolsIn } from '../core/generation/hosted-calls.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
 import { hostedCallsOf, mergeToolCounts } from '../core/generation/tool-counts.ts';
-import type { Usage } from '../core/generation/usage.ts';
+import { totalTokens, type Usage } from '../core/generation/usage.ts';
 import { charactersOf } from '../normalization/truncation.ts';
 
 /** About as many characters as a token has. */
@@ -19,6 +19,8 @@ export interface SeenTokens {
   add(event: GenerationEvent): void;
   /** Whether there was anything of an answer, or a count. */
   isAny(): boolean;
+  /** Whether a usage counts nothing although there was text. Some hosts send zeros, and what is no number is read as one. */
+  isMissedBy(usage: Usage): boolean;
   /** What upstream has reported, else an estimate. */
   usage(): Usage;
   /** How often the provider used its tools. */
@@ -46,6 +48,8 @@ export function countSeen(
   let searches = 0;
   const hosted = countCalls(toolsIn(request));
   const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
+  const isMissedBy = (usage: Usage) =>
+    written + thought > 0 && totalTokens(usage) === 0 && usage.statedCost === undefined;
   return {
     add(event) {
       if (event.type === 'web-search') searches += 1;
@@ -56,12 +60,14 @@ export function countSeen(
       else if ('text' in event) written += event.text.length;
     },
     toolUse,
+    isMissedBy,
     isAny() {
       const shown = written + thought + searches + Object.keys(hosted.counts()).length;
       return shown > 0 || reported() !== undefined;
     },
     usage() {
-      const counted = reported();
+      const soFar = reported();
+      const counted = soFar && !isMissedBy(soFar) ? soFar : undefined;
       const estimated = {
         promptTokens: estimateInput(request),
         cachedTokens: 0,

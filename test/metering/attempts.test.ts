@@ -129,6 +129,43 @@ const streamed = answerPieces(openai.stream(hello), openai.streamType);
 const helloCost = { first: 7 * 1_000 + 3 * 2_000, second: 10 * 10_000 };
 const promptCost = questionTokens * 1_000;
 
+/** Also what is no count, such as a negative number, is read as 0. */
+const zeros = { prompt_tokens: 0, completion_tokens: -3, total_tokens: 0 };
+
+test.each([false, true])(
+  'an answer that counts nothing of what it shows is estimated (streamed: %s)',
+  async (stream) => {
+    const chunk = (delta: object, more: object = {}) =>
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, ...more }] })}\n\n`;
+    const message = { role: 'assistant', content: 'Something.' };
+    scripts(
+      stream
+        ? answerPieces(
+            [
+              chunk(message),
+              chunk({}, { finish_reason: 'stop' }),
+              `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: zeros })}\n\n`,
+              'data: [DONE]\n\n',
+            ],
+            'text/event-stream',
+          )
+        : answerJson({
+            id: 'c',
+            object: 'chat.completion',
+            created: 1,
+            model: 'm',
+            choices: [{ index: 0, message, finish_reason: 'stop' }],
+            usage: zeros,
+          }),
+    );
+    const { status, record } = await recordOf(chat('checked', { stream }));
+    expect([status, record]).toMatchObject([
+      200,
+      { cost: promptCost + 3 * 2_000, attempts: [{ estimated: true, usage: { completionTokens: 3 } }] },
+    ]);
+  },
+);
+
 describe('a body', () => {
   test('that the gateway’s own clock cut has an unknown cost', async () => {
     scripts(never);
