@@ -11,4 +11,4 @@ function toCell(value: unknown): string {
 }
 
 /** Whether a spreadsheet would compute it. A number, even a negative one, is not a formula. */
-const isFormula = (text: string) => /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);
+const isFormula = (text: string) => /^[=+\-@\t\r\n]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);
