@@ -2,6 +2,7 @@
 import type { LedgerAttempt } from '../core/accounting/ledger.ts';
 import { type Pricing, tariffOf } from '../core/accounting/pricing.ts';
 import type { Price } from '../core/model.ts';
+import { chargeOf } from './charge.ts';
 import { costLines } from './cost.ts';
 import { type CostLine, sumOf } from './cost-lines.ts';
 
@@ -26,7 +27,8 @@ export function chargeLines(
 ): readonly ChargeLine[] | null {
   const { usage, model, tier, cost, charge, endedAt = attempt.at } = attempt;
   if (charge === 0 && !usage) return [];
-  if (!usage) return null;
+  // Terms that have been changed for a time before explain nothing of it.
+  if (!usage || chargeOf(attempt, pricing, at) !== charge) return null;
   const tariff = tariffOf(pricing, model, at / 1000);
   if ('price' in tariff) {
     const lines = costLines(usage, tariff.price);
