@@ -2,7 +2,7 @@
 import type { StreamBatch } from '../../core/accounting/changes.ts';
 import type { LimitScope, SettledScope, Settlement } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
-import { hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';
+import { forgetting, hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';
 import { type BankAccess, bankName } from './bank.ts';
 import { addition } from './bank-change.ts';
 import { type Bank, differenceIn, shardsOf, sumOf, turnOf } from './bank-item.ts';
@@ -43,10 +43,14 @@ async function settleAt(
   settlements: readonly Settlement[],
 ): Promise<Bank | undefined> {
   const inOrder = settlements.toSorted((one, other) => (isAfter(one.sequence, other.sequence) ? 1 : -1));
-  return await changeAt(bank, (seen) => {
+  const settled = await changeAt(bank, (seen) => {
     const unseen = inOrder.filter(({ sequence }) => !hasSeen(seen?.stored, batch, sequence));
     return unseen.length === 0 ? undefined : settlementOf(seen, batch, unseen);
   });
+  // The item stays small. It fails without harm if another write was faster.
+  const forgotten = settled && forgetting(settled.stored, batch);
+  if (forgotten) await bank.update(forgotten);
+  return settled;
 }
 
 function settlementOf(
