@@ -78,7 +78,8 @@ function ledgerEntry(
   const last = attempts.at(-1);
   if (!key || !last) return undefined;
   const { model, provider, region } = last;
-  last.endedAt ??= startedAt + totalMs;
+  // The open record asks too, while the last attempt runs: its end is that of the request.
+  const ended = { ...last, endedAt: last.endedAt ?? startedAt + totalMs };
   return {
     requestId,
     at: startedAt,
@@ -89,7 +90,7 @@ function ledgerEntry(
     requestedModel: requestedModel ?? model,
     provider,
     region,
-    attempts,
+    attempts: attempts.with(-1, ended),
     status,
     ...(error && { error: error.code ?? error.kind }),
     streamed: false,

@@ -173,7 +173,7 @@ describe('a request', () => {
       operation: 'chat-completions',
       requestedModel: 'a/alias',
       ...target,
-      attempts: log.facts.attempts,
+      attempts: [log.facts.attempts[0], { ...log.facts.attempts[1], endedAt: 1_050 }],
       status: 200,
       streamed: false,
       normalizations: 0,
@@ -193,6 +193,15 @@ describe('a request', () => {
     expect(entry).toMatchObject({ requestedModel: 'a/b' });
     for (const absent of ['user', 'session', 'firstByteMs']) expect(entry).not.toHaveProperty(absent);
     expect(entryOf(new GatewayError('internal', 'It failed.'))).toMatchObject({ error: 'internal' });
+  });
+
+  test('ends when it is over, not when its open record is written: prices may depend on the hour', () => {
+    const { log, pass } = start();
+    log.identify({ id: 'key_1', tenant: 'acme' });
+    begin(log);
+    log.toLedger({ status: 200 });
+    pass(50);
+    expect(log.toLedger({ status: 200 })?.attempts.at(-1)).toMatchObject({ endedAt: 1_050 });
   });
 
   test('that was sent to no provider is not in the ledger', () => {
