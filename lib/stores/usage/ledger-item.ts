@@ -119,6 +119,15 @@ function withReadUsage({ rawUsage, usage, ...fields }: Fields): Fields {
   return {
     ...fields,
     ...(isJsonObject(usage) && { usage: { ...zeroUsage, ...usage } }),
-    ...(typeof rawUsage === 'string' && { rawUsage: JSON.parse(rawUsage) }),
+    ...(typeof rawUsage === 'string' && { rawUsage: parse(rawUsage) }),
   };
+}
+
+/** Text that is not JSON stays as it is: no usage is a text, so the record is not valid. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
