@@ -5,6 +5,8 @@
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import type { LedgerChange } from '../../core/accounting/changes.ts';
 import type { LimitScope, LimitStore, SettledScope } from '../../core/accounting/limits.ts';
+import { AwsError } from '../../core/ports/aws.ts';
+import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import type { FollowCredit } from '../credit/follow-credit.ts';
@@ -40,7 +42,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   return async (shard, changes) => {
     const batch = { shard, now: now() };
     await mapConcurrently(additionsOf(changes), parallelWrites, ({ key, changes: added }) =>
-      store.addToCounter(key, added, batch),
+      unlessDamaged(() => store.addToCounter(key, added, batch), added.length, log),
     );
     await settle(shard, changes, options);
     await sweep.expired(changes);
@@ -60,13 +62,39 @@ export function createAggregate(options: AggregateOptions): Aggregate {
 async function settle(
   shard: string,
   changes: readonly LedgerChange[],
-  { limits, raiseAlerts }: AggregateOptions,
+  { limits, raiseAlerts, log }: AggregateOptions,
 ): Promise<void> {
   const settlements = settlementsOf(changes);
   if (settlements.length === 0) return;
-  const settled = await limits.settle(shard, settlements);
+  const byScope = [...Map.groupBy(settlements, ({ hold }) => nameOfScope(hold)).values()];
+  const found = await mapConcurrently(byScope, parallelWrites, (of) =>
+    unlessDamaged(() => limits.settle(shard, of), of.length, log),
+  );
+  const settled = found.flatMap((scopes) => scopes ?? []);
   const tenants = new Map(settlements.map(({ hold, tenant }) => [nameOfScope(hold), tenant]));
   await raiseAlerts?.(settled.map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' })));
 }
+
+/**
+ * An item that is damaged takes no change however often it comes again, and would keep the changes of all others waiting: they go
+ * on without it, and an operator finds it in the log. `count`: the changes that it lacks.
+ */
+async function unlessDamaged<Result>(
+  work: () => Promise<Result>,
+  count: number,
+  log: Log,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const isDamaged = error instanceof DamagedItem || (error instanceof AwsError && error.type === invalid);
+    if (!isDamaged) throw error;
+    log.error('ledger items unreadable', { count, reason: nameOf(error) });
+    return undefined;
+  }
+}
+
+/** How DynamoDB refuses to add to what is no number, or to an item that is too big. Source: DynamoDB API, CommonErrors. */
+const invalid = 'ValidationException';
 
 const nameOfScope = ({ kind, id }: LimitScope) => `${kind}#${id}`;

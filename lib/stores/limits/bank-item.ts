@@ -3,6 +3,7 @@
  * used. Here is how it is read, and how time changes it.
  */
 import * as z from 'zod/mini';
+import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 import { type Counter, type Counts, periodOfCounter, toCounts } from './counts.ts';
@@ -57,7 +58,7 @@ export type Bank = Omit<z.infer<typeof schema>, 'limits'> & {
 /** Throws for a damaged item: its use is unknown. */
 export function readBank(stored: StoredItem): Bank {
   const { data, error } = schema.safeParse(stored);
-  if (!data) throw new Error('The limit item in the database is damaged.', { cause: error });
+  if (!data) throw new DamagedItem('The limit item in the database is damaged.', { cause: error });
   return { ...data, stored };
 }
 

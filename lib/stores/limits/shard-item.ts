@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini';
 import type { LimitName } from '../../core/accounting/limits.ts';
+import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 import type { Bank } from './bank-item.ts';
 
@@ -51,7 +52,7 @@ export type Shard = Omit<z.infer<typeof schema>, 'caps'> & {
 /** Throws for a damaged item: what it was lent is unknown. */
 export function readShard(stored: StoredItem): Shard {
   const { data, error } = schema.safeParse(stored);
-  if (!data) throw new Error('The limit item in the database is damaged.', { cause: error });
+  if (!data) throw new DamagedItem('The limit item in the database is damaged.', { cause: error });
   const {
     backMinute = 0,
     backDay,
