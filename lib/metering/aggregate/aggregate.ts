@@ -3,6 +3,7 @@
  * interrupted requests, and allocates use to grants of credit. Every step may be repeated, so a batch that failed in the middle is simply processed again.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
+import { withTimeout } from '../../async/with-timeout.ts';
 import type { LedgerChange } from '../../core/accounting/changes.ts';
 import type { LimitScope, LimitStore, SettledScope } from '../../core/accounting/limits.ts';
 import { AwsError } from '../../core/ports/aws.ts';
@@ -35,6 +36,9 @@ export interface TenantScope extends SettledScope {
 export type Aggregate = (shard: string, changes: readonly LedgerChange[]) => Promise<void>;
 
 const parallelWrites = 16;
+
+/** Then alerts go on beside the next batch: a webhook that hangs must not keep the sums and limits of all tenants waiting. */
+const alertsMs = 3_000;
 
 export function createAggregate(options: AggregateOptions): Aggregate {
   const { store, followCredit, now, log } = options;
@@ -72,7 +76,10 @@ async function settle(
   );
   const settled = found.flatMap((scopes) => scopes ?? []);
   const tenants = new Map(settlements.map(({ hold, tenant }) => [nameOfScope(hold), tenant]));
-  await raiseAlerts?.(settled.map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' })));
+  const alerts = raiseAlerts?.(
+    settled.map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' })),
+  );
+  if (alerts) await withTimeout(alerts, alertsMs, () => undefined);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** One damaged item of the sums or limits is reported, and keeps no other from being counted. */
+/** What keeps the aggregator from counting: one damaged item of the sums or limits is reported, and an alert that hangs is left. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LedgerChange } from '../../lib/core/accounting/changes.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
@@ -72,3 +72,17 @@ test('the others are counted, each once', async () => {
     ['ledger items unreadable', 'DamagedItem'],
   ]);
 });
+
+test('an alert that hangs keeps no batch waiting', async () => {
+  const options = { call: database.call, table: 'usage', now };
+  const limits = createLimitStore(options);
+  const aggregate = createAggregate({
+    store: createAggregateStore(options),
+    limits,
+    raiseAlerts: () => new Promise(() => {}),
+    now,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+  await aggregate('shard', [{ sequence: '1', at: noon, after: { state: 'done', record: recordOf('slow') } }]);
+  expect(await limits.read(scopeOf('slow'))).toMatchObject({ committed: 700 });
+}, 10_000);
