@@ -42,6 +42,14 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
   const table = openTable(options);
   const partitionsFor = async ({ tenant }: LedgerRecord, known?: number) =>
     known ?? (await partitionsOf(tenant));
+  /** The key of what is known of a request already: its tenant may have had fewer partitions when it began. */
+  const keyOfKept = async (record: LedgerRecord) => {
+    const partitions = await partitionsOf(record.tenant);
+    for (const key of possibleKeys(record, partitions)) {
+      if (await table.get(key, { consistent: true })) return key;
+    }
+    return recordKey(record, partitions);
+  };
   return {
     async open(record, partitions) {
       const expires = Math.floor((record.at + openLifetimeMs) / 1000);
@@ -49,7 +57,7 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       await table.put(recordKey(record, await partitionsFor(record, partitions)), fields, absentOrOpen);
     },
     async record(record, write, partitions) {
-      const key = recordKey(record, await partitionsFor(record, partitions));
+      const key = partitions === undefined ? await keyOfKept(record) : recordKey(record, partitions);
       const isNew = await table.put(key, doneFields(record, write, ledgerDays), replaceable(write));
       return isNew ? 'new' : 'known';
     },
