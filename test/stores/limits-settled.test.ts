@@ -1,7 +1,8 @@
-/** What the ledger's stream settles: the item of a scope stays small, and one that is damaged keeps no other from being settled. */
+/** What the item of a limited scope keeps: it stays small, and those of users expire. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
+import type { Limits } from '../../lib/core/tenancy.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { bankName } from '../../lib/stores/limits/bank.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
@@ -49,4 +50,26 @@ test('a scope forgets the shards of the stream that ended', async () => {
   const stored = (await itemOf(scope)) ?? {};
   expect(Object.keys(stored).filter((name) => name.startsWith('seen#')).length).toBeLessThan(12);
   expect(stored).toMatchObject({ totalCommitted: 60_000 });
+});
+
+test('the counts of a user expire when no period needs them, unless there is a total budget', async () => {
+  const scope: LimitScope = { kind: 'user', id: `acme/${randomUUID()}` };
+  const none = { tokens: 0, amount: 0 };
+  const admit = async (limits: Limits) => {
+    const wanted = {
+      id: randomUUID(),
+      at: time,
+      fixed: none,
+      perOutputToken: none,
+      output: { most: 0, least: 0 },
+    };
+    await openStore().reserve(scope, limits, wanted);
+    return await itemOf(scope);
+  };
+  const inDays = (days: number) => Math.floor((time + days * dayMs) / 1000);
+  expect(await admit({ dailyBudget: 1_000 })).toMatchObject({ expires_at: inDays(40) });
+  time += dayMs;
+  expect(await admit({ dailyBudget: 1_000 })).toMatchObject({ expires_at: inDays(40) });
+  expect(await admit({ totalBudget: 1_000 })).not.toHaveProperty('expires_at');
+  expect(await admit({ monthlyBudget: 1_000 })).toMatchObject({ expires_at: inDays(40), requests: 3 });
 });

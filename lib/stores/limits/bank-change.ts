@@ -1,6 +1,7 @@
 /** The changes of a bank, each one conditional write. */
 
-import { partitionKey } from '../../core/tables.ts';
+import type { LimitScope } from '../../core/accounting/limits.ts';
+import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { UpdateCondition, UpdateFields } from '../dynamodb/update-expression.ts';
 import { type Bank, isReset, type Turn } from './bank-item.ts';
@@ -60,6 +61,20 @@ export function noteLimits(seen: Bank | undefined, limits: Limits): UpdateFields
   const isSame =
     budgets.length === before.length && budgets.every(({ limit, max }) => seen?.limits[limit] === max);
   return isSame ? [] : [[['limits'], Object.fromEntries(budgets.map(({ limit, max }) => [limit, max]))]];
+}
+
+/** Longer than a month, the longest period that starts again. */
+const userLifetimeMs = 40 * 86_400_000;
+
+/** Callers choose the ids of users, as many as they like: what no period counts any more expires. A total budget counts for ever. */
+export function lifetime(
+  { kind }: LimitScope,
+  { totalBudget }: Limits,
+  time: number,
+): Required<Pick<UpdateFields, 'set' | 'remove'>> {
+  if (kind !== 'user') return { set: [], remove: [] };
+  if (totalBudget !== undefined) return { set: [], remove: [[expiryAttribute]] };
+  return { set: [[[expiryAttribute], Math.floor((time + userLifetimeMs) / 1000)]], remove: [] };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   addition,
   endsLost,
   expiredReservations,
+  lifetime,
   lostEnds,
   noteLimits,
   withinLimits,
@@ -49,7 +50,9 @@ export async function admitAtBank(
     }
     if ('refusedBy' in decision) return refusal(decision, turn);
     const change = admission(seen, turn, limits, decision.need, slot);
-    const written = await bank.updateMarked(change, slot, seen?.stored[slot.name]);
+    const { set, remove } = lifetime(scope, limits, bank.now());
+    const lasting = { ...change, set: [...change.set, ...set], remove };
+    const written = await bank.updateMarked(lasting, slot, seen?.stored[slot.name]);
     const isPrepaid = limits.credit !== undefined;
     const admitted = (at: Turn['to'], usage: Admission['usage']): Admission => ({
       output: decision.output,
@@ -72,7 +75,13 @@ function guess(seen: Bank, minute: number): Bank {
   return { ...seen, minute, requests: 0, tokens: 0 };
 }
 
-function admission(seen: Bank | undefined, turn: Turn, limits: Limits, need: Need, slot: Slot): UpdateFields {
+function admission(
+  seen: Bank | undefined,
+  turn: Turn,
+  limits: Limits,
+  need: Need,
+  slot: Slot,
+): UpdateFields & Required<Pick<UpdateFields, 'set'>> {
   const more = countsOf(need, limits.credit !== undefined);
   const { set, add, where } = addition(seen, turn, more);
   return {
