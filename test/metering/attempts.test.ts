@@ -135,28 +135,21 @@ const zeros = { prompt_tokens: 0, completion_tokens: -3, total_tokens: 0 };
 test.each([false, true])(
   'an answer that counts nothing of what it shows is estimated (streamed: %s)',
   async (stream) => {
-    const chunk = (delta: object, more: object = {}) =>
-      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, ...more }] })}\n\n`;
+    const head = { id: 'c', created: 1, model: 'm' };
+    const chunk = (fields: object) =>
+      Buffer.from(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...fields })}\n\n`);
     const message = { role: 'assistant', content: 'Something.' };
+    const pieces = [
+      chunk({ choices: [{ index: 0, delta: message }] }),
+      chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+      chunk({ choices: [], usage: zeros }),
+      Buffer.from('data: [DONE]\n\n'),
+    ];
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
     scripts(
       stream
-        ? answerPieces(
-            [
-              chunk(message),
-              chunk({}, { finish_reason: 'stop' }),
-              `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: zeros })}\n\n`,
-              'data: [DONE]\n\n',
-            ],
-            'text/event-stream',
-          )
-        : answerJson({
-            id: 'c',
-            object: 'chat.completion',
-            created: 1,
-            model: 'm',
-            choices: [{ index: 0, message, finish_reason: 'stop' }],
-            usage: zeros,
-          }),
+        ? answerPieces(pieces, 'text/event-stream')
+        : answerJson({ ...head, object: 'chat.completion', choices, usage: zeros }),
     );
     const { status, record } = await recordOf(chat('checked', { stream }));
     expect([status, record]).toMatchObject([
