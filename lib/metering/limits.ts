@@ -2,7 +2,7 @@
  * Checks a request against the limits of its key, its user and its tenant: holds its maximum in each before a provider is
  * called. The stream of the ledger settles what was held, once the actual use is known.
  *
- * Where the database is silent, the tenant's policy decides: its requests are admitted, and the log says so, or refused.
+ * Where the database is silent, the tenant's policy decides: its requests are admitted, which is logged, or refused.
  * Nothing is read or written for those without limits.
  */
 import {

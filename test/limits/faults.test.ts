@@ -97,7 +97,7 @@ test('among a hundred requests and many faults every one is counted, and nothing
   expect(gateway.upstream.requests).toHaveLength(passed);
   expect(passed).toBeGreaterThan(20);
   faults(() => undefined);
-  // What was held by a write whose outcome nobody knows stays; everything else is replaced by the actual use.
+  // What was held by a write whose outcome is unknown stays; everything else is replaced by the actual use.
   const isSettled = async (scope: LimitScope) => {
     const { committed = 0 } = (await gateway.usageOf(scope)) ?? {};
     const unknown = committed - passed * costOfAnswer;

@@ -355,7 +355,7 @@ describe('headers', () => {
 });
 
 describe('while the database is silent', () => {
-  test('a request is admitted, the log says so, and its actual use will count', async () => {
+  test('a request is admitted, which is logged, and its actual use will count', async () => {
     const request = open({ key: { monthlyBudget: 1e9 } }, { key: fails });
     expect(await request.admit(most)).toBe(200);
     expect(logged).toEqual(['limits not checked: admit Error']);

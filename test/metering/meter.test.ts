@@ -233,7 +233,7 @@ describe('the cost of a request', () => {
   const counted = { usage: inputOnly(100) };
 
   test.each([
-    ['that was sent to nobody is nothing', [{}], 0],
+    ['that was not sent is nothing', [{}], 0],
     ['is the sum of its attempts', [counted, {}, counted], 400],
     ['is unknown where the use of one is not known', [counted, { uncounted: 1 }], null],
     ['is unknown where only a part of one is counted', [{ ...counted, uncounted: 1 }], null],

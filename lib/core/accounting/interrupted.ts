@@ -1,4 +1,4 @@
-/** Requests whose process ended before their answer did. The ledger has their open record, which tells what is known. */
+/** Requests whose process ended before their answer did. The ledger has their open record, which has what is known. */
 import type { LedgerRecord } from './ledger.ts';
 
 /** Their error code. */

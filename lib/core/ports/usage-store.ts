@@ -68,7 +68,7 @@ export interface AggregateStore {
   /** The same for an open record that has expired and is gone. */
   restore(record: LedgerRecord): Promise<void>;
   /**
-   * The time up to which the open records of a tenant were finished, in Unix milliseconds, if nobody has looked for `pauseMs`;
+   * The time up to which the open records of a tenant were finished, in Unix milliseconds, if the last look is longer ago than `pauseMs`;
    * undefined otherwise. It counts as a look.
    */
   startSweep(tenant: string, pauseMs: number): Promise<number | undefined>;

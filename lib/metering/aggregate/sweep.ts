@@ -18,7 +18,7 @@ const pauseMs = 300_000;
 export interface Sweep {
   /** Finishes the interrupted requests of a tenant, if it is time. */
   tenant(tenant: string): Promise<void>;
-  /** Finishes the requests whose open records have expired, which is when nobody has looked for an hour. */
+  /** Finishes the requests whose open records have expired, which is when there was no look for an hour. */
   expired(changes: readonly LedgerChange[]): Promise<void>;
 }
 

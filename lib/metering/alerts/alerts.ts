@@ -10,7 +10,7 @@ import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
 import type { TenantScope } from '../aggregate/aggregate.ts';
 
 export interface AlertOptions {
-  /** What a tenant wants to be told, and where. */
+  /** What a tenant gets alerts about, and where. */
   readonly termsOf: (tenant: string) => Promise<AlertTerms | undefined>;
   readonly mark: MarkAlert;
   /** For alerts of all tenants. */

@@ -1,6 +1,7 @@
 /** Which alerts of a scope were raised, on the item that counts its use: one attribute for each limit, with the last alert. */
+import { randomUUID } from 'node:crypto';
 import type { MarkAlert } from '../../core/ports/alerts.ts';
-import { openTable, type TableOptions } from '../dynamodb/table.ts';
+import { type ItemKey, openTable, type TableOptions } from '../dynamodb/table.ts';
 
 /** Attributes of alerts begin with this. */
 const prefix = 'alert#';
@@ -8,14 +9,21 @@ const prefix = 'alert#';
 export function createMarkAlert(options: TableOptions): MarkAlert {
   const items = openTable(options);
   return async ({ kind, id }, { limit, period, percent }) => {
-    const item = await items.update([`limit#${kind}#${id}`, 'now'], {
+    const key: ItemKey = [`limit#${kind}#${id}`, 'now'];
+    const name = prefix + limit;
+    // Percentages of one period are compared as texts of one length.
+    const level = `${period}:${`${percent}`.padStart(3, '0')}`;
+    const mark = `${level}#${randomUUID().slice(0, 8)}`;
+    const item = await items.update(key, {
       expression: 'SET #alert = :mark',
-      // Percentages of one period are compared as texts of one length.
       condition:
-        'attribute_exists(pk) AND (attribute_not_exists(#alert) OR NOT begins_with(#alert, :period) OR #alert < :mark)',
-      names: { '#alert': prefix + limit },
-      values: { ':period': `${period}:`, ':mark': `${period}:${`${percent}`.padStart(3, '0')}` },
+        'attribute_exists(pk) AND (attribute_not_exists(#alert) OR NOT begins_with(#alert, :period) OR #alert < :level)',
+      names: { '#alert': name },
+      values: { ':period': `${period}:`, ':level': level, ':mark': mark },
     });
-    return item !== undefined;
+    if (item) return true;
+    // A write whose answer was lost is repeated, and finds its own mark.
+    const found = await items.get(key, { consistent: true });
+    return found?.[name] === mark;
   };
 }

@@ -162,6 +162,20 @@ describe('a failure', () => {
     ]);
   });
 
+  test('a mark whose answer was lost, and that is set again, counts as set', async () => {
+    const scope: LimitScope = { kind: 'tenant', id: 'lost-answer' };
+    const store = createLimitStore({ call: database.call, table: 'usage', now: () => start });
+    await store.seed(scope, { day: 1, week: 1, month: 1, total: 1 });
+    // As the client of the database does, which repeats a call without an answer.
+    const repeating: typeof database.call = async (...call) => {
+      if (call[0].endsWith('UpdateItem')) await database.call(...call);
+      return await database.call(...call);
+    };
+    const mark = { limit: 'monthlyBudget', period: '2026-11', percent: 80 } as const;
+    expect(await createMarkAlert({ call: repeating, table: 'usage' })(scope, mark)).toBe(true);
+    expect(await createMarkAlert({ call: database.call, table: 'usage' })(scope, mark)).toBe(false);
+  });
+
   test('of the database does not reject', async () => {
     const broken = { kind: 'tenant', id: 'acme' } as const;
     const raise = createRaiseAlerts({

@@ -1,0 +1,104 @@
+/** Every command of the operator. */
+import { catalogAdd } from './catalog/catalog-add.ts';
+import { catalogListAliases, catalogRemoveAlias } from './catalog/catalog-aliases.ts';
+import { catalogCompare } from './catalog/catalog-compare.ts';
+import { catalogLint } from './catalog/catalog-lint.ts';
+import { catalogList } from './catalog/catalog-list.ts';
+import { catalogSetAlias } from './catalog/catalog-set-alias.ts';
+import { catalogSetPrice } from './catalog/catalog-set-price.ts';
+import { catalogSetStatus } from './catalog/catalog-set-status.ts';
+import { catalogShow } from './catalog/catalog-show.ts';
+import { catalogPrice } from './catalog/catalog-show-price.ts';
+import { catalogSync } from './catalog/catalog-sync.ts';
+import type { Command } from './command.ts';
+import { keysCreate } from './keys/keys-create.ts';
+import { keysDisable } from './keys/keys-disable.ts';
+import { keysList } from './keys/keys-list.ts';
+import { keysRotate } from './keys/keys-rotate.ts';
+import { keysShow } from './keys/keys-show.ts';
+import { providersAddHost } from './providers/hosts-add.ts';
+import { providersListHosts } from './providers/hosts-list.ts';
+import { providersRemoveHost } from './providers/hosts-remove.ts';
+import { providersList } from './providers/providers-list.ts';
+import { providersSet, providersSetKey } from './providers/providers-set.ts';
+import { limitsShow } from './tenants/limits-show.ts';
+import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
+import {
+  keysSetModels,
+  keysSetOperations,
+  tenantsSetModels,
+  tenantsSetOperations,
+} from './tenants/set-permissions.ts';
+import {
+  tenantsSetAlerts,
+  tenantsSetDatabasePolicy,
+  tenantsSetThroughput,
+  tenantsSetUserLimits,
+} from './tenants/set-terms.ts';
+import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
+import { tenantsAdjust } from './tenants/tenants-adjust.ts';
+import { tenantsCreate } from './tenants/tenants-create.ts';
+import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
+import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
+import { tenantsSettleCredit } from './tenants/tenants-settle-credit.ts';
+import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
+import { usageClose } from './usage/usage-close.ts';
+import { usageExport } from './usage/usage-export.ts';
+import { usageInvoice } from './usage/usage-invoice.ts';
+import { usageRecompute } from './usage/usage-recompute.ts';
+import { usageReconcile } from './usage/usage-reconcile.ts';
+import { usageReplay } from './usage/usage-replay.ts';
+import { usageShow } from './usage/usage-show.ts';
+
+export const commands: readonly Command[] = [
+  tenantsCreate,
+  tenantsList,
+  tenantsShow,
+  tenantsSetLimits,
+  tenantsSetUserLimits,
+  tenantsSetPricing,
+  tenantsAddCredit,
+  tenantsAdjust,
+  tenantsSettleCredit,
+  tenantsSetModels,
+  tenantsSetOperations,
+  tenantsSetAlerts,
+  tenantsSetDatabasePolicy,
+  tenantsSetThroughput,
+  tenantsSuspend,
+  tenantsActivate,
+  keysCreate,
+  keysList,
+  keysShow,
+  keysSetLimits,
+  keysSetModels,
+  keysSetOperations,
+  keysRotate,
+  keysDisable,
+  limitsShow,
+  usageShow,
+  usageRecompute,
+  usageReconcile,
+  usageReplay,
+  usageExport,
+  usageClose,
+  usageInvoice,
+  catalogList,
+  catalogShow,
+  catalogPrice,
+  catalogSetStatus,
+  catalogSetPrice,
+  catalogAdd,
+  catalogSetAlias,
+  catalogListAliases,
+  catalogRemoveAlias,
+  catalogLint,
+  catalogCompare,
+  catalogSync,
+  providersList,
+  providersSet,
+  providersSetKey,
+  providersAddHost,
+  providersListHosts,
+  providersRemoveHost,
+];
