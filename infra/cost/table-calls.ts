@@ -161,6 +161,14 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
       units: reads(sizes.smallItem),
       isLater: true,
     },
+    {
+      table: 'access',
+      action: 'GetItem',
+      what: 'credit of the tenant',
+      times: sweeps,
+      units: reads(sizes.smallItem),
+      isLater: true,
+    },
     { ...update, what: 'search for interrupted requests', times: 2 * sweeps, units: 1 },
     {
       table: 'usage',
@@ -174,7 +182,7 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
   ];
 }
 
-/** How often each tenant is searched for interrupted requests. */
+/** How often each tenant is searched for interrupted requests, and its credit looked at. */
 const sweepSeconds = 300;
 
 /** A response is stored in pieces. */
