@@ -36,16 +36,16 @@ const stores = (provider: string): boolean => providers.get(provider)?.generatio
 
 function needsOf({ traits, modalities, owner }: Model, places: readonly string[]): readonly Need[] {
   const hears = modalities.input.some((kind) => kind === 'audio' || kind === 'video');
-  const draws = modalities.output.includes('image');
-  // Models that draw keep no content.
-  const isStored = !draws && places.some(stores);
+  const makesImages = modalities.output.includes('image');
+  // Models that make images keep no content.
+  const isStored = !makesImages && places.some(stores);
   const needs: readonly (Need | false)[] = [
     traits.webSearch === true && {
       anyOf: ['webSearch', 'webSearchRequest'],
       because: 'the trait webSearch',
     },
     hears && { anyOf: ['audioInput'], because: 'the input of sound' },
-    draws && {
+    makesImages && {
       anyOf: ['imageOutput', 'image'],
       because: 'the output of images',
     },

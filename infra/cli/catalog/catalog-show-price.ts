@@ -141,12 +141,12 @@ function otherLines(price: Price): readonly Line[] {
 }
 
 function timesOf({ ranges, weekdays: days }: HourPrices): string {
-  const times = ranges.map(({ from, to }) => `${clock(from)}-${clock(to)}`).join(' ');
+  const times = ranges.map(({ from, to }) => `${timeOfDay(from)}-${timeOfDay(to)}`).join(' ');
   const names = days?.map((day) => weekdays[day]).join(' ');
   return names === undefined ? `${times} UTC` : `${times} UTC ${names}`;
 }
 
-const clock = (minutes: number): string =>
+const timeOfDay = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 const hasFreeAllowance = ({ prices, deployments }: Model): boolean =>
