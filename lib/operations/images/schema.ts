@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { extraFields, integerBetween, modelId, nullish, nullishText, someText } from '../request-schema.ts';
 
 /** In characters (code points). */
-const maxPromptLength = 32_000;
+export const maxPromptLength = 32_000;
 
 const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
 
