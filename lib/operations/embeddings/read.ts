@@ -16,7 +16,7 @@ export interface EmbeddingsInput {
   readonly debug: readonly DebugCategory[];
 }
 
-const maxTexts = 128;
+export const maxTexts = 128;
 
 const parameterPaths = { texts: 'input', input_type: 'extra.input_type' };
 

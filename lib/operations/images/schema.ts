@@ -15,7 +15,7 @@ import {
 } from '../request-schema.ts';
 
 /** In characters (code points). */
-const maxPromptLength = 32_000;
+export const maxPromptLength = 32_000;
 
 const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
 

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { modelId, nullish, nullishFlag, someText } from '../request-schema.ts';
 
-const maxNames = 32;
+export const maxNames = 32;
 
 const names = nullish(z.array(someText.check(z.maxLength(100))).check(z.maxLength(maxNames)));
 
