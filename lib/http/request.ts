@@ -38,7 +38,7 @@ export function parameters(event: APIGatewayProxyEvent): unknown {
   return { ...Object.fromEntries(query), ...event.pathParameters };
 }
 
-const maxDepth = 100;
+export const maxDepth = 100;
 
 /** The parsed JSON object of a request's body. */
 export function jsonBody(event: APIGatewayProxyEvent): unknown {

@@ -14,7 +14,7 @@ const atATime = 8;
 const megabyte = 1024 * 1024;
 
 /** What the links of a request may lead to together, in bytes. */
-const maxFetched = 48 * megabyte;
+export const maxFetched = 48 * megabyte;
 
 /** The request with such media as `data:` URLs. Rejects with GatewayError that names the field of one that cannot be had. */
 export async function withFetchedMedia(

@@ -25,7 +25,7 @@ export function withoutMessageIndex(error: GatewayError, list: 'messages' | 'inp
 
 /** Longest part of a provider's message that is looked at, and that is shown. In characters. */
 const readLimit = 4000;
-const shownLimit = 500;
+export const shownLimit = 500;
 
 const removed = '[removed]';
 

@@ -35,7 +35,7 @@ export interface MediaFetcherOptions {
 
 type Settings = Required<Omit<MediaFetcherOptions, 'maxBytes'>> & Pick<MediaFetcherOptions, 'maxBytes'>;
 
-const maxRedirects = 3;
+export const maxRedirects = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const megabyte = 1024 * 1024;
 

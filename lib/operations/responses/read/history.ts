@@ -20,7 +20,7 @@ export interface History {
 type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
 
 /** Limits the reads of one request: items are looked up in the newest response, and in so many others. */
-const maxOthers = 99;
+export const maxOthers = 99;
 
 /** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
