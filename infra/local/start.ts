@@ -55,6 +55,8 @@ async function start(port: number, dataDirectory: string): Promise<void> {
   console.log(describe(gateway));
 }
 
+// Files that are made from now on, such as those of the database, are for this user alone.
+process.umask(0o077);
 // Does not replace variables that are set already.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const port = readPort(process.env.PORT);
