@@ -24,7 +24,7 @@ export async function withFetchedMedia(
 ): Promise<GenerationRequest> {
   const links = linksToFetch(request, generation);
   if (links.length === 0) return request;
-  await media.fetch(links, request, signal);
+  await media.load(links, request, signal);
   checkSize(request, generation, media);
   const contents = new Map<ContentPart, ContentPart>(
     links.map((part) => [part, withContent(part, media.urlOf(part) ?? part.url)]),

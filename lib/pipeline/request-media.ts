@@ -29,7 +29,7 @@ export type LinkedPart = Exclude<ContentPart, { readonly type: 'text' | 'audio' 
 /** Lives as long as a target is looked for: what it holds is large. */
 export interface RequestMedia {
   /** Fetches what is not there yet. Rejects with GatewayError that names the field of a link that cannot be had. */
-  fetch(links: readonly LinkedPart[], request: GenerationRequest, signal: AbortSignal): Promise<void>;
+  load(links: readonly LinkedPart[], request: GenerationRequest, signal: AbortSignal): Promise<void>;
   /** The content of a part's link as a `data:` URL, the same string for all parts with this link. */
   urlOf(part: LinkedPart): string | undefined;
 }
@@ -40,7 +40,7 @@ export function createRequestMedia(fetchMedia: FetchMedia): RequestMedia {
   let budget: MediaBudget | undefined;
   let failure: unknown;
   return {
-    async fetch(links, request, signal) {
+    async load(links, request, signal) {
       const missing = distinct(links).filter((part) => !found.has(keyOf(part)));
       if (missing.length === 0) return;
       // The others were given up with the one that failed.
