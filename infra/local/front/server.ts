@@ -13,9 +13,17 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../../../lib/core/cors.ts';
 import type { Operation } from '../../../lib/core/operations.ts';
 import { withTime } from '../../../lib/core/request-id.ts';
+import { createIsOwn, type IsOwn, loopback, urlOf } from './addresses.ts';
 import { buildEvent, isEncoded } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
-import { beginOwnAnswer, ownHeaders, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+import {
+  beginOwnAnswer,
+  ownHeaders,
+  sendMisdirected,
+  sendNotFound,
+  sendOwnAnswer,
+  sendRawOwnAnswer,
+} from './own-answers.ts';
 import { createFindRoute, type FindRoute, meantPath } from './routes.ts';
 
 /** One call of a function. */
@@ -54,6 +62,10 @@ interface FrontOptions {
   readonly invoke: Invoke;
   /** 0 takes any free port. */
   readonly port: number;
+  /** The address or name to listen on; only this machine can connect if absent. */
+  readonly host?: string;
+  /** Names that requests may call the server by, beside its own addresses; in lower case. */
+  readonly allowedHosts?: readonly string[];
   /** The origins of the web pages that may call; none if absent. */
   readonly corsOrigins?: readonly string[];
   readonly onRequest?: (request: ReceivedRequest) => void;
@@ -63,8 +75,13 @@ interface FrontOptions {
 const lingerMs = 1_000;
 
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { port: wantedPort, ...rest } = options;
-  const parts: Parts = { findRoute: createFindRoute(options.operations), corsOrigins: [], ...rest };
+  const { port: wantedPort, host = loopback, allowedHosts = [], ...rest } = options;
+  const parts: Parts = {
+    findRoute: createFindRoute(options.operations),
+    isOwn: createIsOwn(host, allowedHosts),
+    corsOrigins: [],
+    ...rest,
+  };
   const answering = new Set<ServerResponse>();
   const server = createServer(
     // Node's own limit must be higher: a request that is slightly too large is answered from the table.
@@ -76,10 +93,10 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     },
   );
   server.on('clientError', onClientError);
-  await listen(server, wantedPort);
+  await listen(server, wantedPort, host);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: urlOf(host, port),
     runningRequests: () => answering.size,
     close: (graceMs = 5_000) => closeServer(server, answering, graceMs),
   };
@@ -87,6 +104,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 
 interface Parts extends Pick<FrontOptions, 'operations' | 'invoke' | 'onRequest'> {
   readonly findRoute: FindRoute;
+  readonly isOwn: IsOwn;
   readonly corsOrigins: readonly string[];
 }
 
@@ -128,10 +146,11 @@ function reportFailure(thrown: unknown, requestId: string): void {
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  { operations, findRoute, invoke, corsOrigins }: Parts,
+  { operations, findRoute, isOwn, invoke, corsOrigins }: Parts,
   { common, ...call }: Exchange,
 ): Promise<void> {
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
+  if (!isOwn(request.headers.host)) return sendMisdirected(response, common);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
@@ -184,10 +203,10 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   sendRawOwnAnswer(socket, 'DEFAULT_4XX', error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
+    server.listen(port, host, () => resolve());
   });
 }
 
