@@ -74,7 +74,9 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 
   test('warns if other machines can call it', async () => {
-    expect((await start()).output()).not.toContain('WARNING');
+    const closed = await start();
+    expect(closed.output()).not.toContain('WARNING');
+    await stop(closed, 'SIGTERM');
     const open = await start({ HOST: '0.0.0.0' });
     await expect.poll(open.output).toContain('WARNING: HOST is 0.0.0.0, so every machine');
     expect((await fetch(`${open.url}/models`)).status).toBe(200);
