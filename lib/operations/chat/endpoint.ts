@@ -4,7 +4,7 @@ import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
@@ -59,8 +59,7 @@ async function write(parts: ChatParts, call: Call<ChatInput>, generated: Generat
       cost: () => chargeSoFar(call),
     });
   const headers = gatewayHeaders(generated);
-  const includesCost = input.includeCost || input.debug.includes('cost');
-  const cost = includesCost ? () => chargeSoFar(call) : undefined;
+  const cost = costInUsage(call);
   if (!input.request.stream) {
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug, cost) };
   }

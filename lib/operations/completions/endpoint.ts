@@ -3,7 +3,7 @@ import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import type { ChatParts } from '../chat/endpoint.ts';
 import { chunkStream, writeChatStreamError } from '../chat/write-stream.ts';
 import { writeDebug } from '../debug.ts';
@@ -42,11 +42,16 @@ async function write(parts: ChatParts, call: Call<CompletionsInput>, generated: 
       attempts,
       cost: () => chargeSoFar(call),
     });
+  const cost = costInUsage(call);
   const headers = gatewayHeaders(generated);
   if (!input.request.stream) {
-    return { type: 'json', headers, body: await writeCompletionBody(events, identity, { echoed, debug }) };
+    return {
+      type: 'json',
+      headers,
+      body: await writeCompletionBody(events, identity, { echoed, cost, debug }),
+    };
   }
   const object = 'text_completion';
-  const stream = chunkStream({ object, write: textWriter(echoed), identity, includeUsage, debug });
+  const stream = chunkStream({ object, write: textWriter(echoed), identity, includeUsage, cost, debug });
   return { type: 'stream', headers, events: events.pipe(stream), onError: writeChatStreamError };
 }

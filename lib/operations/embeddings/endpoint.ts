@@ -6,7 +6,7 @@ import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { checkLength, mustCount } from './length.ts';
 import { type EmbeddingsInput, readEmbeddings } from './read.ts';
@@ -39,9 +39,9 @@ function write(
   const changes = [...first.changes, ...first.prepared.changes];
   facts.normalizations = changes.length;
   const deprecations = modelDeprecations(target.model);
-  const cost = () => chargeSoFar(call);
-  const debug = writeDebug(input.debug, { changes, deprecations, attempts, cost });
+  const debug = writeDebug(input.debug, { changes, deprecations, attempts, cost: () => chargeSoFar(call) });
+  const cost = costInUsage(call);
   const { encoding } = input;
-  const text = writeEmbeddings(vectors, { model: first.requestedId, promptTokens, encoding, debug });
+  const text = writeEmbeddings(vectors, { model: first.requestedId, promptTokens, encoding, cost, debug });
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
 }

@@ -6,7 +6,7 @@ import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
@@ -53,6 +53,6 @@ function write(
   });
   const created = Math.floor(now() / 1000);
   const { parameters } = prepared.request;
-  const text = writeImages(answer, { created, parameters, debug });
+  const text = writeImages(answer, { created, parameters, cost: costInUsage(call), debug });
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
 }

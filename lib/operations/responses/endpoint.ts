@@ -5,7 +5,7 @@ import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
@@ -68,6 +68,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     identity: { id, created_at: now(), model: target.model.id },
     echo: input.echo,
     include: input.include,
+    cost: costInUsage(call),
     now,
     store: async (response) =>
       input.store && (await storeResponse(parts, response, { id, tenant, requestId, history })),

@@ -10,7 +10,7 @@ import { mayBeFree } from '../../../pipeline/may-be-free.ts';
 import { runTargets } from '../../../pipeline/run-targets.ts';
 import { warmUp } from '../../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../../answer-facts.ts';
-import { chargeSoFar } from '../../charge-so-far.ts';
+import { chargeSoFar, costInUsage, withCost } from '../../charge-so-far.ts';
 import { writeDebug } from '../../debug.ts';
 import { bufferedGeneration } from '../../generation/buffered.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
@@ -73,7 +73,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
       created_at: Math.floor(parts.now() / 1000),
       model: target.model.id,
       output: outputOf(compacted, id, [...history.earlier, ...history.items]),
-      usage: compacted.usage ? writeUsage(compacted.usage) : null,
+      usage: compacted.usage ? withCost(writeUsage(compacted.usage), costInUsage(call)) : null,
       ...(debug && { debug }),
     },
   };
