@@ -101,3 +101,20 @@ test('what is left of a budget lowers an output limit that is given so, on recor
     expect.objectContaining({ param: 'native_fields.MAX_output_tokens', before: maxWritten, after: sent }),
   );
 });
+
+test('a limit that is given so holds for no fallback of another protocol', async () => {
+  const { secret } = await gateway.newKey({ key: { monthlyBudget: 10 * budget } });
+  gateway.upstream.script((_request, response) => void response.writeHead(404).end('{}'));
+  const fallback = 'anthropic/claude-opus-4-6';
+  const response = await gateway.ask(secret, {
+    model: 'openai/gpt-4.1',
+    messages: [{ role: 'user', content: 'hi' }],
+    native_fields: { max_tokens: 16 },
+    extra: { fallbacks: [fallback], debug: ['normalizations'] },
+  });
+  const { debug } = (await response.json()) as { debug?: { normalizations: { param: string }[] } };
+  expect(response.status).toBe(200);
+  expect(debug?.normalizations).toContainEqual(
+    expect.objectContaining({ param: 'max_completion_tokens', action: 'add' }),
+  );
+});

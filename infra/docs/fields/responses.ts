@@ -1,7 +1,17 @@
 /** Descriptions of the fields of a request to the Responses operation, and of the operations on stored responses. */
 import type { Fields } from '../describe-fields.ts';
 import { routingFields } from './routing.ts';
-import { below, extra, functionFields, jsonSchemaFields, model, platform, sampling, user } from './shared.ts';
+import {
+  below,
+  extra,
+  functionFields,
+  jsonSchemaFields,
+  model,
+  platform,
+  sampling,
+  usage,
+  user,
+} from './shared.ts';
 
 const part: Fields = {
   type: 'The type of the part.',
@@ -137,6 +147,8 @@ export const responsesFields: Fields = {
   native_fields:
     "Options of the provider, by the provider's own names, in any case: those that its protocol documents and that choose nothing which costs more behind the gateway's back. They win over fields of the gateway that mean the same, on record. Limits of output, service tiers, lifetimes of caches and reasoning count as if they had been given in the gateway's own fields. Tools, prompts, models and anything unknown are refused by name.",
   ...routingFields,
+  ...usage,
+  'usage.include': `${usage['usage.include']} The stored response keeps it. A count of input tokens has no usage.`,
   ...extra,
 };
 

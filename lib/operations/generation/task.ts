@@ -12,6 +12,7 @@ import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generat
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { conversationOf } from '../../pipeline/plan-targets.ts';
+import { linksToFetch } from '../../pipeline/request-media.ts';
 import { estimateInput } from '../../pipeline/seen-use.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
@@ -46,7 +47,9 @@ export function generationTask(
     return own === undefined ? undefined : cacheKeyOf(own);
   });
   const answers = (request.parameters.n ?? 1) * (repair ? 2 : 1);
-  /** The caller's fields of the protocol, as far as they mean parameters. */
+  /** Known once the targets are planned: the caller's fields of a protocol are those of the target that is asked first. */
+  let first: Target | undefined;
+  /** The request with these fields read, as far as they mean parameters. */
   const readOwn = (sent: GenerationRequest, target: Target, primary: Target): Normalized =>
     sent.nativeFields
       ? readForTarget(sent, { providers, endpoint, target, primary })
@@ -56,12 +59,15 @@ export function generationTask(
     const within = withinGrant(own.request, target, Math.floor(granted / answers));
     const given = { ...asked, request: within.request };
     const prepared = prepareGeneration({ providers, endpoint, cacheKey }, target, given);
+    // Too many links are refused before anything is reserved, fetched or sent.
+    linksToFetch(prepared.request, prepared.generation);
     return { ...prepared, changes: [...own.changes, ...within.changes, ...prepared.changes] };
   };
   /** What is left out for a target costs nothing there. */
   const counted = (target: Target) => {
-    const { request: own } = sentOr({ request }, () => readOwn(request, target, target));
-    return mayLackPrice(own) ? sentOr({ request: own }, () => prepare(target, target, request)).request : own;
+    const { request: own } = sentOr({ request }, () => readOwn(request, target, first ?? target));
+    if (!mayLackPrice(own)) return own;
+    return sentOr({ request: own }, () => prepare(target, first ?? target, request)).request;
   };
   const bounds = (target: Target, sent: GenerationRequest) => {
     const provider = providers.get(target.deployment.provider);
@@ -80,7 +86,10 @@ export function generationTask(
     needs: needsOf(request),
     shape: () => shapeOf(request),
     conversation,
-    check: (primary) => void readOwn(request, primary, primary),
+    check(primary) {
+      first = primary;
+      readOwn(request, primary, primary);
+    },
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
     isStream: request.stream,
     inputTokens,

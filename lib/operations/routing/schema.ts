@@ -72,7 +72,6 @@ export const routingFields = {
 export const chatRoutingFields = {
   ...routingFields,
   transforms: nullish(z.array(z.literal('middle-out')).check(z.maxLength(1))),
-  usage: nullish(z.strictObject({ include: nullishFlag })),
 };
 
 const routingSchema = z.object(routingFields);
