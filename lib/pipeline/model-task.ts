@@ -12,10 +12,13 @@ import type { RequestShape } from '../routing/alias.ts';
 import type { ProviderPreferences } from '../routing/provider-preferences.ts';
 import type { Need } from '../routing/resolve-model.ts';
 import type { Connections } from './account.ts';
+import type { RequestMedia } from './request-media.ts';
 
 /** The circumstances of one call of a target. */
 export interface CallOptions {
   readonly connections: Connections;
+  /** What the links of the request lead to, for all of its calls. */
+  readonly media: RequestMedia;
   readonly signal: AbortSignal;
   /** How long the target may take to its first meaningful output; set only while another target is left. */
   readonly firstOutputMs: number | undefined;
@@ -39,6 +42,8 @@ export interface ModelTask<Prepared, Answer> {
   readonly preferences?: ProviderPreferences | undefined;
   /** The field of the request that a target would not honour; absent: every target may serve it. */
   readonly unmetField?: ((target: Target) => string | undefined) | undefined;
+  /** Throws GatewayError `invalid_request` for what the target that is asked first does not take, before anything is reserved. */
+  readonly check?: (primary: Target) => void;
   /** Whether the provider has what the request needs; deployments of other providers are skipped. */
   readonly canServe: (provider: Provider, target: Target) => boolean;
   /** Whether the answer comes piece by piece, so that one that is given up has cost no more than what was seen of it. */
