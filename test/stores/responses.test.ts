@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
-import type { StoredResponse } from '../../lib/core/stored-response.ts';
-import { createResponseStore } from '../../lib/stores/responses.ts';
+import { type ResponseStore, readInput, type StoredResponse } from '../../lib/core/stored-response.ts';
+import { createResponseStore } from '../../lib/stores/responses/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 const day = 24 * 3_600_000;
@@ -41,6 +41,13 @@ const responseOf = (id: string, text = 'Hello.'): StoredResponse => ({
   ],
 });
 
+/** What a store finds, read whole; undefined where it is not found, or not complete. */
+async function readBack(store: ResponseStore, tenant: string, id: string): Promise<unknown> {
+  const found = await store.find(tenant, id);
+  const [input, response] = [found && (await readInput(found)), await found?.readResponse()];
+  return input && response ? { response, input } : undefined;
+}
+
 /** The items of a response in the table: keys and sizes. */
 async function storedOf(id: string) {
   const found: { key: string; size: number; expires: number }[] = [];
@@ -66,7 +73,7 @@ const removeItem = (key: string) =>
 test('a stored response is found at once, also by another process', async () => {
   const id = newId();
   await openStore().put('acme', id, responseOf(id));
-  expect(await openStore().find('acme', id)).toEqual(responseOf(id));
+  expect(await readBack(openStore(), 'acme', id)).toEqual(responseOf(id));
 });
 
 test('a small response is one item, smaller than its JSON', async () => {
@@ -78,23 +85,35 @@ test('a small response is one item, smaller than its JSON', async () => {
   expect(head?.size).toBeLessThan(JSON.stringify(stored).length / 10);
 });
 
-test('a large response is split into several items and read back complete', async () => {
+test('a large conversation is stored in parts, and read back complete', async () => {
   const id = newId();
-  const response = responseOf(id, noise(20_000_000));
-  await openStore().put('acme', id, response);
+  const small = responseOf(id);
+  const large = {
+    ...small,
+    input: [...small.input, { type: 'message', id: 'msg_2', text: noise(5_000_000) }],
+  };
+  await openStore().put('acme', id, large);
   const stored = await storedOf(id);
-  expect(stored.length).toBeGreaterThan(60);
-  for (const { size } of stored) expect(size).toBeLessThanOrEqual(300 * 1024);
-  const found = await openStore().find('acme', id);
+  expect(stored.length).toBeGreaterThan(15);
+  for (const { size } of stored) expect(size).toBeLessThanOrEqual(300 * 1024 + 16);
+  const found = await readBack(openStore(), 'acme', id);
   // Compared as a boolean, because a difference of this size must not be printed.
-  expect(JSON.stringify(found) === JSON.stringify(response)).toBe(true);
+  expect(JSON.stringify(found) === JSON.stringify(large)).toBe(true);
+}, 60_000);
+
+test('a large answer is not shared, and deleted with its response', async () => {
+  const id = newId();
+  const response = responseOf(id, noise(2_000_000));
+  await openStore().put('acme', id, response);
+  expect((await storedOf(id)).length).toBeGreaterThan(6);
+  expect(JSON.stringify(await readBack(openStore(), 'acme', id)) === JSON.stringify(response)).toBe(true);
   expect(await openStore().delete('acme', id)).toBe(true);
   expect(await storedOf(id)).toEqual([]);
 }, 60_000);
 
 test('a response that is too large is rejected, and nothing of it is stored', async () => {
   const id = newId();
-  const stored = responseOf(id, 'x'.repeat(65 * 1024 * 1024));
+  const stored = responseOf(id, 'x'.repeat(8 * 1024 * 1024));
   await expect(openStore().put('acme', id, stored)).rejects.toThrow(RangeError);
   expect(await storedOf(id)).toEqual([]);
 });
@@ -104,9 +123,9 @@ test('a response expires after thirty days, whether or not DynamoDB has deleted 
   await openStore().put('acme', id, responseOf(id, noise(400_000)));
   for (const { expires } of await storedOf(id)) expect(expires * 1000).toBe(time + 30 * day);
   time += 30 * day - 1000;
-  expect(await openStore().find('acme', id)).toBeDefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeDefined();
   time += 1000;
-  expect(await openStore().find('acme', id)).toBeUndefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   expect(await openStore().delete('acme', id)).toBe(false);
 });
 
@@ -114,16 +133,16 @@ describe('another tenant', () => {
   test('neither finds nor deletes the response', async () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id));
-    expect(await openStore().find('globex', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'globex', id)).toBeUndefined();
     expect(await openStore().delete('globex', id)).toBe(false);
-    expect(await openStore().find('acme', id)).toBeDefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeDefined();
   });
 
   test('may store its own under the same id', async () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id, 'of acme'));
     await openStore().put('globex', id, responseOf(id, 'of globex'));
-    expect(await openStore().find('acme', id)).toEqual(responseOf(id, 'of acme'));
+    expect(await readBack(openStore(), 'acme', id)).toEqual(responseOf(id, 'of acme'));
   });
 
   test.each([
@@ -132,9 +151,9 @@ describe('another tenant', () => {
     ['a', 'b', 'a%23b', ''],
   ])('cannot reach %s/%s as %s/%s', async (tenant, id, other, otherId) => {
     await openStore().put(tenant, id, responseOf(id));
-    expect(await openStore().find(other, otherId)).toBeUndefined();
+    expect(await readBack(openStore(), other, otherId)).toBeUndefined();
     expect(await openStore().delete(other, otherId)).toBe(false);
-    expect(await openStore().find(tenant, id)).toBeDefined();
+    expect(await readBack(openStore(), tenant, id)).toBeDefined();
   });
 });
 
@@ -142,7 +161,7 @@ test.each(['', 'resp_a#b', 'resp a', 'resp_/../x', 'é', 'r'.repeat(129)])(
   '%j is not a valid response id',
   async (id) => {
     database.actions.length = 0;
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
     expect(await openStore().delete('acme', id)).toBe(false);
     await expect(openStore().put('acme', id, responseOf(id))).rejects.toThrow(RangeError);
     expect(database.actions).toEqual([]);
@@ -154,9 +173,9 @@ test('a part cannot be read by its key', async () => {
   await openStore().put('acme', id, responseOf(id, noise(400_000)));
   const [, part] = await storedOf(id);
   const partId = part?.key.slice('response#acme#'.length) ?? '';
-  expect(partId).toMatch(/#[0-9a-f]{64}#1$/);
+  expect(partId).toMatch(/#[0-9a-f-]{36}#0$/);
   expect(await openStore().delete('acme', partId)).toBe(false);
-  expect(await openStore().find('acme', id)).toBeDefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeDefined();
 });
 
 describe('an incomplete response is not found', () => {
@@ -164,7 +183,7 @@ describe('an incomplete response is not found', () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id, noise(900_000)));
     await removeItem((await storedOf(id))[2]?.key ?? '');
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
     expect(await openStore().delete('acme', id)).toBe(true);
     expect(await storedOf(id)).toEqual([]);
   });
@@ -179,7 +198,7 @@ describe('an incomplete response is not found', () => {
       ExpressionAttributeNames: { '#data': 'data' },
       ExpressionAttributeValues: { ':other': { B: 'AAAA' } },
     });
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   });
 
   /** The database until the n-th action of a kind, which fails. */
@@ -196,7 +215,7 @@ describe('an incomplete response is not found', () => {
     const id = newId();
     const failing = openStore(failingAt('PutItem', n));
     await expect(failing.put('acme', id, responseOf(id, noise(900_000)))).rejects.toThrow('down');
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
     expect(await openStore().delete('acme', id)).toBe(false);
   });
 
@@ -206,14 +225,14 @@ describe('an incomplete response is not found', () => {
     await openStore().put('acme', id, first);
     const failing = openStore(failingAt('PutItem', 3));
     await expect(failing.put('acme', id, responseOf(id, noise(900_000)))).rejects.toThrow('down');
-    expect(JSON.stringify(await openStore().find('acme', id)) === JSON.stringify(first)).toBe(true);
+    expect(JSON.stringify(await readBack(openStore(), 'acme', id)) === JSON.stringify(first)).toBe(true);
   });
 
   test('if the database fails during deletion', async () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id, noise(900_000)));
     await expect(openStore(failingAt('DeleteItem', 3)).delete('acme', id)).rejects.toThrow('down');
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   });
 });
 
@@ -221,7 +240,7 @@ test('a deleted response is gone, and cannot be deleted again', async () => {
   const id = newId();
   await openStore().put('acme', id, responseOf(id, noise(400_000)));
   expect(await openStore().delete('acme', id)).toBe(true);
-  expect(await openStore().find('acme', id)).toBeUndefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   expect(await openStore().delete('acme', id)).toBe(false);
   expect(await storedOf(id)).toEqual([]);
 });
