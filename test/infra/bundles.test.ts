@@ -94,10 +94,10 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
 
-/** In KB, all files of a function together. An increase needs a change here. */
+/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 735,
-  responses: 755,
+  'chat-completions': 742,
+  responses: 762,
   embeddings: 1_595,
   'images-generations': 645,
   models: 158,
@@ -105,12 +105,12 @@ const largest: Readonly<Record<string, number>> = {
   'responses-retrieve': 165,
   'responses-delete': 162,
   'responses-input-items': 163,
-  'responses-input-tokens': 745,
-  'responses-compact': 748,
+  'responses-input-tokens': 752,
+  'responses-compact': 755,
   'usage-retrieve': 174,
   'usage-request': 175,
   openapi: 340,
-  completions: 712,
+  completions: 719,
   // With the client of webhooks, which is loaded with the first alert to send.
   aggregate: 320,
   export: 145,
