@@ -1,8 +1,10 @@
 /** Stored responses: found complete by their tenant, or not at all. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { type ResponseStore, readInput, type StoredResponse } from '../../lib/core/stored-response.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createResponseStore } from '../../lib/stores/responses/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
@@ -253,4 +255,98 @@ test('a database outage is an error, not an unknown response', async () => {
   await expect(store.delete('acme', id)).rejects.toThrow();
   await expect(store.put('acme', id, responseOf(id))).rejects.toThrow();
   await broken.close();
+});
+
+describe('a response that was stored whole, as all were before conversations shared parts', () => {
+  /** Writes it in that form. */
+  async function storeWhole(id: string, stored: StoredResponse): Promise<void> {
+    const data = brotliCompressSync(JSON.stringify(stored));
+    const digest = createHash('sha256').update(data).digest('hex');
+    const pieces: Buffer[] = [];
+    for (let at = 0; at < data.length; at += 300 * 1024) pieces.push(data.subarray(at, at + 300 * 1024));
+    const expires_at = Math.floor((time + 30 * day) / 1000);
+    const table = openTable({ call: database.call, table: 'state' });
+    const key = `response#acme#${id}`;
+    for (const [index, piece] of pieces.entries()) {
+      if (index === 0) await table.put(key, { digest, pieces: pieces.length, data: piece, expires_at });
+      else await table.put(`${key}#${digest}#${index}`, { data: piece, expires_at });
+    }
+  }
+
+  test('is found, continued in the new form, and deleted with all of its pieces', async () => {
+    const [id, next] = [newId(), newId()];
+    const whole = { ...responseOf(id), input: [{ type: 'message', id: 'msg_1', text: noise(700_000) }] };
+    await storeWhole(id, whole);
+    expect((await storedOf(id)).length).toBeGreaterThan(2);
+    expect(JSON.stringify(await readBack(openStore(), 'acme', id)) === JSON.stringify(whole)).toBe(true);
+    const found = await openStore().find('acme', id);
+    const later = { ...responseOf(next), input: [...(found?.input ?? []), { type: 'message', id: 'msg_2' }] };
+    await openStore().put('acme', next, { ...later, shared: found?.shared ?? [] });
+    expect(await openStore().delete('acme', id)).toBe(true);
+    expect(await storedOf(id)).toEqual([]);
+    expect(JSON.stringify(await readBack(openStore(), 'acme', next)) === JSON.stringify(later)).toBe(true);
+  });
+
+  test('is not found when a piece is missing, or when it has expired', async () => {
+    const id = newId();
+    await storeWhole(id, responseOf(id, noise(900_000)));
+    time += 30 * day - 1000;
+    expect(await readBack(openStore(), 'acme', id)).toBeDefined();
+    time += 1000;
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
+    time -= day;
+    await removeItem((await storedOf(id))[2]?.key ?? '');
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
+  });
+});
+
+describe('a part that responses share', () => {
+  /** A conversation with a part, and a follow-up to it. */
+  async function conversation() {
+    const [first, second] = [newId(), newId()];
+    const input = [{ type: 'message', id: 'msg_1', text: noise(700_000) }];
+    await openStore().put('acme', first, { ...responseOf(first), input });
+    const found = await openStore().find('acme', first);
+    const shared = found?.shared ?? [];
+    const follow = (id: string) => openStore().put('acme', id, { ...responseOf(id), shared });
+    return { first, second, shared, follow, expected: { ...responseOf(second), input } };
+  }
+
+  test('is written once, and lives as long as the last of them, without a write for each', async () => {
+    const { first, second, follow } = await conversation();
+    database.actions.length = 0;
+    await follow(second);
+    expect(database.actions).toEqual(['PutItem']);
+    time += 29 * day;
+    database.actions.length = 0;
+    await follow(second);
+    expect(new Set(database.actions)).toEqual(new Set(['UpdateItem', 'PutItem']));
+    for (const { key, expires } of (await storedOf(first)).slice(1)) {
+      expect([key, expires * 1000]).toEqual([key, time + 31 * day]);
+    }
+  });
+
+  test('is not shared where a piece is gone: the follow-up is not stored', async () => {
+    const { first, second, follow } = await conversation();
+    time += 29 * day;
+    await removeItem((await storedOf(first)).at(-1)?.key ?? '');
+    await expect(follow(second)).rejects.toThrow('no longer stored');
+    expect(await openStore().find('acme', second)).toBeUndefined();
+  });
+
+  test.each(['another key', 'another part', 'another tenant'])('cannot be read with %s', async (which) => {
+    const [{ shared }, other] = [await conversation(), await conversation()];
+    const [part] = shared;
+    const [foreign] = other.shared;
+    if (!part || !foreign) throw new Error('Each has a part.');
+    const tenant = which === 'another tenant' ? 'globex' : 'acme';
+    await openStore().put(tenant, other.second, responseOf(other.second));
+    const found = await openStore().find(tenant, other.second);
+    const asked = {
+      'another key': { ...part, key: foreign.key },
+      'another part': { ...foreign, key: part.key },
+      'another tenant': part,
+    }[which];
+    expect(await found?.readPart(asked ?? part)).toBeUndefined();
+  });
 });

@@ -28,34 +28,33 @@ export function responseInputItemsEndpoint(store: ResponseStore): Endpoint<typeo
   };
 }
 
-/** Reads no more parts of the conversation than the page needs. */
+/** Reads no more parts of the conversation than the page needs. None of them is empty. */
 async function pageOf(found: FoundResponse, query: Query): Promise<object> {
-  const { after, limit, include } = query;
-  const items: JsonObject[] = [];
+  const { order, after, limit, include } = query;
+  const ordered = <Item>(list: readonly Item[]) => (order === 'asc' ? list : list.toReversed());
+  const latest = found.input.length > 0 ? [undefined] : [];
+  const parts = [...ordered([...found.shared, ...latest])];
+  const data: JsonObject[] = [];
   let hasBegun = after === undefined;
-  for await (const item of itemsOf(found, query)) {
-    if (hasBegun) items.push(showItem(item, include));
-    else hasBegun = item.id === after;
-    if (items.length > limit) break;
+  let left: readonly JsonObject[] = [];
+  while (data.length < limit && parts.length > 0) {
+    const part = parts.shift();
+    const items = ordered(orNotFound(part ? await found.readPart(part) : found.input, query));
+    const start = hasBegun ? 0 : items.findIndex(({ id }) => id === after) + 1;
+    hasBegun ||= start > 0;
+    if (!hasBegun) continue;
+    const end = start + limit - data.length;
+    data.push(...items.slice(start, end).map((item) => showItem(item, include)));
+    left = items.slice(end);
   }
   if (!hasBegun) throw unknownItem();
-  const data = items.slice(0, limit);
   return {
     object: 'list',
     data,
     first_id: data[0]?.id ?? '',
     last_id: data.at(-1)?.id ?? '',
-    has_more: items.length > limit,
+    has_more: left.length + parts.length > 0,
   };
-}
-
-async function* itemsOf(found: FoundResponse, query: Query): AsyncGenerator<JsonObject> {
-  const { order } = query;
-  const ordered = <Item>(list: readonly Item[]) => (order === 'asc' ? list : list.toReversed());
-  for (const part of ordered([...found.shared, undefined])) {
-    const items = part ? await found.readPart(part) : found.input;
-    yield* ordered(orNotFound(items, query));
-  }
 }
 
 function unknownItem(): GatewayError {
