@@ -35,13 +35,15 @@ export interface Conversation {
   readonly ids: readonly unknown[];
 }
 
+const maxMegabytes = maxConversationBytes / (1024 * 1024);
+
 /** The change reported for a response that should have been stored. */
 export const notStored: Change = {
   param: 'store',
   action: 'override',
   before: true,
   after: false,
-  reason: 'The response could not be stored.',
+  reason: `The response could not be stored. With all of its input, one of at most ${maxMegabytes} MB can be.`,
 };
 
 /** What is stored of a request. */
@@ -65,7 +67,7 @@ export function checkSize({ previous, items }: History): void {
   if (!previous) return;
   const bytes = previous.found.bytes + Buffer.byteLength(JSON.stringify(items));
   if (bytes <= maxConversationBytes) return;
-  const message = `The stored conversation would have more than ${maxConversationBytes / (1024 * 1024)} MB. Shorten it with POST /v1/responses/compact, start a new one, or send 'store': false.`;
+  const message = `The stored conversation would have more than ${maxMegabytes} MB. Shorten it with POST /v1/responses/compact, start a new one, or send 'store': false.`;
   const param = 'previous_response_id';
   throw new GatewayError('invalid_request', message, { param, code: 'context_length_exceeded' });
 }
