@@ -84,7 +84,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       const write = options.newId('write_');
       const put = () => retry(() => usage.record(record, write, partitions), { pausesMs, timeoutMs });
       const outcome = await outcomeWithin(timeoutMs, opened?.then(put) ?? put());
-      if (outcome !== 'done') log.error(lossMessage, { request_id, reason: outcome, record });
+      if (outcome !== 'done')
+        log.error(lossMessage, { request_id, reason: outcome, record: withoutRawUsage(record) });
     };
     return {
       check: async (options) => await limits?.check(options),
@@ -110,6 +111,11 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
     };
   };
+}
+
+/** As a log line has room for: its counts and cost are enough to restore it. */
+function withoutRawUsage(record: LedgerRecord): LedgerRecord {
+  return { ...record, attempts: record.attempts.map(({ rawUsage: _, ...attempt }) => attempt) };
 }
 
 /** The pauses between attempts to write a final record. */

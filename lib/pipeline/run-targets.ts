@@ -41,6 +41,9 @@ export interface TargetAnswer<Prepared, Answer> {
   readonly media: RequestMedia;
 }
 
+/** Of a request whose model the catalog does not know: the name is the caller's text, which is not logged. */
+const unknownModel = 'unknown';
+
 /** Resolves with the first answer. Rejects with GatewayError when no target gave one. */
 export async function runTargets<Prepared, Answer>(
   parts: PipelineParts,
@@ -49,7 +52,7 @@ export async function runTargets<Prepared, Answer>(
 ): Promise<TargetAnswer<Prepared, Answer>> {
   const { facts } = call;
   facts.requestedModel = task.model;
-  facts.model = task.model;
+  facts.model = unknownModel;
   const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
