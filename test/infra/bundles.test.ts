@@ -94,24 +94,23 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
 
-/** In KB, all files of a function together. An increase needs a change here. */
+/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB. */
 const largest: Readonly<Record<string, number>> = {
-  // What is refused before it is read: 4 KB.
-  'chat-completions': 739,
-  responses: 759,
-  embeddings: 5_595,
+  'chat-completions': 746,
+  responses: 766,
+  embeddings: 1_599,
   'images-generations': 649,
   models: 160,
   'models-retrieve': 160,
   'responses-retrieve': 167,
   'responses-delete': 164,
   'responses-input-items': 165,
-  'responses-input-tokens': 749,
-  'responses-compact': 752,
+  'responses-input-tokens': 756,
+  'responses-compact': 759,
   'usage-retrieve': 174,
   'usage-request': 175,
   openapi: 340,
-  completions: 716,
+  completions: 723,
   // With the client of webhooks, which is loaded with the first alert to send.
   aggregate: 320,
   export: 145,
@@ -154,6 +153,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB. Sound, film, and turns that
   // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB. Terms of tenants: 1 KB.
   // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB.
+  // What is refused before it is read: 4 KB.
   'chat-completions': 432,
   responses: 451,
   'responses-retrieve': 144,
