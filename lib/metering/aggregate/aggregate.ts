@@ -1,6 +1,7 @@
 /**
- * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits, raises alerts, and finishes
- * interrupted requests, and allocates use to grants of credit. Every step may be repeated, so a batch that failed in the middle is simply processed again.
+ * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits and frees what crashes have stranded
+ * in them, raises alerts, finishes interrupted requests, and allocates use to grants of credit. Every step may be repeated, so a batch
+ * that failed in the middle is simply processed again.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { withTimeout } from '../../async/with-timeout.ts';
@@ -12,6 +13,7 @@ import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import type { FollowCredit } from '../credit/follow-credit.ts';
 import { nameOf } from '../deadline.ts';
+import type { RepairLimits } from '../stranded/repair-limits.ts';
 import { settlementsOf } from './settlements.ts';
 import { additionsOf } from './sums.ts';
 import { createSweep } from './sweep.ts';
@@ -22,6 +24,7 @@ export interface AggregateOptions {
   /** Never rejects. */
   readonly raiseAlerts?: (scopes: readonly TenantScope[]) => Promise<void>;
   readonly followCredit?: FollowCredit;
+  readonly repairLimits?: RepairLimits;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -48,7 +51,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     await mapConcurrently(additionsOf(changes), parallelWrites, ({ key, changes: added }) =>
       unlessDamaged(() => store.addToCounter(key, added, batch), added.length, log),
     );
-    await settle(shard, changes, options);
+    const settled = await settle(shard, changes, options);
     await sweep.expired(changes);
     const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
     for (const tenant of tenants) {
@@ -60,6 +63,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
         log.warn('credit settlement failed', { reason: nameOf(error) }),
       );
     }
+    await options.repairLimits?.(settled);
   };
 }
 
@@ -67,19 +71,20 @@ async function settle(
   shard: string,
   changes: readonly LedgerChange[],
   { limits, raiseAlerts, log }: AggregateOptions,
-): Promise<void> {
+): Promise<readonly TenantScope[]> {
   const settlements = settlementsOf(changes);
-  if (settlements.length === 0) return;
+  if (settlements.length === 0) return [];
   const byScope = [...Map.groupBy(settlements, ({ hold }) => nameOfScope(hold)).values()];
   const found = await mapConcurrently(byScope, parallelWrites, (of) =>
     unlessDamaged(() => limits.settle(shard, of), of.length, log),
   );
-  const settled = found.flatMap((scopes) => scopes ?? []);
   const tenants = new Map(settlements.map(({ hold, tenant }) => [nameOfScope(hold), tenant]));
-  const alerts = raiseAlerts?.(
-    settled.map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' })),
-  );
+  const settled = found
+    .flatMap((scopes) => scopes ?? [])
+    .map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' }));
+  const alerts = raiseAlerts?.(settled);
   if (alerts) await withTimeout(alerts, alertsMs, () => undefined);
+  return settled;
 }
 
 /**

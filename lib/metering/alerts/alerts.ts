@@ -25,8 +25,10 @@ export interface AlertOptions {
 
 export type AlertTerms = Pick<TenantTerms, 'alerts'> & { readonly webhook?: Webhook };
 
+type AlertScope = Omit<TenantScope, 'mayBeStranded'>;
+
 /** Never rejects: an alert must not keep the ledger from being settled. */
-export type RaiseAlerts = (scopes: readonly TenantScope[]) => Promise<void>;
+export type RaiseAlerts = (scopes: readonly AlertScope[]) => Promise<void>;
 
 const usualThresholds: readonly number[] = [50, 80, 100];
 
@@ -47,7 +49,7 @@ export function createRaiseAlerts(options: AlertOptions): RaiseAlerts {
   };
 }
 
-async function raise(scope: TenantScope, known: Map<string, number>, options: AlertOptions): Promise<void> {
+async function raise(scope: AlertScope, known: Map<string, number>, options: AlertOptions): Promise<void> {
   const reached = amountsOf(scope).filter(({ percent }) => percent >= 1);
   if (reached.length === 0) return;
   const terms = (await options.termsOf(scope.tenant)) ?? {};
