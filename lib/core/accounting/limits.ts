@@ -140,6 +140,11 @@ export interface SettledScope {
   readonly mayBeStranded: boolean;
 }
 
+/** With the tenant that it belongs to. */
+export interface TenantScope extends SettledScope {
+  readonly tenant: string;
+}
+
 /** How many reservations of days since 1970, both included, have a record; undefined where that cannot be found out. */
 export type CountRecorded = (days: {
   readonly from: number;

@@ -6,7 +6,7 @@
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { withTimeout } from '../../async/with-timeout.ts';
 import type { LedgerChange } from '../../core/accounting/changes.ts';
-import type { LimitScope, LimitStore, SettledScope } from '../../core/accounting/limits.ts';
+import type { LimitScope, LimitStore, TenantScope } from '../../core/accounting/limits.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Log } from '../../core/ports/log.ts';
@@ -28,11 +28,6 @@ export interface AggregateOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
-}
-
-/** A scope that was settled, and the tenant that it belongs to. */
-export interface TenantScope extends SettledScope {
-  readonly tenant: string;
 }
 
 /** Processes the changes of one batch of a shard of the stream, in order. Rejects if something is still to be done. */

@@ -2,12 +2,11 @@
  * Raises alerts when so many percent of a budget or of credit are used: once for each threshold, period and amount, whichever
  * process finds it first. The aggregator calls it after it has settled what requests used.
  */
-import type { LimitName, LimitScope, LimitUsage } from '../../core/accounting/limits.ts';
+import type { LimitName, LimitScope, LimitUsage, TenantScope } from '../../core/accounting/limits.ts';
 import { periodEnds, periodOf } from '../../core/accounting/periods.ts';
 import type { Alert, MarkAlert, SendAlert } from '../../core/ports/alerts.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
-import type { TenantScope } from '../aggregate/aggregate.ts';
 
 export interface AlertOptions {
   /** What a tenant gets alerts about, and where. */

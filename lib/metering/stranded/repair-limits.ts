@@ -2,10 +2,9 @@
  * Frees what crashes have stranded in limits, while tenants are active: the aggregator sees with each settlement whether a scope holds
  * something for earlier days, which is rare. Only then the ledger of these days is read.
  */
-import type { LimitStore } from '../../core/accounting/limits.ts';
+import type { LimitStore, TenantScope } from '../../core/accounting/limits.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
-import type { TenantScope } from '../aggregate/aggregate.ts';
 import { nameOf } from '../deadline.ts';
 import { createCountRecorded } from './count-recorded.ts';
 
