@@ -96,8 +96,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 735,
-  responses: 755,
+  'chat-completions': 745,
+  responses: 765,
   embeddings: 1_595,
   'images-generations': 645,
   models: 158,
@@ -105,14 +105,14 @@ const largest: Readonly<Record<string, number>> = {
   'responses-retrieve': 165,
   'responses-delete': 162,
   'responses-input-items': 163,
-  'responses-input-tokens': 745,
-  'responses-compact': 748,
+  'responses-input-tokens': 755,
+  'responses-compact': 758,
   'usage-retrieve': 174,
   'usage-request': 175,
   openapi: 340,
-  completions: 712,
+  completions: 722,
   // With the client of webhooks, which is loaded with the first alert to send.
-  aggregate: 320,
+  aggregate: 335,
   export: 145,
   // The rows of all models, with their prices by tier.
   seed: 300,
@@ -152,22 +152,22 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB. Sound, film, and turns that
   // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB. Terms of tenants: 1 KB.
-  // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB.
-  'chat-completions': 428,
-  responses: 447,
+  // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
+  'chat-completions': 434,
+  responses: 453,
   'responses-retrieve': 142,
   'responses-delete': 140,
   'responses-input-items': 143,
-  'responses-input-tokens': 438,
-  'responses-compact': 440,
-  embeddings: 355,
+  'responses-input-tokens': 444,
+  'responses-compact': 446,
+  embeddings: 364,
   'images-generations': 356,
   models: 138,
   'models-retrieve': 140,
   'usage-retrieve': 155,
   'usage-request': 156,
   openapi: 322,
-  completions: 405,
+  completions: 412,
   aggregate: 150,
   export: 128,
   // The rows of all models, with their prices by tier.

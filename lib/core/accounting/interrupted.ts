@@ -9,7 +9,7 @@ export const longestRequestMs = 960_000;
 
 /**
  * How far the clock of a process may be from the right time, in milliseconds: DynamoDB refuses what was signed so long before or
- * after its own time. Source: docs.aws.amazon.com IAM, "Troubleshoot Signature Version 4 signed requests".
+ * after its own time, or sooner. Source: aws/aws-sdk-js issue 2565, "Signature not yet current: … + 15 min.".
  */
 export const maxSkewMs = 900_000;
 

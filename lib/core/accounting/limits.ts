@@ -180,7 +180,7 @@ export interface Sharding {
 export interface LimitStore {
   /**
    * Holds the maximum use of a request, if all limits allow it. Never repeated by itself if its outcome is unknown: then it rejects,
-   * and at most the amounts of this one request count until the period ends.
+   * and at most the amounts of this one request count until they are found to be stranded.
    */
   reserve(scope: LimitScope, limits: Limits, wanted: Wanted, sharding?: Sharding): Promise<Admission>;
   /**
