@@ -94,10 +94,10 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
 
-/** In KB, all files of a function together. An increase needs a change here. */
+/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 745,
-  responses: 765,
+  'chat-completions': 750,
+  responses: 770,
   embeddings: 1_595,
   'images-generations': 645,
   models: 158,
@@ -105,12 +105,12 @@ const largest: Readonly<Record<string, number>> = {
   'responses-retrieve': 165,
   'responses-delete': 162,
   'responses-input-items': 163,
-  'responses-input-tokens': 755,
-  'responses-compact': 758,
+  'responses-input-tokens': 760,
+  'responses-compact': 763,
   'usage-retrieve': 174,
   'usage-request': 175,
   openapi: 340,
-  completions: 722,
+  completions: 727,
   // With the client of webhooks, which is loaded with the first alert to send.
   aggregate: 335,
   export: 145,

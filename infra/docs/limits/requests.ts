@@ -1,16 +1,17 @@
 /** Bounds of what callers send. */
 import { maxTagName, maxTags, maxTagValue } from '../../../lib/core/accounting/tags.ts';
-import { maxFieldDepth } from '../../../lib/core/generation/native-names.ts';
 import { earlyBodyBytes, maxBodyBytes } from '../../../lib/http/body-limit.ts';
 import { maxCodings } from '../../../lib/http/decode-body.ts';
 import { maxDepth } from '../../../lib/http/request.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
 import { maxPromptLength } from '../../../lib/operations/images/schema.ts';
+import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../../lib/operations/native-fields.ts';
 import { toolLimit } from '../../../lib/operations/request-schema.ts';
 import { maxNames } from '../../../lib/operations/routing/schema.ts';
 import { maxTargets } from '../../../lib/routing/places.ts';
 import type { LimitArea } from './row.ts';
 
+const native = 'lib/operations/native-fields.ts';
 const tags = 'lib/core/accounting/tags.ts';
 
 export const requestLimits: LimitArea = {
@@ -46,9 +47,23 @@ export const requestLimits: LimitArea = {
       onExceed: '400',
     },
     {
-      what: 'Depth of a path in `native_fields`, in levels',
-      limit: { maxFieldDepth },
-      file: 'lib/core/generation/native-names.ts',
+      what: '`native_fields`, as JSON',
+      limit: { maxNativeBytes },
+      file: native,
+      unit: 'bytes',
+      onExceed: '400',
+    },
+    {
+      what: 'Depth of `native_fields`, in levels',
+      limit: { maxNativeDepth },
+      file: native,
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Values of `native_fields`, also inside of others',
+      limit: { maxNativeValues },
+      file: native,
       unit: 'count',
       onExceed: '400',
     },

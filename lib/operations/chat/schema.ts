@@ -4,6 +4,7 @@
  * An optional field may be null, and then counts as absent. Unknown fields are refused, but left out inside messages and tools.
  */
 import * as z from 'zod/mini';
+import { maxChoices } from '../../core/generation/events.ts';
 import { formNamed } from '../chosen-form.ts';
 import {
   atLeastOne,
@@ -129,7 +130,7 @@ export const chatSchema = z.strictObject({
   audio: z.optional(z.null(onlyText)),
   prediction: nullish(predictionSchema),
   user: nullishText,
-  n: nullish(integerBetween(1, 128)),
+  n: nullish(integerBetween(1, maxChoices)),
   parallel_tool_calls: nullishFlag,
   service_tier: nullish(serviceTier),
   store: nullishFlag,
