@@ -2,7 +2,7 @@
 import type { ModelId, Protocol } from './models.ts';
 import { billedModel } from './models.ts';
 import type { RawUsage } from './price-list.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../harness/random.ts';
 
 /** What the provider does with one call. */
 export type Way =
