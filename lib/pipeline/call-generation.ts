@@ -50,7 +50,7 @@ const largestBody = 64 * 1024 * 1024;
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, media, signal, firstOutputMs, attempt }: CallOptions,
+  { connections, media, signal, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
@@ -67,6 +67,7 @@ export async function callGeneration(
     target,
     request: ready,
     sharedCache,
+    tenant,
     maxCacheSeconds,
     noteUse: (used) => noteUse(attempt, used),
     ...account,
