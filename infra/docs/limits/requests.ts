@@ -1,12 +1,15 @@
 /** Bounds of what callers send. */
+
+import { longestTurnMs } from '../../../lib/async/in-turns.ts';
 import { maxTagName, maxTags, maxTagValue } from '../../../lib/core/accounting/tags.ts';
 import { earlyBodyBytes, maxBodyBytes } from '../../../lib/http/body-limit.ts';
+import { maxDepth, maxEntries, maxJsonValues } from '../../../lib/http/body-shape.ts';
 import { maxCodings } from '../../../lib/http/decode-body.ts';
-import { maxDepth } from '../../../lib/http/request.ts';
+import { maxTokens } from '../../../lib/operations/embeddings/length.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
 import { maxPromptLength } from '../../../lib/operations/images/schema.ts';
 import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../../lib/operations/native-fields.ts';
-import { toolLimit } from '../../../lib/operations/request-schema.ts';
+import { maxElements, maxWords, toolLimit } from '../../../lib/operations/request-schema.ts';
 import { maxNames } from '../../../lib/operations/routing/schema.ts';
 import { maxTargets } from '../../../lib/routing/places.ts';
 import type { LimitArea } from './row.ts';
@@ -42,7 +45,21 @@ export const requestLimits: LimitArea = {
     {
       what: 'Depth of a JSON body, in levels',
       limit: { maxDepth },
-      file: 'lib/http/request.ts',
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Values of a JSON body: objects, arrays, and what is in them',
+      limit: { maxJsonValues },
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Entries of one object in a body',
+      limit: { maxEntries },
+      file: 'lib/http/body-shape.ts',
       unit: 'count',
       onExceed: '400',
     },
@@ -68,6 +85,20 @@ export const requestLimits: LimitArea = {
       onExceed: '400',
     },
     {
+      what: 'Messages or items of a request, parts of one of them, tool calls of one of them',
+      limit: { maxElements },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Words of `include`, `extra.debug`, `modalities` and similar lists',
+      limit: { maxWords },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
       what: 'Tools of a request',
       limit: { toolLimit },
       file: 'lib/operations/request-schema.ts',
@@ -80,6 +111,20 @@ export const requestLimits: LimitArea = {
       file: 'lib/operations/embeddings/read.ts',
       unit: 'count',
       onExceed: '400',
+    },
+    {
+      what: 'Tokens of a text to embed, in `cl100k_base`',
+      limit: { maxTokens },
+      file: 'lib/operations/embeddings/length.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Time for which counting tokens keeps a process from its other requests',
+      limit: { longestTurnMs },
+      file: 'lib/async/in-turns.ts',
+      unit: 'ms',
+      onExceed: 'the others have their turn first',
     },
     {
       what: 'Prompt of an image',
