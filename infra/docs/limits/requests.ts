@@ -1,12 +1,12 @@
 /** Bounds of what callers send. */
 import { maxTagName, maxTags, maxTagValue } from '../../../lib/core/accounting/tags.ts';
 import { earlyBodyBytes, maxBodyBytes } from '../../../lib/http/body-limit.ts';
+import { maxDepth, maxEntries, maxJsonValues } from '../../../lib/http/body-shape.ts';
 import { maxCodings } from '../../../lib/http/decode-body.ts';
-import { maxDepth } from '../../../lib/http/request.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
 import { maxPromptLength } from '../../../lib/operations/images/schema.ts';
 import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../../lib/operations/native-fields.ts';
-import { toolLimit } from '../../../lib/operations/request-schema.ts';
+import { maxElements, maxWords, toolLimit } from '../../../lib/operations/request-schema.ts';
 import { maxNames } from '../../../lib/operations/routing/schema.ts';
 import { maxTargets } from '../../../lib/routing/places.ts';
 import type { LimitArea } from './row.ts';
@@ -42,7 +42,21 @@ export const requestLimits: LimitArea = {
     {
       what: 'Depth of a JSON body, in levels',
       limit: { maxDepth },
-      file: 'lib/http/request.ts',
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Values of a JSON body: objects, arrays, and what is in them',
+      limit: { maxJsonValues },
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Entries of one object in a body',
+      limit: { maxEntries },
+      file: 'lib/http/body-shape.ts',
       unit: 'count',
       onExceed: '400',
     },
@@ -64,6 +78,20 @@ export const requestLimits: LimitArea = {
       what: 'Values of `native_fields`, also inside of others',
       limit: { maxNativeValues },
       file: native,
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Messages or items of a request, parts of one of them, tool calls of one of them',
+      limit: { maxElements },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Words of `include`, `extra.debug`, `modalities` and similar lists',
+      limit: { maxWords },
+      file: 'lib/operations/request-schema.ts',
       unit: 'count',
       onExceed: '400',
     },

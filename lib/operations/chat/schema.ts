@@ -15,6 +15,7 @@ import {
   integerBetween,
   jsonObject,
   jsonSchemaFields,
+  longList,
   metadataSchema,
   modelId,
   nullish,
@@ -29,6 +30,7 @@ import {
   topLogprobs,
   usageField,
   verbosity,
+  words,
 } from '../request-schema.ts';
 import { chatRoutingFields } from '../routing/schema.ts';
 import { messageSchema } from './message-schema.ts';
@@ -43,7 +45,7 @@ const predictionSchema = z.strictObject({
   type: z.literal('content'),
   content: z.union([
     z.string(),
-    z.array(z.strictObject({ type: z.literal('text'), text: z.string() })).check(z.minLength(1)),
+    longList(z.strictObject({ type: z.literal('text'), text: z.string() })).check(z.minLength(1)),
   ]),
 });
 
@@ -77,7 +79,7 @@ const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   allowed_tools: z.strictObject({
     mode: z.enum(['auto', 'required']),
-    tools: z.array(formNamed(namedTools)).check(z.minLength(1)),
+    tools: z.array(formNamed(namedTools)).check(z.minLength(1), z.maxLength(toolLimit)),
   }),
 });
 
@@ -102,7 +104,7 @@ const maxTokens = nullish(atLeastOne);
 
 export const chatSchema = z.strictObject({
   model: modelId,
-  messages: z.array(messageSchema).check(z.minLength(1)),
+  messages: longList(messageSchema).check(z.minLength(1)),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
   // Sampling as hosts of open models have it.
@@ -126,7 +128,7 @@ export const chatSchema = z.strictObject({
   response_format: nullish(responseFormatSchema),
   ...reasoningFields,
   verbosity: nullish(verbosity),
-  modalities: nullish(z.array(z.literal('text', onlyText))),
+  modalities: nullish(words(z.literal('text', onlyText))),
   audio: z.optional(z.null(onlyText)),
   prediction: nullish(predictionSchema),
   user: nullishText,
