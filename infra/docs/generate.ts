@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiPage } from './api-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
 
 export const docsDirectory = join(import.meta.dirname, '../../docs');
@@ -13,6 +14,7 @@ export function generateDocs(): Readonly<Record<string, string>> {
     'openapi.json': `${JSON.stringify(openapiDocument(), null, 1)}\n`,
     'api.md': apiPage(),
     'errors.md': errorsPage(),
+    'limits.md': limitsPage(),
   };
 }
 

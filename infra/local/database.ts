@@ -1,23 +1,24 @@
 /**
  * The local database: an embedded DynamoDB on disk, with the gateway's tables. Only one process at a time may open it.
- * That process writes its endpoint to `database.json` in the data directory, where other commands find it.
+ * That process writes its endpoint, which holds the access key, to `database.json` in the data directory, where other commands of
+ * the same user find it.
  */
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import { partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
 import { watchAnswers } from './answers.ts';
-import { connectDatabase } from './database-call.ts';
-import { checkDatabase, databaseDirectory } from './database-files.ts';
+import { connectDatabase, answers as hasAnswer } from './database-call.ts';
+import { checkDatabase, databaseDirectory, keepPrivate } from './database-files.ts';
+import { guard, newAccessKey } from './database-guard.ts';
 import type { Changes } from './stream/changes.ts';
 import { openEngine } from './stream/engine.ts';
 
 export interface LocalDatabase {
-  /** For DYNAMODB_ENDPOINT. */
+  /** For DYNAMODB_ENDPOINT: `http://<access key>@127.0.0.1:<port>`. */
   readonly endpoint: string;
   readonly call: AwsCall;
   /** The changes of the ledger that are still to be processed. */
@@ -36,14 +37,14 @@ export async function startDatabase({
 }): Promise<LocalDatabase> {
   const directory = databaseDirectory(dataDirectory);
   const note = join(dataDirectory, 'database.json');
-  await mkdir(directory, { recursive: true });
+  await keepPrivate(dataDirectory);
   await refuseWhileInUse(note, directory);
   await checkDatabase(directory);
   const { server, changes } = openEngine(directory);
   const answers = watchAnswers(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = guard(server, newAccessKey());
   const { call, close } = connectDatabase(endpoint);
   const stop = async () => {
     await close();
@@ -56,9 +57,11 @@ export async function startDatabase({
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
+    await keepPrivate(dataDirectory);
   };
   await Promise.all(tableNames.map((name) => createTable(call, name, 'isSorted' in tables[name])));
-  await writeFile(note, JSON.stringify({ endpoint, pid: process.pid }));
+  await writeFile(note, JSON.stringify({ endpoint, pid: process.pid }), { mode: 0o600 });
+  await keepPrivate(dataDirectory);
   return { endpoint, call, changes, close: stop };
 }
 
@@ -69,11 +72,7 @@ async function refuseWhileInUse(note: string, directory: string): Promise<void> 
     .catch(() => undefined);
   if (typeof found?.endpoint !== 'string') return;
   // A process that was killed leaves its note behind.
-  const answers = await fetch(found.endpoint, { signal: AbortSignal.timeout(1_000) }).then(
-    () => true,
-    () => false,
-  );
-  if (!answers) return;
+  if (!(await hasAnswer(found.endpoint))) return;
   throw new Error(
     `The database in ${directory} is in use by process ${found.pid}. Stop it, or choose another GATEWAY_DATA_DIR.`,
   );

@@ -7,6 +7,7 @@ import { tables } from '../../lib/core/tables.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
+import { localDatabase } from '../../lib/transport/local-database.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 
@@ -32,7 +33,7 @@ function callDynamo(): AwsCall {
     service: 'dynamodb',
     jsonVersion: '1.0',
     region: variable('AWS_REGION'),
-    ...(endpoint && { endpoint }),
+    ...(endpoint && localDatabase(endpoint)),
   });
 }
 

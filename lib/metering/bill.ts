@@ -15,7 +15,7 @@ import { costOf } from './cost.ts';
 import type { Served } from './price-choice.ts';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
-const maxRawUsageLength = 8_000;
+export const maxRawUsageLength = 8_000;
 
 /** No protocol nests its counts deeper. */
 const maxDepth = 4;

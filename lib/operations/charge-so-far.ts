@@ -19,3 +19,13 @@ export function chargeSoFar({ facts, key, requestId }: Charged): number | null {
   const charge = sumOfAmounts(charges);
   return charge === null ? null : charge / nanoDollars;
 }
+
+/** The cost that `usage` of an answer has; undefined: it was not asked for. Called when the answer has been read. */
+export type CostInUsage = (() => number | null) | undefined;
+
+export const costInUsage = (call: Call<{ readonly includeCost: boolean }>): CostInUsage =>
+  call.input.includeCost ? () => chargeSoFar(call) : undefined;
+
+/** `usage` in the public format, with the cost. */
+export const withCost = (usage: object, cost: CostInUsage): object =>
+  cost ? { ...usage, cost: cost() } : usage;

@@ -1,6 +1,7 @@
 /** Functions that the readers of several operations share. */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationParameters, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
+import type { DebugCategory } from './debug.ts';
 
 export function invalid(param: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
@@ -37,6 +38,15 @@ export function readPlatform({
     ...(moderation && { moderation: given(moderation, ['model', 'policy']) }),
   };
 }
+
+interface CostBody {
+  readonly usage?: { readonly include?: boolean | null | undefined } | null | undefined;
+  readonly extra?: { readonly debug?: readonly DebugCategory[] | null | undefined } | null | undefined;
+}
+
+/** Whether `usage` of the answer has what the request is charged. */
+export const includesCost = ({ usage, extra }: CostBody): boolean =>
+  (usage?.include || extra?.debug?.includes('cost')) ?? false;
 
 interface FunctionBody {
   readonly name: string;

@@ -115,6 +115,9 @@ export const metadataSchema = z
   .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(512)))
   .check(z.refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 entries'));
 
+/** What `usage` of the answer has: OpenRouter's field. Source: openrouter.ai/docs/use-cases/usage-accounting. */
+export const usageField = { usage: nullish(z.strictObject({ include: nullishFlag })) };
+
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {
   fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),

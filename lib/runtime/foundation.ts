@@ -5,8 +5,9 @@ import type { AwsCall, Sign } from '../core/ports/aws.ts';
 import type { Send } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
-import { createAwsCall, localTimeouts } from '../transport/aws-call.ts';
+import { createAwsCall } from '../transport/aws-call.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
+import { localDatabase } from '../transport/local-database.ts';
 import { createSigner } from '../transport/sign.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
@@ -38,7 +39,7 @@ export function createFoundation(
     ...aws,
     service: 'dynamodb',
     jsonVersion: '1.0',
-    ...(endpoint !== undefined && { endpoint, timeouts: localTimeouts }),
+    ...(endpoint !== undefined && localDatabase(endpoint)),
   });
   return {
     variables,

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { describeRequest } from '../../infra/docs/components.ts';
 import { examples } from '../../infra/docs/example-bodies.ts';
 import { docsDirectory, generateDocs } from '../../infra/docs/generate.ts';
+import { limitAreas } from '../../infra/docs/limits/limits.ts';
+import { inWords } from '../../infra/docs/limits-page.ts';
 import { documentedPath, reference } from '../../infra/docs/reference.ts';
 import { errorKinds } from '../../lib/core/errors.ts';
 import { type OperationName, operations } from '../../lib/core/operations.ts';
@@ -123,4 +125,32 @@ describe('docs/errors.md', () => {
       .filter((path) => path.endsWith('.ts'))
       .map((path) => readFileSync(join(root, folder, path), 'utf8'));
   }
+});
+
+describe('docs/limits.md', () => {
+  const rows = limitAreas.flatMap((area) => area.rows);
+
+  test.each(rows)('$what: its file exports the constant', ({ limit, file }) => {
+    expect(Object.keys(limit)).toHaveLength(1);
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [name, value] of Object.entries(limit)) {
+      expect(text).toMatch(new RegExp(`^export const ${name}\\b`, 'm'));
+      expect(value).toBeGreaterThan(0);
+    }
+  });
+
+  test('has each bound once', () => {
+    const constants = rows.map(({ limit, file }) => `${Object.keys(limit)} ${file}`);
+    expect(constants.filter((one, index) => constants.indexOf(one) < index)).toEqual([]);
+  });
+
+  test('writes numbers in the largest whole unit', () => {
+    expect(inWords(10 * 1024 * 1024, 'bytes')).toBe('10 MB');
+    expect(inWords(10_240, 'bytes')).toBe('10 KB');
+    expect(inWords(1_000, 'bytes')).toBe('1,000 bytes');
+    expect(inWords(960_000, 'ms')).toBe('16 min');
+    expect(inWords(500, 'ms')).toBe('500 ms');
+    expect(inWords(32_000, 'characters')).toBe('32,000 characters');
+    expect(inWords(1_024, 'count')).toBe('1,024');
+  });
 });

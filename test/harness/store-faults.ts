@@ -41,6 +41,7 @@ export interface FaultyStore extends Pick<LocalDatabase, 'changes'> {
 
 export async function startFaultyStore(dataDirectory: string): Promise<FaultyStore> {
   const database = await startDatabase({ dataDirectory });
+  const { username: accessKey, origin } = new URL(database.endpoint);
   const counts = new Map<string, number>();
   let choose: ChooseFault | undefined;
   let lastCall = performance.now();
@@ -56,11 +57,11 @@ export async function startFaultyStore(dataDirectory: string): Promise<FaultySto
       const name = `${action}: ${typeof fault === 'number' ? 'slow' : fault}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
-    await answer(response, fault, () => ask(database.endpoint, incoming.headers, body));
+    await answer(response, fault, () => ask(origin, incoming.headers, body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${accessKey}@127.0.0.1:${(server.address() as AddressInfo).port}`,
     call: database.call,
     changes: database.changes,
     counts,

@@ -200,6 +200,7 @@ describe('functions', () => {
         Condition: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['key#*'] },
           'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'last_used_at'] },
+          StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
         },
       });
     }

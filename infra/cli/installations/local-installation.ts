@@ -15,7 +15,7 @@ import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
-import { connectDatabase } from '../../local/database-call.ts';
+import { answers, connectDatabase } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
 import { type Installation, readDays } from '../command.ts';
 import { createLocalSettings, type LocalSettingsOptions } from './local-settings.ts';
@@ -96,7 +96,10 @@ async function openDatabase(dataDirectory: string): Promise<Database> {
   };
 }
 
-/** The endpoint of a running gateway's database, from the note in its data directory. */
+/**
+ * The endpoint of a running gateway's database with its access key, from the note in its data directory. A gateway that was killed
+ * leaves its note behind, and its process id may belong to another program now.
+ */
 async function findRunning(dataDirectory: string): Promise<string | undefined> {
   const note = await readNote(join(dataDirectory, 'database.json'));
   return note && isAlive(note.pid) && (await answers(note.endpoint)) ? note.endpoint : undefined;
@@ -121,12 +124,4 @@ function isAlive(pid: number): boolean {
     // A process of another user cannot be signalled, but it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-}
-
-/** A gateway that was killed leaves its note behind, and its process id may belong to another program now. */
-async function answers(endpoint: string): Promise<boolean> {
-  return await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).then(
-    () => true,
-    () => false,
-  );
 }

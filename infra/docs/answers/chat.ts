@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {
   answeringModel,
+  costInUsage,
   count,
   debug,
   nullable,
@@ -18,9 +19,7 @@ export const usage = z
     total_tokens: count('Both together.'),
     prompt_tokens_details: tokenDetails.describe('Parts of `prompt_tokens`.'),
     completion_tokens_details: reasoningTokens.describe('Parts of `completion_tokens`.'),
-    cost: nullable(z.number())
-      .optional()
-      .describe('In US dollars; null if unknown. Only with `usage: {include: true}`.'),
+    cost: costInUsage,
   })
   .meta({ id: 'ChatUsage', description: 'Token counts.' });
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { modelStatuses } from '../../../lib/core/model.ts';
 import { endpoints } from '../../../lib/core/operations.ts';
-import { count, debug, nullable, unixSeconds } from './shared.ts';
+import { costInUsage, count, debug, nullable, unixSeconds } from './shared.ts';
 
 export const error = z
   .object({
@@ -46,6 +46,7 @@ export const embeddings = z
       .object({
         prompt_tokens: count('Tokens of all texts.'),
         total_tokens: count('The same number.'),
+        cost: costInUsage,
       })
       .describe('Token counts.'),
     debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
@@ -74,6 +75,7 @@ export const images = z
           .object({ image_tokens: count('Of images.'), text_tokens: count('Of text.') })
           .describe('Parts of `output_tokens`.'),
         total_tokens: count('Both together.'),
+        cost: costInUsage,
       })
       .optional()
       .describe('Token counts, when the provider reports them.'),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   answeringModel,
   anyObject,
+  costInUsage,
   count,
   debug,
   nullable,
@@ -89,6 +90,7 @@ const usage = z
     output_tokens: count('Generated tokens, reasoning included.'),
     output_tokens_details: reasoningTokens.describe('Parts of `output_tokens`.'),
     total_tokens: count('Both together.'),
+    cost: costInUsage,
   })
   .meta({ id: 'ResponseUsage', description: 'Token counts.' });
 

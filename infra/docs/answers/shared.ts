@@ -86,4 +86,10 @@ export const tokenDetails = z.object({
   cache_write_tokens: count('Tokens that were written to a cache.'),
 });
 
+export const costInUsage = nullable(z.number())
+  .optional()
+  .describe(
+    'What the request is charged, in US dollars; null if it is not known. Only with `usage: {include: true}` or `extra.debug: ["cost"]`.',
+  );
+
 export const reasoningTokens = z.object({ reasoning_tokens: count('Tokens of the reasoning.') });

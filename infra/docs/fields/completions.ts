@@ -1,6 +1,6 @@
 /** Descriptions of the fields of a text completion request. */
 import type { Fields } from '../describe-fields.ts';
-import { extra, model, sampling, user } from './shared.ts';
+import { extra, model, sampling, usageOfChunks, user } from './shared.ts';
 
 const { 'extra.repair': _, ...options } = extra;
 
@@ -28,6 +28,7 @@ export const completionsFields: Fields = {
   logit_bias: 'Changes the probability of single tokens, by their ids.',
   seed: 'Asks for the same answer to the same request, as far as the provider can give it.',
   ...user,
+  ...usageOfChunks,
   ...options,
   'extra.normalize':
     '`false`: parameters are sent to the provider unchanged, and its errors are returned. Default: true.',

@@ -1,7 +1,17 @@
 /** Descriptions of the fields of a request to the Responses operation, and of the operations on stored responses. */
 import type { Fields } from '../describe-fields.ts';
 import { routingFields } from './routing.ts';
-import { below, extra, functionFields, jsonSchemaFields, model, platform, sampling, user } from './shared.ts';
+import {
+  below,
+  extra,
+  functionFields,
+  jsonSchemaFields,
+  model,
+  platform,
+  sampling,
+  usage,
+  user,
+} from './shared.ts';
 
 const part: Fields = {
   type: 'The type of the part.',
@@ -137,6 +147,8 @@ export const responsesFields: Fields = {
   native_fields:
     "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields. A key with a budget may send those that are known to cost nothing more; with others its request is refused with `price_unknown`.",
   ...routingFields,
+  ...usage,
+  'usage.include': `${usage['usage.include']} The stored response keeps it. A count of input tokens has no usage.`,
   ...extra,
 };
 

@@ -1,6 +1,6 @@
 /** Descriptions of OpenRouter's fields for routing. */
 import type { Fields } from '../describe-fields.ts';
-import { below } from './shared.ts';
+import { below, usageOfChunks } from './shared.ts';
 
 const provider: Fields = {
   order: 'Providers to try first, in this order. A place in a region is `<provider>/<region>`.',
@@ -40,7 +40,5 @@ export const routingFields: Fields = {
 export const chatRoutingFields: Fields = {
   ...routingFields,
   transforms: '`["middle-out"]`: as the plugin `context-compression`.',
-  usage: 'What `usage` has, as OpenRouter has it.',
-  'usage.include':
-    'Whether `usage` has `cost`: in US dollars, null if unknown. A stream then ends with a usage chunk.',
+  ...usageOfChunks,
 };

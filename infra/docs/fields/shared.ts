@@ -28,6 +28,18 @@ export const platform: Fields = {
 
 export const user = { user: 'An identifier of your end user. Sent to providers that accept one.' };
 
+export const usage = {
+  usage: 'What `usage` of the answer has, as OpenRouter has it.',
+  'usage.include':
+    'Whether it has `cost`: what the request is charged, in US dollars, null if it is not known. Default: false.',
+};
+
+/** Where a stream has its usage in a chunk of its own. */
+export const usageOfChunks = {
+  ...usage,
+  'usage.include': `${usage['usage.include']} A stream then ends with a usage chunk.`,
+};
+
 export const extra = {
   extra: "The gateway's own options.",
   'extra.fallbacks':
@@ -35,7 +47,7 @@ export const extra = {
   'extra.repair':
     'Whether a model whose JSON answer does not fit the schema is asked once more, with what is wrong. Both answers are counted. A stream then begins when the answer has been checked. Default: false.',
   'extra.debug':
-    'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried), `cost` (what the request is charged, in US dollars; in chat also as `usage.cost`).',
+    'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried), `cost` (what the request is charged, in US dollars; also as `usage.cost`).',
 };
 
 export const sampling = {

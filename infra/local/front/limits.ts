@@ -1,9 +1,38 @@
-/** API Gateway's limits on a request: what passes here also passes there. */
+/** The limits of the local server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
 import { maxBodyBytes } from '../../../lib/http/body-limit.ts';
 
 /** In bytes, of all header values together. */
 export const headerLimit = 10_240;
+
+/** From the connection, or the end of the answer before, to the end of the headers. */
+export const maxHeadersMs = 20_000;
+
+/** To the end of the body: 10 MB at 100 KB a second take 100 s. */
+export const maxRequestMs = 120_000;
+
+/** Connections that wait for their client at a time: for a request, or for the rest of one. */
+export const maxWaiting = 1_000;
+
+/** Bytes of bodies that have not arrived whole, together: a dozen of the largest. */
+export const maxArrivingBytes = 128 * 1024 * 1024;
+
+/** Requests that run at a time. An account on AWS begins with this number of concurrent executions of its functions. */
+export const maxRunning = 1_000;
+
+/** Requests of one connection that run at a time: hardly any client sends the next one before it has the answer. */
+export const maxPipelined = 16;
+
+export const frontLimits = {
+  maxHeadersMs,
+  maxRequestMs,
+  maxWaiting,
+  maxArrivingBytes,
+  maxRunning,
+  maxPipelined,
+};
+
+export type FrontLimits = typeof frontLimits;
 
 export function headersFit({ rawHeaders }: IncomingMessage): boolean {
   let size = 0;
@@ -14,9 +43,12 @@ export function headersFit({ rawHeaders }: IncomingMessage): boolean {
 
 /**
  * The body, or undefined if it is over the limit (it is then not read to its end). Rejects if the client disconnects while
- * it sends.
+ * it sends. `onBytes` is called with the length of each part.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+export function readBody(
+  request: IncomingMessage,
+  onBytes: (count: number) => void,
+): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve(undefined);
   const parts: Buffer[] = [];
   let size = 0;
@@ -24,6 +56,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer | undefined> 
     // Not an async iterator, which is several times slower for bodies of one chunk, as most are.
     request.on('data', (part: Buffer) => {
       size += part.length;
+      onBytes(part.length);
       if (size <= maxBodyBytes) parts.push(part);
       else {
         request.pause().removeAllListeners('data');

@@ -4,8 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -13,9 +12,19 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../../../lib/core/cors.ts';
 import type { Operation } from '../../../lib/core/operations.ts';
 import { withTime } from '../../../lib/core/request-id.ts';
+import { createIsOwn, type IsOwn, loopback, urlOf } from './addresses.ts';
+import { type Arrival, createConnections } from './connections.ts';
 import { buildEvent, isEncoded } from './event.ts';
-import { headerLimit, headersFit, readBody } from './limits.ts';
-import { beginOwnAnswer, ownHeaders, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+import { type FrontLimits, frontLimits, headerLimit, headersFit, readBody } from './limits.ts';
+import { closeServer, listen } from './listen.ts';
+import {
+  beginOwnAnswer,
+  ownHeaders,
+  sendMisdirected,
+  sendNotFound,
+  sendOwnAnswer,
+  sendRawOwnAnswer,
+} from './own-answers.ts';
 import { createFindRoute, type FindRoute, meantPath } from './routes.ts';
 
 /** One call of a function. */
@@ -54,32 +63,68 @@ interface FrontOptions {
   readonly invoke: Invoke;
   /** 0 takes any free port. */
   readonly port: number;
+  /** The address or name to listen on; only this machine can connect if absent. */
+  readonly host?: string;
+  /** Names that requests may call the server by, beside its own addresses; in lower case. */
+  readonly allowedHosts?: readonly string[];
   /** The origins of the web pages that may call; none if absent. */
   readonly corsOrigins?: readonly string[];
   readonly onRequest?: (request: ReceivedRequest) => void;
+  /** Default: those of `limits.ts`. */
+  readonly limits?: Partial<FrontLimits>;
 }
+
+/** How often Node looks for connections that are too slow. */
+const checkMs = 1_000;
 
 /** How long a client may continue to send a refused body. */
 const lingerMs = 1_000;
 
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { port: wantedPort, ...rest } = options;
-  const parts: Parts = { findRoute: createFindRoute(options.operations), corsOrigins: [], ...rest };
+  const {
+    port: wantedPort,
+    host = loopback,
+    allowedHosts = [],
+    operations,
+    corsOrigins = [],
+    ...rest
+  } = options;
+  const limits = { ...frontLimits, ...options.limits };
+  const connections = createConnections(limits);
+  const parts: Parts = {
+    ...rest,
+    operations,
+    findRoute: createFindRoute(operations),
+    isOwn: createIsOwn(host, allowedHosts),
+    corsOrigins,
+  };
   const answering = new Set<ServerResponse>();
   const server = createServer(
-    // Node's own limit must be higher: a request that is slightly too large is answered from the table.
-    { maxHeaderSize: 4 * headerLimit, noDelay: true, keepAliveTimeout: 65_000 },
+    {
+      // Node's own limit must be higher: a request that is slightly too large is answered from the table.
+      maxHeaderSize: 4 * headerLimit,
+      noDelay: true,
+      keepAliveTimeout: 65_000,
+      headersTimeout: limits.maxHeadersMs,
+      requestTimeout: limits.maxRequestMs,
+      connectionsCheckingInterval: checkMs,
+    },
     (request, response) => {
+      const arrival = connections.begin(request.socket);
       answering.add(response);
-      response.once('close', () => answering.delete(response));
-      void handle(request, response, parts);
+      response.once('close', () => {
+        answering.delete(response);
+        arrival.end();
+      });
+      void handle(request, response, parts, arrival);
     },
   );
+  server.on('connection', connections.add);
   server.on('clientError', onClientError);
-  await listen(server, wantedPort);
+  await listen(server, wantedPort, host);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: urlOf(host, port),
     runningRequests: () => answering.size,
     close: (graceMs = 5_000) => closeServer(server, answering, graceMs),
   };
@@ -87,15 +132,19 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 
 interface Parts extends Pick<FrontOptions, 'operations' | 'invoke' | 'onRequest'> {
   readonly findRoute: FindRoute;
+  readonly isOwn: IsOwn;
   readonly corsOrigins: readonly string[];
 }
 
 /** One request, and what every answer of the server itself has. */
-type Exchange = Pick<Invocation, 'requestId' | 'signal'> & { readonly common: OutgoingHeaders };
+type Exchange = Pick<Invocation, 'requestId' | 'signal'> & {
+  readonly common: OutgoingHeaders;
+  readonly arrival: Arrival;
+};
 
 type OutgoingHeaders = Readonly<Record<string, string>>;
 
-async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts) {
+async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts, arrival: Arrival) {
   const requestId = withTime(randomUUID(), Date.now());
   const path = parseUrl(request)?.pathname ?? '';
   parts.onRequest?.({ requestId, method: request.method ?? '', path, response });
@@ -103,7 +152,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   const client = new AbortController();
   response.once('close', () => response.writableFinished || client.abort());
   try {
-    await route(request, response, parts, { requestId, common, signal: client.signal });
+    await route(request, response, parts, { requestId, common, arrival, signal: client.signal });
   } catch (thrown) {
     if (client.signal.aborted) return;
     reportFailure(thrown, requestId);
@@ -128,10 +177,11 @@ function reportFailure(thrown: unknown, requestId: string): void {
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  { operations, findRoute, invoke, corsOrigins }: Parts,
-  { common, ...call }: Exchange,
+  { operations, findRoute, isOwn, invoke, corsOrigins }: Parts,
+  { common, arrival, ...call }: Exchange,
 ): Promise<void> {
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
+  if (!isOwn(request.headers.host)) return sendMisdirected(response, common);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
@@ -146,8 +196,9 @@ async function route(
       .end();
     return;
   }
-  const body = await readBody(request);
+  const body = await readBody(request, arrival.receive);
   if (body === undefined) return refuseBody(request, response, common);
+  if (!arrival.complete()) return refuse('THROTTLED');
   // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
   if (!isEncoded(request) && !isUtf8(body)) return refuse('BAD_REQUEST_BODY');
   const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
@@ -175,29 +226,18 @@ function parseUrl({ url = '/' }: IncomingMessage): URL | undefined {
   return URL.parse(url.startsWith('/') ? `http://127.0.0.1${url}` : url) ?? undefined;
 }
 
-/** For what Node's parser refuses before there is a request. */
+/** Of the errors of Node's server; of all others, it is 400. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['HPE_HEADER_OVERFLOW', 431],
+]);
+
+/** For what Node's parser refuses before there is a request, and for one that does not arrive in time. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  sendRawOwnAnswer(socket, 'DEFAULT_4XX', error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
-}
-
-/** Resolves when no answer is running. Idle connections are closed. */
-async function closeServer(server: Server, answering: ReadonlySet<ServerResponse>, graceMs: number) {
-  const closed = new Promise((resolve) => server.close(resolve));
-  const ended = Promise.allSettled([...answering].map((response) => once(response, 'close')));
-  const grace = new AbortController();
-  await Promise.race([ended, setTimeout(graceMs, undefined, { signal: grace.signal }).catch(() => {})]);
-  grace.abort();
-  server.closeAllConnections();
-  await closed;
+  sendRawOwnAnswer(socket, 'DEFAULT_4XX', statuses.get(error.code ?? '') ?? 400);
 }

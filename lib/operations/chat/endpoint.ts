@@ -1,9 +1,10 @@
 /** Chat completions: `POST /v1/chat/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
@@ -27,6 +28,7 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
     schema: chatSchema,
     read: readChat,
     prepare: ({ model }) => warmUp(parts, model),
+    mayBeFree: mayBeFree(parts, 'chat_completions'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
     async answer(call) {
       noteMetadata(call.facts, call.input.request.parameters.metadata);
@@ -57,8 +59,7 @@ async function write(parts: ChatParts, call: Call<ChatInput>, generated: Generat
       cost: () => chargeSoFar(call),
     });
   const headers = gatewayHeaders(generated);
-  const includesCost = input.includeCost || input.debug.includes('cost');
-  const cost = includesCost ? () => chargeSoFar(call) : undefined;
+  const cost = costInUsage(call);
   if (!input.request.stream) {
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug, cost) };
   }

@@ -4,7 +4,7 @@ import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { leftOutFields } from '../left-out.ts';
 import { checkNativeFields, nativePaths } from '../native-fields.ts';
-import { given, invalid, readJsonSchema, readPlatform } from '../read-request.ts';
+import { given, includesCost, invalid, readJsonSchema, readPlatform } from '../read-request.ts';
 import { isShortened, readRouting, readWebPlugin } from '../routing/read.ts';
 import { readMessage } from './read-messages.ts';
 import { hidesReasoning, readReasoning } from './read-reasoning.ts';
@@ -17,7 +17,6 @@ export interface ChatInput extends Asked {
   readonly includeUsage: boolean;
   /** Whether the answer is without its readable reasoning. */
   readonly hidesReasoning: boolean;
-  /** Whether `usage` has what the answer costs. */
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
@@ -38,7 +37,7 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
     hidesReasoning: hidesReasoning(body),
     truncate: isShortened(body),
     includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,
-    includeCost: body.usage?.include ?? false,
+    includeCost: includesCost(body),
     deprecations: deprecationsOf(body),
     leftOut: leftOutFields(given, body),
     request: {

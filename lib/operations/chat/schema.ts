@@ -26,6 +26,7 @@ import {
   toolLimit,
   toolName,
   topLogprobs,
+  usageField,
   verbosity,
 } from '../request-schema.ts';
 import { chatRoutingFields } from '../routing/schema.ts';
@@ -138,6 +139,7 @@ export const chatSchema = z.strictObject({
   ...platformFields,
   native_fields: nullish(jsonObject),
   ...chatRoutingFields,
+  ...usageField,
   extra: nullish(extraSchema),
 });
 

@@ -4,11 +4,11 @@ import type { Batched } from '../../async/pipe.ts';
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import { type CostInUsage, withCost } from '../charge-so-far.ts';
 import { type ChatEvent, oneMessage } from './one-message.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import {
   type ChatIdentity,
-  type CostInDollars,
   writeCalled,
   writeDetail,
   writeLogprobs,
@@ -32,7 +32,7 @@ export async function writeChatBody(
   events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
   debug: () => object | undefined,
-  cost: CostInDollars | undefined,
+  cost: CostInUsage,
 ): Promise<object> {
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
@@ -53,7 +53,7 @@ export async function writeChatBody(
     model,
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
-    ...(usage && { usage: writeUsage(usage, cost) }),
+    ...(usage && { usage: withCost(writeUsage(usage), cost) }),
     ...(facts && { debug: facts }),
   };
 }

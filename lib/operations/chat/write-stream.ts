@@ -5,15 +5,15 @@ import type { PublicEvent } from '../../core/endpoint.ts';
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import { type CostInUsage, withCost } from '../charge-so-far.ts';
 import { type ChoiceEvent, deltaWriter } from './delta.ts';
 import { oneMessage } from './one-message.ts';
-import { type ChatIdentity, type CostInDollars, writeMeta, writeUsage } from './write.ts';
+import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
 
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
   readonly includeUsage: boolean;
-  /** Absent: usage does not have it. */
-  readonly cost?: CostInDollars | undefined;
+  readonly cost?: CostInUsage;
   /** What it returns at the end is added to the last chunk. */
   readonly debug: () => object | undefined;
 }
@@ -67,7 +67,8 @@ export function chunkStream<Choice extends { readonly finish_reason: string | nu
       const facts = debug();
       const last = facts && { debug: facts };
       if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
-      if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage, cost) : null, ...last }));
+      if (includeUsage)
+        out.push(chunk([], { usage: usage ? withCost(writeUsage(usage), cost) : null, ...last }));
       out.push({ data: '[DONE]' });
     },
   };

@@ -12,10 +12,7 @@ export interface ChatIdentity {
   readonly model: string;
 }
 
-/** In US dollars; null if unknown. Nano-dollars are whole, so this has at most nine decimals. */
-export type CostInDollars = (usage: Usage) => number | null;
-
-export function writeUsage(usage: Usage, cost: CostInDollars | undefined): object {
+export function writeUsage(usage: Usage): object {
   return {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
@@ -26,7 +23,6 @@ export function writeUsage(usage: Usage, cost: CostInDollars | undefined): objec
       ...(usage.inputAudioTokens !== undefined && { audio_tokens: usage.inputAudioTokens }),
     },
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-    ...(cost && { cost: cost(usage) }),
   };
 }
 

@@ -1,8 +1,9 @@
 /** Text completions, for clients that do not use chat: `POST /v1/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import type { ChatParts } from '../chat/endpoint.ts';
 import { chunkStream, writeChatStreamError } from '../chat/write-stream.ts';
 import { writeDebug } from '../debug.ts';
@@ -18,6 +19,7 @@ export function completionsEndpoint(parts: ChatParts): Endpoint<typeof completio
     schema: completionsSchema,
     read: readCompletions,
     prepare: ({ model }) => warmUp(parts, model),
+    mayBeFree: mayBeFree(parts, 'chat_completions'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
     answer: async (call) => write(parts, call, await generate(parts, 'chat_completions', call.input, call)),
   };
@@ -40,11 +42,16 @@ async function write(parts: ChatParts, call: Call<CompletionsInput>, generated: 
       attempts,
       cost: () => chargeSoFar(call),
     });
+  const cost = costInUsage(call);
   const headers = gatewayHeaders(generated);
   if (!input.request.stream) {
-    return { type: 'json', headers, body: await writeCompletionBody(events, identity, { echoed, debug }) };
+    return {
+      type: 'json',
+      headers,
+      body: await writeCompletionBody(events, identity, { echoed, cost, debug }),
+    };
   }
   const object = 'text_completion';
-  const stream = chunkStream({ object, write: textWriter(echoed), identity, includeUsage, debug });
+  const stream = chunkStream({ object, write: textWriter(echoed), identity, includeUsage, cost, debug });
   return { type: 'stream', headers, events: events.pipe(stream), onError: writeChatStreamError };
 }

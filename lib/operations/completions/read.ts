@@ -3,12 +3,13 @@ import type { GenerationParameters, UserMessage } from '../../core/generation/re
 import { type FieldPaths, source, wholeSource } from '../../core/generation/source.ts';
 import type { DebugCategory } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
-import { given, invalid } from '../read-request.ts';
+import { given, includesCost, invalid } from '../read-request.ts';
 import type { CompletionsBody } from './schema.ts';
 
 /** A text completion, read. */
 export interface CompletionsInput extends Asked {
   readonly includeUsage: boolean;
+  readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
   /** What each choice begins with: the prompt, if the caller wants it back. */
   readonly echoed: string;
@@ -23,7 +24,8 @@ export function readCompletions(body: CompletionsBody): CompletionsInput {
     fallbacks: body.extra?.fallbacks ?? [],
     normalize: body.extra?.normalize ?? true,
     debug: body.extra?.debug ?? [],
-    includeUsage: body.stream_options?.include_usage ?? false,
+    includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,
+    includeCost: includesCost(body),
     echoed: body.echo ? prompt : '',
     leftOut: [],
     request: {

@@ -11,6 +11,7 @@ import {
   nullishText,
   someText,
   stopSequences,
+  usageField,
 } from '../request-schema.ts';
 
 const oneText = 'must be one text: send a request for each prompt; token ids are not supported';
@@ -45,6 +46,7 @@ export const completionsSchema = z.strictObject({
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),
   seed: nullish(z.int()),
   user: nullishText,
+  ...usageField,
   extra: nullish(extraSchema),
 });
 

@@ -2,6 +2,7 @@
 import type { Batched } from '../../async/pipe.ts';
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import { type CostInUsage, withCost } from '../charge-so-far.ts';
 import type { ChoiceEvent } from '../chat/delta.ts';
 import { oneMessage } from '../chat/one-message.ts';
 import { type ChatIdentity, writeMeta, writeUsage } from '../chat/write.ts';
@@ -70,11 +71,17 @@ interface Collected {
   readonly tokens: TokenLogprob[];
 }
 
+interface CompletionFacts {
+  readonly echoed: string;
+  readonly cost: CostInUsage;
+  readonly debug: () => object | undefined;
+}
+
 /** The whole answer. What `debug` returns at the end is added unchanged. */
 export async function writeCompletionBody(
   events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
-  { echoed, debug }: { readonly echoed: string; readonly debug: () => object | undefined },
+  { echoed, cost, debug }: CompletionFacts,
 ): Promise<object> {
   const choices = new Map<number, Collected>();
   let usage: Usage | undefined;
@@ -95,7 +102,7 @@ export async function writeCompletionBody(
     model,
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
-    ...(usage && { usage: writeUsage(usage, undefined) }),
+    ...(usage && { usage: withCost(writeUsage(usage), cost) }),
     ...(facts && { debug: facts }),
   };
 }

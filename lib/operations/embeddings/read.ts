@@ -1,7 +1,7 @@
 /** Converts a valid embeddings body to the gateway's internal request. */
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { DebugCategory } from '../debug.ts';
-import { given, invalid } from '../read-request.ts';
+import { given, includesCost, invalid } from '../read-request.ts';
 import type { EmbeddingsBody } from './schema.ts';
 
 export type EncodingFormat = 'float' | 'base64';
@@ -12,10 +12,11 @@ export interface EmbeddingsInput {
   readonly fallbacks: readonly string[];
   readonly request: EmbeddingRequest;
   readonly encoding: EncodingFormat;
+  readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
 }
 
-const maxTexts = 128;
+export const maxTexts = 128;
 
 const parameterPaths = { texts: 'input', input_type: 'extra.input_type' };
 
@@ -30,6 +31,7 @@ export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
     fallbacks: extra?.fallbacks ?? [],
     request: { texts, textPaths, parameters, parameterPaths },
     encoding: body.encoding_format ?? 'float',
+    includeCost: includesCost(body),
     debug: extra?.debug ?? [],
   };
 }

@@ -1,5 +1,6 @@
 /** Writes an embeddings answer in the public format, piece by piece: only one vector is converted to text at a time. */
 import type { Vector } from '../../core/generation/embedding.ts';
+import { type CostInUsage, withCost } from '../charge-so-far.ts';
 import type { EncodingFormat } from './read.ts';
 
 export interface EmbeddingsFacts {
@@ -7,18 +8,19 @@ export interface EmbeddingsFacts {
   readonly model: string;
   readonly promptTokens: number;
   readonly encoding: EncodingFormat;
+  readonly cost: CostInUsage;
   readonly debug: object | undefined;
 }
 
 export function* writeEmbeddings(vectors: readonly Vector[], facts: EmbeddingsFacts): Generator<string> {
-  const { model, promptTokens, encoding, debug } = facts;
+  const { model, promptTokens, encoding, cost, debug } = facts;
   const write = encoding === 'base64' ? asBase64 : asNumbers;
   yield '{"object":"list","data":[';
   for (const [index, vector] of vectors.entries()) {
     const comma = index === 0 ? '' : ',';
     yield `${comma}{"object":"embedding","index":${index},"embedding":${write(vector)}}`;
   }
-  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
+  const usage = withCost({ prompt_tokens: promptTokens, total_tokens: promptTokens }, cost);
   yield `],${JSON.stringify({ model, usage, ...(debug && { debug }) }).slice(1)}`;
 }
 

@@ -1,11 +1,12 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Answer, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
 import type { GeneratedImages } from '../../pipeline/call-images.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
@@ -24,6 +25,7 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
     schema: imagesSchema,
     read: readImages,
     prepare: ({ model }) => warmUp(parts, model),
+    mayBeFree: mayBeFree(parts, 'images_generations'),
     bufferedLimit: () => bufferedImages,
     async answer(call) {
       const first = await runTargets(parts, imagesTask(parts, call.input), call);
@@ -51,6 +53,6 @@ function write(
   });
   const created = Math.floor(now() / 1000);
   const { parameters } = prepared.request;
-  const text = writeImages(answer, { created, parameters, debug });
+  const text = writeImages(answer, { created, parameters, cost: costInUsage(call), debug });
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
 }

@@ -2,7 +2,7 @@
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
-import { given, invalid } from '../read-request.ts';
+import { given, includesCost, invalid } from '../read-request.ts';
 import type { ImagesBody } from './schema.ts';
 
 /** The parts of an image request. */
@@ -10,6 +10,7 @@ export interface ImagesInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly request: ImageRequest;
+  readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
   /** Parameters that are not sent to any target. */
@@ -40,6 +41,7 @@ export function readImages(body: ImagesBody): ImagesInput {
     model,
     fallbacks: extra?.fallbacks ?? [],
     request: { prompt, parameters: given(body, parameterNames) },
+    includeCost: includesCost(body),
     debug: extra?.debug ?? [],
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
     changes: outdated.flatMap(({ change }) => change ?? []),

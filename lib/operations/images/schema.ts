@@ -4,10 +4,18 @@
  * An optional field may be null, and then counts as absent.
  */
 import * as z from 'zod/mini';
-import { extraFields, integerBetween, modelId, nullish, nullishText, someText } from '../request-schema.ts';
+import {
+  extraFields,
+  integerBetween,
+  modelId,
+  nullish,
+  nullishText,
+  someText,
+  usageField,
+} from '../request-schema.ts';
 
 /** In characters (code points). */
-const maxPromptLength = 32_000;
+export const maxPromptLength = 32_000;
 
 const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
 
@@ -39,6 +47,7 @@ export const imagesSchema = z.strictObject({
   partial_images: notStreamed(0),
   response_format: nullish(z.enum(['url', 'b64_json'])),
   style: nullish(z.enum(['vivid', 'natural'])),
+  ...usageField,
   extra: nullish(z.strictObject(extraFields)),
 });
 

@@ -3,21 +3,23 @@
  * other, to save memory.
  */
 import type { Base64, ImageAnswer, ImageParameters, ImageUsage } from '../../core/generation/image.ts';
+import { type CostInUsage, withCost } from '../charge-so-far.ts';
 
 export interface ImageFacts {
   /** Unix seconds. */
   readonly created: number;
   /** The sent parameters, for what upstream does not report. */
   readonly parameters: ImageParameters;
+  readonly cost: CostInUsage;
   readonly debug: object | undefined;
 }
 
 export function* writeImages(answer: ImageAnswer, facts: ImageFacts): Generator<string> {
-  const { created, parameters, debug } = facts;
+  const { created, parameters, cost, debug } = facts;
   const known = {
     created,
     ...writeEcho(answer, parameters),
-    ...(answer.usage && { usage: writeUsage(answer.usage) }),
+    ...(answer.usage && { usage: withCost(writeUsage(answer.usage), cost) }),
     ...(debug && { debug }),
   };
   // Without the last brace, so that the images can follow.

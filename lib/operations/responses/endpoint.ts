@@ -1,16 +1,17 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar } from '../charge-so-far.ts';
+import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
 import { noteMetadata } from '../note-metadata.ts';
-import { findHistory, type History } from './read/history.ts';
+import { findHistory, type History, refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
@@ -28,6 +29,8 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
     schema: responsesSchema,
     read: readResponses,
     prepare: ({ model }) => warmUp(parts, model),
+    isCostly: refersToStored,
+    mayBeFree: mayBeFree(parts, 'responses'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
     answer: (call) => answer(parts, call),
   };
@@ -65,6 +68,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     identity: { id, created_at: now(), model: target.model.id },
     echo: input.echo,
     include: input.include,
+    cost: costInUsage(call),
     now,
     store: async (response) =>
       input.store && (await storeResponse(parts, response, { id, tenant, requestId, history })),

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { modelId, nullish, nullishFlag, someText } from '../request-schema.ts';
 
-const maxNames = 32;
+export const maxNames = 32;
 
 const names = nullish(z.array(someText.check(z.maxLength(100))).check(z.maxLength(maxNames)));
 
@@ -72,7 +72,6 @@ export const routingFields = {
 export const chatRoutingFields = {
   ...routingFields,
   transforms: nullish(z.array(z.literal('middle-out')).check(z.maxLength(1))),
-  usage: nullish(z.strictObject({ include: nullishFlag })),
 };
 
 const routingSchema = z.object(routingFields);

@@ -34,6 +34,8 @@ export interface ItemUpdate extends Expression {
   readonly condition?: string;
   /** The update must not be applied twice. If it rejects, it may still have been applied. */
   readonly once?: boolean;
+  /** The role that writes may not see the whole item: what returns are the attributes that changed. */
+  readonly onlyChanged?: boolean;
 }
 
 /** Sort keys; both ends are included. */
@@ -122,13 +124,13 @@ const placeholders = ({ names, values }: Expression) => ({
 });
 
 async function update(act: AwsCall, key: ItemKey, change: ItemUpdate): Promise<StoredItem | undefined> {
-  const { expression, condition, once = false } = change;
+  const { expression, condition, once = false, onlyChanged = false } = change;
   const input = {
     Key: toItem(keyOf(key)),
     UpdateExpression: expression,
     ...(condition !== undefined && { ConditionExpression: condition }),
     ...placeholders(change),
-    ReturnValues: 'ALL_NEW',
+    ReturnValues: onlyChanged ? 'UPDATED_NEW' : 'ALL_NEW',
   };
   try {
     return fromItem((await act('UpdateItem', input, { once })).Attributes);

@@ -16,6 +16,7 @@ const dataDirectory = process.env.BENCH_DATA;
 if (dataDirectory === undefined) throw new Error('BENCH_DATA is missing.');
 
 const { call, endpoint } = await startDatabase({ dataDirectory });
+const { username: accessKey, origin } = new URL(endpoint);
 await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
 const { secret } = await createKeyStore({ call, table: 'access' }).create({ tenant: 'bench' });
 
@@ -29,9 +30,12 @@ const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, async (
     request.resume().once('end', () => response.end('{}'));
     return;
   }
-  const { 'content-length': _, ...headers } = request.headers;
-  const answer = await send(endpoint, { method: 'POST', headers, body: Readable.from(request) });
+  const { 'content-length': _, host: __, ...headers } = request.headers;
+  const answer = await send(origin, { method: 'POST', headers, body: Readable.from(request) });
   response.writeHead(answer.statusCode).end(await answer.body.text());
 });
 
-announce({ url: await listen(server), apiKey: secret });
+// The functions sign with the database's access key.
+const url = new URL(await listen(server));
+url.username = accessKey;
+announce({ url: url.href, apiKey: secret });

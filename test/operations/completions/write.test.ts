@@ -42,7 +42,7 @@ async function* source(given: readonly GenerationEvent[]) {
 }
 
 const asBody = (given: readonly GenerationEvent[], echoed = '') =>
-  writeCompletionBody(source(given), identity, { echoed, debug: () => undefined });
+  writeCompletionBody(source(given), identity, { echoed, cost: undefined, debug: () => undefined });
 
 async function asChunks(given: readonly GenerationEvent[], echoed = '') {
   const options = { identity, includeUsage: true, debug: () => ({ routing: [] }) };

@@ -23,7 +23,7 @@ const vectors = Array.from({ length: texts }, (_, text) =>
 );
 
 test.each(['float', 'base64'] as const)('an answer is written as %s, piece by piece', (encoding) => {
-  const facts = { model: 'acme/one', promptTokens: 5, encoding, debug: undefined };
+  const facts = { model: 'acme/one', promptTokens: 5, encoding, cost: undefined, debug: undefined };
   let whole = 0;
   let largest = 0;
   let highest = 0;

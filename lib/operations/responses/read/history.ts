@@ -20,7 +20,7 @@ export interface History {
 type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
 
 /** Limits the reads of one request: items are looked up in the newest response, and in so many others. */
-const maxOthers = 99;
+export const maxOthers = 99;
 
 /** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
@@ -37,6 +37,10 @@ export async function findHistory(store: ResponseStore, tenant: string, input: W
   await Promise.all(others.slice(0, maxOthers).map(stored.load));
   return { earlier, items: items.map((item, position) => resolve(item, position, stored)) };
 }
+
+/** Whether a request refers to what is stored. */
+export const refersToStored = ({ items, previousResponseId }: Wanted): boolean =>
+  previousResponseId !== undefined || items.some((item) => referenceOf(item) !== undefined);
 
 /** The responses that items belong to, the latest first. */
 function ownersOf(ids: readonly string[]): readonly string[] {

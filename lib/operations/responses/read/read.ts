@@ -9,7 +9,7 @@ import type { Change } from '../../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../../debug.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { checkNativeFields } from '../../native-fields.ts';
-import { given, invalid, readJsonSchema, readPlatform } from '../../read-request.ts';
+import { given, includesCost, invalid, readJsonSchema, readPlatform } from '../../read-request.ts';
 import { isShortened, type Routing, readRouting, readWebPlugin } from '../../routing/read.ts';
 import type { Includable } from '../stored/stored-form.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
@@ -24,6 +24,7 @@ import type { TextFormatBody } from './text-format-schema.ts';
 /** A request, read. What it refers to is found later (`history.ts`). */
 export interface ResponsesInput extends Routing {
   readonly model: string;
+  readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
   /** True: where the conversation is too long for the model, its middle is left out. */
@@ -50,6 +51,7 @@ export function readResponses(body: ResponsesBody, given: unknown = body): Respo
   return {
     model: body.model,
     ...readRouting(body),
+    includeCost: includesCost(body),
     debug: body.extra?.debug ?? [],
     deprecations: deprecationsOf(body),
     truncate: body.truncation === 'auto' || isShortened(body),

@@ -19,6 +19,7 @@ import {
   stopSequences,
   toolLimit,
   topLogprobs,
+  usageField,
   verbosity,
 } from '../../request-schema.ts';
 import { routingFields } from '../../routing/schema.ts';
@@ -80,6 +81,7 @@ export const responsesSchema = z.strictObject({
   client_metadata: nullish(jsonObject),
   native_fields: nullish(jsonObject),
   ...routingFields,
+  ...usageField,
   extra: nullish(z.strictObject(extraFields)),
 });
 

@@ -3,6 +3,7 @@ import type { GatewayError } from '../../../core/errors.ts';
 import type { FinishReason } from '../../../core/generation/events.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../../core/generation/usage.ts';
+import { type CostInUsage, withCost } from '../../charge-so-far.ts';
 import type { ResponseEcho } from './echo.ts';
 
 /** The fields that do not change during a response. */
@@ -18,6 +19,7 @@ export interface ResponseState {
   readonly outcome: Outcome;
   readonly output: readonly object[];
   readonly usage?: Usage;
+  readonly cost?: CostInUsage;
   /** As reported by the provider. */
   readonly serviceTier?: string;
 }
@@ -56,7 +58,7 @@ export function failed({ status, message }: GatewayError): Outcome {
 export function writeResponse(
   identity: ResponseIdentity,
   { service_tier: tier, ...echo }: ResponseEcho,
-  { outcome, output, usage, serviceTier }: ResponseState,
+  { outcome, output, usage, cost, serviceTier }: ResponseState,
 ): JsonObject {
   return {
     ...identity,
@@ -65,7 +67,7 @@ export function writeResponse(
     ...outcome,
     service_tier: serviceTier ?? (outcome.status === 'in_progress' ? tier : 'default'),
     output,
-    usage: usage ? writeUsage(usage) : null,
+    usage: usage ? withCost(writeUsage(usage), cost) : null,
   };
 }
 

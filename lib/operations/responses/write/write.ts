@@ -8,6 +8,7 @@ import { GatewayError } from '../../../core/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../../core/generation/events.ts';
 import { isPublicTier, type JsonObject } from '../../../core/generation/request.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
+import type { CostInUsage } from '../../charge-so-far.ts';
 import { type OutputItem, publicItem } from '../read/items.ts';
 import { type Includable, showItem } from '../stored/stored-form.ts';
 import type { ResponseEcho } from './echo.ts';
@@ -27,6 +28,7 @@ export interface WriteOptions {
   readonly echo: ResponseEcho;
   /** Fields of items that are shown only on request. */
   readonly include: readonly Includable[];
+  readonly cost?: CostInUsage;
   /** Unix seconds. */
   readonly now: () => number;
   /** Stores the response if the caller wants that. Returns whether it was stored. */
@@ -49,7 +51,7 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
   const output = createOutput({ responseId: identity.id, queue, shown });
   const facts: Facts = {};
   const response = (outcome: Outcome, items: readonly object[]) =>
-    writeResponse(identity, echo, { ...facts, outcome, output: items });
+    writeResponse(identity, echo, { ...facts, cost: options.cost, outcome, output: items });
   const close = (): Outcome => {
     const outcome = outcomeOf(facts, now());
     output.close(outcome.status === 'completed' ? 'completed' : 'incomplete');

@@ -1,0 +1,84 @@
+/** Bounds of the local gateway's server and of the stack. */
+import { maxOrigins } from '../../../lib/core/cors.ts';
+import { maxAllowedHosts } from '../../local/front/addresses.ts';
+import {
+  headerLimit,
+  maxArrivingBytes,
+  maxHeadersMs,
+  maxPipelined,
+  maxRequestMs,
+  maxRunning,
+  maxWaiting,
+} from '../../local/front/limits.ts';
+import type { LimitArea } from './row.ts';
+
+const front = 'infra/local/front/limits.ts';
+
+export const hostLimits: LimitArea = {
+  title: 'Local gateway and stack',
+  rows: [
+    {
+      what: 'Values of all headers of a request, together',
+      limit: { headerLimit },
+      file: front,
+      unit: 'bytes',
+      onExceed: '431',
+    },
+    {
+      what: 'Names in `GATEWAY_ALLOWED_HOSTS`',
+      limit: { maxAllowedHosts },
+      file: 'infra/local/front/addresses.ts',
+      unit: 'count',
+      onExceed: 'the gateway does not start',
+    },
+    {
+      what: 'Origins in `GATEWAY_CORS_ORIGINS` or `corsOrigins`',
+      limit: { maxOrigins },
+      file: 'lib/core/cors.ts',
+      unit: 'count',
+      onExceed: 'the gateway does not start, or is not deployed',
+    },
+    {
+      what: 'Time in which the headers of a request arrive at the local gateway',
+      limit: { maxHeadersMs },
+      file: front,
+      unit: 'ms',
+      onExceed: '408',
+    },
+    {
+      what: 'Time in which a whole request arrives at the local gateway',
+      limit: { maxRequestMs },
+      file: front,
+      unit: 'ms',
+      onExceed: '408',
+    },
+    {
+      what: 'Connections of the local gateway that wait for their client',
+      limit: { maxWaiting },
+      file: front,
+      unit: 'count',
+      onExceed: 'the one that has waited longest is closed',
+    },
+    {
+      what: 'Bodies that have not arrived whole at the local gateway, together',
+      limit: { maxArrivingBytes },
+      file: front,
+      unit: 'bytes',
+      onExceed: 'the connection that has waited longest is closed',
+    },
+    {
+      what: 'Requests that run in the local gateway at a time',
+      limit: { maxRunning },
+      file: front,
+      unit: 'count',
+      onExceed: '429',
+    },
+    {
+      what: 'Requests of one connection that run in the local gateway at a time',
+      limit: { maxPipelined },
+      file: front,
+      unit: 'count',
+      onExceed: '429',
+    },
+  ],
+};

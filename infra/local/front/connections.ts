@@ -1,0 +1,108 @@
+/**
+ * The connections of clients. Those that wait for their client (for a first request, the rest of one, or the next one) are at
+ * most so many, with so many bytes of unfinished bodies: above that, the one that has waited longest is closed. So clients
+ * that send at once are served, whatever number of others sends slowly or not at all. Requests that run are counted, too.
+ */
+import type { Socket } from 'node:net';
+import type { FrontLimits } from './limits.ts';
+
+export interface Connections {
+  add(socket: Socket): void;
+  /** A request has begun. */
+  begin(socket: Socket): Arrival;
+}
+
+/** One request on its way. */
+export interface Arrival {
+  /** So many bytes of its body have come. */
+  receive(bytes: number): void;
+  /** It is here. Returns whether it may run; false: too many do. */
+  complete(): boolean;
+  /** It is answered, or will not be. */
+  end(): void;
+}
+
+interface Connection {
+  /** Requests that have begun and are not answered. */
+  requests: number;
+  isArriving: boolean;
+  /** Of the body that is arriving. */
+  bytes: number;
+}
+
+export function createConnections(limits: FrontLimits): Connections {
+  const connections = new Map<Socket, Connection>();
+  /** Those that wait, the longest first. */
+  const waiting = new Set<Socket>();
+  let bytes = 0;
+  let running = 0;
+
+  function setBytes(connection: Connection, count: number): void {
+    bytes += count - connection.bytes;
+    connection.bytes = count;
+  }
+
+  function forget(socket: Socket, connection: Connection): void {
+    setBytes(connection, 0);
+    waiting.delete(socket);
+    connections.delete(socket);
+  }
+
+  function makeRoom(): void {
+    while (waiting.size > limits.maxWaiting || bytes > limits.maxArrivingBytes) {
+      const [longest] = waiting;
+      const connection = longest && connections.get(longest);
+      if (!longest || !connection) return;
+      forget(longest, connection);
+      longest.destroy();
+    }
+  }
+
+  /** A connection that waits now is the last of those that wait. */
+  function follow(socket: Socket, connection: Connection): void {
+    waiting.delete(socket);
+    if (!connections.has(socket)) return;
+    if (connection.requests === 0 || connection.isArriving) waiting.add(socket);
+    makeRoom();
+  }
+
+  function arrived(socket: Socket, connection: Connection): void {
+    connection.isArriving = false;
+    setBytes(connection, 0);
+    follow(socket, connection);
+  }
+
+  return {
+    add(socket) {
+      const connection = { requests: 0, isArriving: false, bytes: 0 };
+      connections.set(socket, connection);
+      socket.once('close', () => forget(socket, connection));
+      follow(socket, connection);
+    },
+    begin(socket) {
+      const connection = connections.get(socket) ?? { requests: 0, isArriving: false, bytes: 0 };
+      connection.requests += 1;
+      const isInTurn = connection.requests <= limits.maxPipelined;
+      connection.isArriving = true;
+      follow(socket, connection);
+      let isRunning = false;
+      return {
+        receive(count) {
+          if (connections.has(socket)) setBytes(connection, connection.bytes + count);
+          makeRoom();
+        },
+        complete() {
+          arrived(socket, connection);
+          isRunning = isInTurn && running < limits.maxRunning;
+          if (isRunning) running += 1;
+          return isRunning;
+        },
+        end() {
+          if (isRunning) running -= 1;
+          connection.requests -= 1;
+          arrived(socket, connection);
+        },
+      };
+    },
+  };
+}
