@@ -8,7 +8,6 @@ import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
-import { asksForTier } from '../core/generation/native-names.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
@@ -44,9 +43,6 @@ export interface UpstreamAnswer {
 
 const largestBody = 64 * 1024 * 1024;
 
-/** Holds until the answer names its tier, where only the provider knows what the caller asked for: no price has this name. */
-const unnamedTier = 'unnamed';
-
 /**
  * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
  * error, or takes longer than `firstOutputMs` from its response to that event. The attempt has what the answer uses when its
@@ -56,7 +52,7 @@ export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
   { connections, media, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
-  const tier = asksForTier(request.nativeFields) ? unnamedTier : request.parameters.service_tier;
+  const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
   const { sharedCache, maxCacheSeconds } = connections;

@@ -18,6 +18,10 @@ export const providersAddHost: Command = {
     choices: { value: '<count>', description: 'The highest n that it supports' },
     embeddings: { description: 'It also serves embeddings' },
     'image-urls': { description: 'It fetches images by URL itself; otherwise the gateway does' },
+    'native-fields': {
+      value: '<names>',
+      description: 'Fields that callers may give in native_fields, with commas',
+    },
     'no-key': { description: 'It can be called without an API key' },
     'no-names': { description: 'It does not support the names of participants' },
   },
@@ -61,10 +65,11 @@ function parse(text: string): unknown {
 }
 
 function readOptions(options: CommandContext['options'], flags: CommandContext['flags']): object {
-  const { 'base-url': baseUrl, unsupported, choices } = options;
+  const { 'base-url': baseUrl, 'native-fields': nativeFields, unsupported, choices } = options;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
-    ...(unsupported !== undefined && { unsupported: unsupported.split(',').map((name) => name.trim()) }),
+    ...(unsupported !== undefined && { unsupported: names(unsupported) }),
+    ...(nativeFields !== undefined && { nativeFields: names(nativeFields) }),
     ...(choices !== undefined && { choices: readChoices(choices) }),
     ...(flags.has('embeddings') && { embeddings: {} }),
     ...(flags.has('image-urls') && { takesImageUrls: true }),
@@ -72,6 +77,8 @@ function readOptions(options: CommandContext['options'], flags: CommandContext['
     ...(flags.has('no-names') && { takesNames: false }),
   };
 }
+
+const names = (list: string): readonly string[] => list.split(',').map((name) => name.trim());
 
 function readChoices(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text);

@@ -145,7 +145,7 @@ export const responsesFields: Fields = {
   background: 'Must be `false`: the answer comes with the request.',
   client_metadata: 'Ignored. Coding agents send it.',
   native_fields:
-    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields. A key with a budget may send those that are known to cost nothing more; with others its request is refused with `price_unknown`.",
+    "Options of the provider, by the provider's own names, in any case: those that its protocol documents and that choose nothing which costs more behind the gateway's back. They win over fields of the gateway that mean the same, on record. Limits of output, service tiers, lifetimes of caches and reasoning count as if they had been given in the gateway's own fields. Tools, prompts, models and anything unknown are refused by name.",
   ...routingFields,
   ...usage,
   'usage.include': `${usage['usage.include']} The stored response keeps it. A count of input tokens has no usage.`,

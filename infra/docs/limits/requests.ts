@@ -1,16 +1,17 @@
 /** Bounds of what callers send. */
 import { maxTagName, maxTags, maxTagValue } from '../../../lib/core/accounting/tags.ts';
-import { maxFieldDepth } from '../../../lib/core/generation/native-names.ts';
 import { earlyBodyBytes, maxBodyBytes } from '../../../lib/http/body-limit.ts';
+import { maxDepth, maxEntries, maxJsonValues } from '../../../lib/http/body-shape.ts';
 import { maxCodings } from '../../../lib/http/decode-body.ts';
-import { maxDepth } from '../../../lib/http/request.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
 import { maxPromptLength } from '../../../lib/operations/images/schema.ts';
-import { toolLimit } from '../../../lib/operations/request-schema.ts';
+import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../../lib/operations/native-fields.ts';
+import { maxElements, maxWords, toolLimit } from '../../../lib/operations/request-schema.ts';
 import { maxNames } from '../../../lib/operations/routing/schema.ts';
 import { maxTargets } from '../../../lib/routing/places.ts';
 import type { LimitArea } from './row.ts';
 
+const native = 'lib/operations/native-fields.ts';
 const tags = 'lib/core/accounting/tags.ts';
 
 export const requestLimits: LimitArea = {
@@ -41,14 +42,56 @@ export const requestLimits: LimitArea = {
     {
       what: 'Depth of a JSON body, in levels',
       limit: { maxDepth },
-      file: 'lib/http/request.ts',
+      file: 'lib/http/body-shape.ts',
       unit: 'count',
       onExceed: '400',
     },
     {
-      what: 'Depth of a path in `native_fields`, in levels',
-      limit: { maxFieldDepth },
-      file: 'lib/core/generation/native-names.ts',
+      what: 'Values of a JSON body: objects, arrays, and what is in them',
+      limit: { maxJsonValues },
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Entries of one object in a body',
+      limit: { maxEntries },
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: '`native_fields`, as JSON',
+      limit: { maxNativeBytes },
+      file: native,
+      unit: 'bytes',
+      onExceed: '400',
+    },
+    {
+      what: 'Depth of `native_fields`, in levels',
+      limit: { maxNativeDepth },
+      file: native,
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Values of `native_fields`, also inside of others',
+      limit: { maxNativeValues },
+      file: native,
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Messages or items of a request, parts of one of them, tool calls of one of them',
+      limit: { maxElements },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Words of `include`, `extra.debug`, `modalities` and similar lists',
+      limit: { maxWords },
+      file: 'lib/operations/request-schema.ts',
       unit: 'count',
       onExceed: '400',
     },

@@ -1,10 +1,14 @@
 /** Hosts of the host table: labs that serve their own models. One row each. */
+import { flag, json, number, object, over, text, texts } from '../../core/generation/native-fields.ts';
 import type { Host } from './host.ts';
 
 const thinkingSwitch = {
   on: { thinking: { type: 'enabled' } },
   off: { thinking: { type: 'disabled' } },
 };
+
+/** As the caller's own, in place of an effort. */
+const thinking = over(object({ type: text }), 'reasoning_effort', 'reasoning_max_tokens');
 
 export const labs = {
   // Validates strictly: a field that it does not know is a 422.
@@ -16,6 +20,8 @@ export const labs = {
       shortToolIds: true,
       continued: { prefix: true },
       alwaysReportsUsage: true,
+      // Source: ChatCompletionRequest in Mistral's API reference.
+      nativeFields: { safe_prompt: flag, prompt_mode: over(text, 'reasoning_effort') },
     },
     unsupported: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'service_tier'],
     // Sources: strands-agents/harness-sdk pull request 3685; ChatCompletionRequest in Mistral's API reference.
@@ -81,6 +87,8 @@ export const labs = {
       replay: { field: 'reasoning_content', formats: ['deepseek'] },
       // Source: DeepSeek's guide "Chat Prefix Completion (Beta)".
       continued: { prefix: true },
+      // Source: DeepSeek's guide "Thinking Mode".
+      nativeFields: { thinking },
     },
     continuedPath: '/beta',
     unsupported: ['seed', 'logit_bias', 'parallel_tool_calls', 'service_tier'],
@@ -108,6 +116,8 @@ export const labs = {
       efforts: { switch: thinkingSwitch },
       continued: { partial: true },
       replay: { field: 'reasoning_content', formats: ['moonshot'] },
+      // Source: Moonshot's API reference, Chat.
+      nativeFields: { thinking: { ...thinking, fields: { type: text, keep: text } } },
     },
     unsupported: ['logit_bias', 'service_tier'],
     choices: 1,
@@ -135,6 +145,13 @@ export const labs = {
       efforts: { switch: { on: { enable_thinking: true }, off: { enable_thinking: false } } },
       takesCacheControl: true,
       continued: { partial: true },
+      // Source: Model Studio's reference of the OpenAI-compatible chat API. A search, and images in full size, cost more.
+      nativeFields: {
+        enable_thinking: over(flag, 'reasoning_effort', 'reasoning_max_tokens'),
+        thinking_budget: over(number, 'reasoning_max_tokens'),
+        preserve_thinking: flag,
+        translation_options: json,
+      },
     },
     continuesWhileReasoning: false,
     unsupported: ['frequency_penalty', 'service_tier'],
@@ -162,6 +179,13 @@ export const labs = {
       noneLeavesOutTools: true,
       withoutStrictTools: true,
       alwaysReportsUsage: true,
+      // Source: Z.AI's API reference, Chat Completion.
+      nativeFields: {
+        thinking: { ...thinking, fields: { type: text, clear_thinking: flag } },
+        do_sample: flag,
+        request_id: text,
+        user_id: text,
+      },
       errorCodes: {
         1113: 'upstream_quota',
         1301: 'upstream_content_policy',
@@ -199,6 +223,8 @@ export const labs = {
       withoutStrictTools: true,
       readsThinkTags: true,
       replay: { field: 'think', formats: ['minimax'] },
+      // Source: MiniMax's API reference, OpenAI-compatible text generation.
+      nativeFields: { thinking, reasoning_split: flag, mask_sensitive_info: flag },
       reportObject: { object: 'base_resp', code: 'status_code', message: 'status_msg' },
       errorCodes: {
         1002: 'upstream_rate_limited',
@@ -237,6 +263,20 @@ export const labs = {
       mergesTurns: true,
       alwaysReportsUsage: true,
       readsThinkTags: true,
+      // Source: Perplexity's API reference, Chat Completions. How much of the web is read has a price of its own.
+      nativeFields: {
+        search_domain_filter: texts,
+        search_language_filter: texts,
+        search_recency_filter: text,
+        search_after_date_filter: text,
+        search_before_date_filter: text,
+        last_updated_after_filter: text,
+        last_updated_before_filter: text,
+        search_mode: text,
+        language_preference: text,
+        return_related_questions: flag,
+        disable_search: flag,
+      },
     },
     unsupported: [
       ...(['stop', 'seed', 'logprobs', 'top_logprobs', 'logit_bias', 'user'] as const),
