@@ -17,6 +17,7 @@ import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { createStreamBound, maxAnswerBytes } from './answer-bounds.ts';
 import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
@@ -40,8 +41,6 @@ export interface UpstreamAnswer {
   /** What was changed after the rules. */
   readonly changes: readonly Change[];
 }
-
-const largestBody = 64 * 1024 * 1024;
 
 /**
  * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
@@ -127,7 +126,7 @@ async function* decodeWhole(
   asFailure: (thrown: unknown) => GatewayError,
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
-    const body = await readJson(response, largestBody);
+    const body = await readJson(response, maxAnswerBytes);
     yield decodedOrNoted(
       attempt,
       () => protocol.decodeBody(body),
@@ -143,14 +142,24 @@ function decoding(
   decoder: StreamDecoder,
   failed: (thrown: unknown) => GatewayError,
 ): Transform<Uint8Array, GenerationEvent> {
+  const bound = createStreamBound();
+  const pass = (events: Iterable<GenerationEvent>, out: GenerationEvent[]) => {
+    for (const event of events) {
+      bound.addEvent(event);
+      out.push(event);
+    }
+  };
   const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
-    for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
+    for (const frame of frames) pass(decoder.onFrame(frame), out);
   };
   return {
-    each: (bytes, out) => take(reader.read(bytes), out),
+    each(bytes, out) {
+      bound.addBytes(bytes.length);
+      take(reader.read(bytes), out);
+    },
     end(out) {
       take(reader.end(), out);
-      out.push(...decoder.onEnd());
+      pass(decoder.onEnd(), out);
     },
     failed,
   };

@@ -76,7 +76,10 @@ describe('functions', () => {
     ],
     [
       'POST /v1/responses',
-      [...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+      [
+        ...[...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+        'dynamodb:UpdateItem on StateTable',
+      ],
     ],
     ['GET /v1/responses/{response_id}', [...logs('ResponsesRetrieve'), ...finds, ...recalls]],
     [

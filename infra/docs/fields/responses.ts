@@ -104,8 +104,9 @@ export const responsesFields: Fields = {
   ...below('input[]', item),
   instructions: 'A system message before the input. It is not carried over to follow-up responses.',
   previous_response_id:
-    'A stored response to continue from. The gateway keeps the conversation, so that the follow-up may go to any model.',
-  store: 'Whether the gateway stores the response, for 30 days. `true` when it is not set.',
+    'A stored response to continue from. The gateway keeps the conversation, so that the follow-up may go to any model. A follow-up that would be stored with more than 8 MB is refused.',
+  store:
+    'Whether the gateway stores the response, for 30 days. `true` when it is not set. With all of its input, a stored response has at most 8 MB of JSON: the answer says `store: false` where it could not be stored.',
   stream: 'Whether to send the response as server-sent events while it is generated.',
   stream_options: 'Options of a stream.',
   'stream_options.include_obfuscation': 'Ignored: streams are not obfuscated.',
