@@ -27,9 +27,9 @@ import {
   sumOf,
 } from '../../harness/ledger.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
+import { someFaults } from '../../harness/some-store-faults.ts';
 import { type FaultyStore, startFaultyStore } from '../../harness/store-faults.ts';
 import { type Answer, askMany } from './callers.ts';
-import { someFaults } from './store.ts';
 import {
   type CountingUpstream,
   secondModel,
