@@ -13,6 +13,7 @@ import { startSandbox } from '../sandbox/server.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
+import { readAllowedHosts } from './front/addresses.ts';
 import { loadInProcessEngine } from './front/in-process.ts';
 import { type ReceivedRequest, startFront } from './front/server.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
@@ -23,6 +24,8 @@ import { startFeed } from './stream/feed.ts';
 export interface GatewayOptions {
   /** 0 takes any free port. */
   readonly port: number;
+  /** The address or name to listen on; only this machine can connect if absent. */
+  readonly host?: string;
   readonly dataDirectory: string;
   /** Has precedence over the environment of the process; an undefined variable counts as not set. */
   readonly environment?: Variables;
@@ -70,10 +73,11 @@ export async function startGateway(options: GatewayOptions): Promise<LocalGatewa
 type Keep = <Part extends { close(): Promise<void> }>(part: Part) => Part;
 
 async function start(options: GatewayOptions, keep: Keep) {
-  const { port, dataDirectory, environment } = options;
+  const { port, host, dataDirectory, environment } = options;
   const variables = { ...process.env, ...environment };
   const corsOrigins = readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS);
-  await mkdir(dataDirectory, { recursive: true });
+  const allowedHosts = readAllowedHosts(variables.GATEWAY_ALLOWED_HOSTS);
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const database = options.database ?? keep(await startDatabase({ dataDirectory }));
   const sandbox = keep(await startSandbox(sandboxRoutes));
   const { call } = database;
@@ -99,6 +103,8 @@ async function start(options: GatewayOptions, keep: Keep) {
     invoke,
     port,
     corsOrigins,
+    allowedHosts,
+    ...(host !== undefined && { host }),
     ...(onRequest && { onRequest }),
   });
   const { url, runningRequests } = keep(front);

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { showProgress } from '../progress.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from './database-files.ts';
+import { isLoopback, loopback } from './front/addresses.ts';
 
 const defaultPort = 8787;
 
@@ -21,7 +22,13 @@ function readPort(text: string | undefined): number {
   return port;
 }
 
-function explain(thrown: unknown, port: number, dataDirectory: string): string {
+interface Place {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDirectory: string;
+}
+
+function explain(thrown: unknown, { port, host, dataDirectory }: Place): string {
   const { code, syscall }: NodeJS.ErrnoException = thrown instanceof Error ? thrown : new Error();
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=0 npm start`;
@@ -29,16 +36,19 @@ function explain(thrown: unknown, port: number, dataDirectory: string): string {
   if (code === 'EEXIST' || code === 'ENOTDIR') {
     return `${dataDirectory} is not a directory. Choose another GATEWAY_DATA_DIR.`;
   }
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
+    return `HOST is ${host}, which is no address of this machine. Without it, the gateway listens on ${loopback}.`;
+  }
   if (code === 'EACCES' && syscall === 'listen')
     return `This user may not listen on port ${port}. Choose a port above 1023.`;
   return `The gateway could not start. ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 }
 
-async function start(port: number, dataDirectory: string): Promise<void> {
+async function start({ port, host, dataDirectory }: Place): Promise<void> {
   exitOnDamage(databaseDirectory(dataDirectory));
   const endProgress = showProgress('Starting the gateway...');
   // Loaded here because they take most of the time until the gateway is ready.
-  const [{ startGateway }, { describe, reminderOf }, { stopOnSignal }, { startRequestLog }] =
+  const [{ startGateway }, { describe, openWarning, reminderOf }, { stopOnSignal }, { startRequestLog }] =
     await Promise.all([
       import('./gateway.ts'),
       import('./terminal/greeting.ts'),
@@ -48,11 +58,12 @@ async function start(port: number, dataDirectory: string): Promise<void> {
   const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
   let reminder = '';
   const log = isReadable ? startRequestLog(() => reminder) : undefined;
-  const gateway = await startGateway({ port, dataDirectory, ...(log && { onRequest: log.onRequest }) });
+  const gateway = await startGateway({ port, host, dataDirectory, ...(log && { onRequest: log.onRequest }) });
   endProgress();
   stopOnSignal(gateway);
   reminder = reminderOf(gateway);
   console.log(describe(gateway));
+  if (!isLoopback(host)) console.warn(openWarning(host));
 }
 
 // Files that are made from now on, such as those of the database, are for this user alone.
@@ -61,8 +72,9 @@ process.umask(0o077);
 if (existsSync('.env')) process.loadEnvFile('.env');
 const port = readPort(process.env.PORT);
 const dataDirectory = process.env.GATEWAY_DATA_DIR || defaultDataDirectory;
+const place: Place = { port, host: process.env.HOST || loopback, dataDirectory };
 try {
-  await start(port, dataDirectory);
+  await start(place);
 } catch (thrown) {
-  fail(explain(thrown, port, dataDirectory));
+  fail(explain(thrown, place));
 }

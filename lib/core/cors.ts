@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string>>;
 /** An origin as browsers send it: scheme, host and port, without a path. Pages in apps have schemes of their own. */
 const origin = /^[a-z][a-z0-9+.-]*:\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$/;
 
-const maxOrigins = 20;
+export const maxOrigins = 20;
 
 /**
  * The origins of a list that is separated by commas: exact ones, or `*` alone for all.

@@ -87,5 +87,15 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   readonly prepare?: (input: Input) => void;
   /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */
   readonly bufferedLimit?: (input: Input) => BufferedLimit | undefined;
+  /**
+   * Whether much work comes before the reservation: reading a stored conversation, counting the tokens of long texts. Limits that
+   * are used up then refuse the request first.
+   */
+  readonly isCostly?: (input: Input) => boolean;
+  /**
+   * Whether a request may cost nothing, so that it passes a budget that is used up. Without `input`: any request of the operation,
+   * since its body is not read yet. Absent: none.
+   */
+  readonly mayBeFree?: (key: ApiKey, input?: Input) => Promise<boolean>;
   readonly answer: (call: Call<Input>) => Promise<Answer>;
 }

@@ -1,6 +1,6 @@
 /**
  * The one log line of a request: caller, target, outcome and duration. It never holds a prompt, an answer, a secret or any
- * text of the body: an error is logged by its code, not its message.
+ * text of the body: an error is logged by its code, not its message, and a model only if the catalog knows it.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
@@ -130,13 +130,16 @@ function logFields(
   };
 }
 
-/** The caller's ids of their own user and session, cut to 128 characters. */
+/** Characters of a caller's id of a user or session; the rest is cut off. */
+export const maxCallerId = 128;
+
+/** The caller's ids of their own user and session: text of the caller's that is meant for the log. */
 export function callerIds(event: APIGatewayProxyEvent): {
   readonly user?: string;
   readonly session?: string;
 } {
-  const user = header(event, 'x-gateway-user-id')?.slice(0, 128).toWellFormed();
-  const session = header(event, 'x-gateway-session-id')?.slice(0, 128).toWellFormed();
+  const user = header(event, 'x-gateway-user-id')?.slice(0, maxCallerId).toWellFormed();
+  const session = header(event, 'x-gateway-session-id')?.slice(0, maxCallerId).toWellFormed();
   return { ...(user && { user }), ...(session && { session }) };
 }
 

@@ -38,6 +38,13 @@ export function parameters(event: APIGatewayProxyEvent): unknown {
   return { ...Object.fromEntries(query), ...event.pathParameters };
 }
 
+/** About how many bytes a body has, without reading it: infinitely many if it is compressed. */
+export function bodyBytes(event: APIGatewayProxyEvent): number {
+  const length = event.body?.length ?? 0;
+  if (contentCodings(header(event, 'content-encoding')).length > 0) return Number.POSITIVE_INFINITY;
+  return event.isBase64Encoded ? (length / 4) * 3 : length;
+}
+
 export const maxDepth = 100;
 
 /** The parsed JSON object of a request's body. */

@@ -11,9 +11,10 @@ import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys
 import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import { authenticate, authorize } from './authenticate.ts';
+import { earlyBodyBytes } from './body-limit.ts';
 import { startBufferedDeadline } from './buffered-deadline.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
-import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
+import { bodyBytes, header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
 import { callerIds, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { readTags } from './tags.ts';
@@ -80,7 +81,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   try {
     checkMethod(event, operation);
     const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
-    const readInput = readAhead(endpoint, event);
+    // A stranger gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
+    const isLate = bodyBytes(event) > earlyBodyBytes;
+    const readInput = isLate ? () => read(endpoint, event) : readAhead(endpoint, event);
     key = await identified;
     requestLog.identify(key);
     if (key) {
@@ -89,7 +92,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     }
     const tags = readTags(event);
     if (tags) requestLog.facts.tags = tags;
+    if (isLate) await check(meter, endpoint, { key, mayRead: true });
     const input = readInput();
+    await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);
     const { signal, remainingMs } = buffered ?? deadline;
@@ -115,6 +120,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
 
 /** For functions that call no provider. */
 const unmetered: RequestMeter = {
+  check: async () => {},
   admit: async () => undefined,
   headers: () => ({}),
   begin: () => {},
@@ -128,22 +134,44 @@ function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   throw new GatewayError('method_not_allowed', message);
 }
 
-/**
- * Reads the request while the key is looked up. An error in the request is thrown only when the result is used: an
- * unauthenticated caller gets a 401 and nothing else.
- */
+interface Checked<Input> {
+  readonly key: FoundApiKey | undefined;
+  /** Absent while the body is not read. */
+  readonly input?: Input;
+  readonly mayRead: boolean;
+}
+
+/** Refuses a request whose limits are used up, as far as that is known. */
+async function check<Schema extends z.core.$ZodType, Input>(
+  meter: RequestMeter,
+  { mayBeFree }: Endpoint<Schema, Input>,
+  { key, input, mayRead }: Checked<Input>,
+): Promise<void> {
+  const isFree = async () => key !== undefined && ((await mayBeFree?.(key, input)) ?? false);
+  await meter.check({ mayRead, mayBeFree: isFree });
+}
+
+/** Reads the request while the key is looked up. */
 function readAhead<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
   event: APIGatewayProxyEvent,
 ): () => Input {
   try {
-    const given = event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
-    const input = endpoint.read(validate(endpoint.schema, given), given);
-    endpoint.prepare?.(input);
+    const input = read(endpoint, event);
     return () => input;
   } catch (thrown) {
     return () => {
       throw thrown;
     };
   }
+}
+
+function read<Schema extends z.core.$ZodType, Input>(
+  endpoint: Endpoint<Schema, Input>,
+  event: APIGatewayProxyEvent,
+): Input {
+  const given = event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
+  const input = endpoint.read(validate(endpoint.schema, given), given);
+  endpoint.prepare?.(input);
+  return input;
 }

@@ -5,29 +5,19 @@
  * Where the database is silent, the tenant's policy decides: its requests are admitted, which is logged, or refused.
  * Nothing is read or written for those without limits.
  */
-import {
-  type Admission,
-  type Hold,
-  type LimitScope,
-  type LimitStore,
-  type LimitUsage,
-  type Sharding,
-  scopeOfKey,
-  scopeOfUser,
-  shardingFor,
-  type Wanted,
-} from '../core/accounting/limits.ts';
+import type { Admission, Hold, LimitStore, Wanted } from '../core/accounting/limits.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { MaxUse } from '../core/ports/metering.ts';
-import { type DatabasePolicy, isLimited, type Limits } from '../core/tenancy.ts';
+import type { CheckOptions, MaxUse } from '../core/ports/metering.ts';
+import type { DatabasePolicy } from '../core/tenancy.ts';
 import { nameOf } from './deadline.ts';
+import { type Limited, leastWanted, limitedOf, policyOf, unchecked, wantedOf } from './limited.ts';
 import { limitHeaders } from './limits-headers.ts';
 import { checkBounds, refusalOf } from './limits-refusal.ts';
 import type { LimitedRequest, OpenLimits } from './meter.ts';
+import { createRefusedLately, type RefusedLately } from './refused-lately.ts';
 
-type Store = Pick<LimitStore, 'reserve' | 'cancel' | 'endRunning'>;
+type Store = Pick<LimitStore, 'reserve' | 'preview' | 'cancel' | 'endRunning'>;
 
 export interface LimitsOptions {
   readonly store: Store;
@@ -38,14 +28,6 @@ export interface LimitsOptions {
   readonly newId: (prefix: string) => string;
 }
 
-/** A key, a user or a tenant that has limits, and its state for one request. */
-interface Limited {
-  readonly scope: LimitScope;
-  readonly limits: Limits;
-  readonly sharding: Sharding;
-  usage?: LimitUsage;
-}
-
 /** What one scope holds. */
 interface Held {
   readonly of: Limited;
@@ -54,46 +36,45 @@ interface Held {
   readonly isChecked: boolean;
 }
 
+/** What the requests of a process share. */
+interface LimitsParts extends LimitsOptions {
+  readonly lately: RefusedLately;
+}
+
 export function createOpenLimits(options: LimitsOptions): OpenLimits {
+  const parts = { ...options, lately: createRefusedLately(options.now) };
   return (key, requestId, user) => {
     const limited = limitedOf(key, user);
-    return limited.length === 0 ? undefined : openRequest(limited, policyOf(key), requestId, options);
+    return limited.length === 0 ? undefined : openRequest(limited, policyOf(key), requestId, parts);
   };
-}
-
-/** The narrowest first: what a key may not do costs its tenant nothing. */
-function limitedOf(key: ApiKey, user: string | undefined): readonly Limited[] {
-  const { limits = {}, userLimits = {}, throughput } = key.tenantPolicy ?? {};
-  const sharding = shardingFor(throughput);
-  const scopes: readonly Limited[] = [
-    { scope: scopeOfKey(key), limits: key.keyPolicy?.limits ?? {}, sharding },
-    ...(user === undefined
-      ? []
-      : [{ scope: scopeOfUser(key.tenant, user), limits: userLimits, sharding: {} }]),
-    { scope: { kind: 'tenant', id: key.tenant }, limits, sharding },
-  ];
-  return scopes.filter((one) => isLimited(one.limits));
-}
-
-/** A tenant that has paid in advance must not use more than that. */
-function policyOf({ keyPolicy, tenantPolicy }: ApiKey): DatabasePolicy {
-  const isPrepaid = [keyPolicy, tenantPolicy].some((policy) => policy?.limits?.credit !== undefined);
-  return tenantPolicy?.onDatabaseFailure ?? (isPrepaid ? 'refuse' : 'admit');
 }
 
 function openRequest(
   limited: readonly Limited[],
   policy: DatabasePolicy,
   requestId: string,
-  options: LimitsOptions,
+  options: LimitsParts,
 ): LimitedRequest {
-  const { store, log, now } = options;
+  const { store, log, now, lately } = options;
   const held: Held[] = [];
   const onSilence = (error: unknown) => {
     log.warn('limits not checked', { request_id: requestId, policy, reason: nameOf(error) });
     if (policy === 'refuse') throw unavailable(error);
   };
+  /** Once for each request. Where the database is silent, the reservation finds that out, too. */
+  let previews: Promise<readonly (Admission | undefined)[]> | undefined;
+  const preview = ({ scope, limits }: Limited) =>
+    store.preview(scope, limits, leastWanted(now())).catch(() => undefined);
   return {
+    async check({ mayRead, mayBeFree }) {
+      const known = limited.map(({ scope, limits }) => lately.find(scope, limits));
+      if (mayRead && !known.some(Boolean)) previews ??= Promise.all(limited.map(preview));
+      const found = (await previews) ?? known;
+      for (const [index, one] of limited.entries()) {
+        const admission = found[index];
+        if (admission) await refuseUsedUp(one, admission, mayBeFree, options);
+      }
+    },
     async admit(max) {
       for (const { scope, limits } of limited) checkBounds({ kind: scope.kind, limits }, max);
       const admitted = await admit(limited, max, { ...options, onSilence, isFurther: held.length > 0 });
@@ -109,7 +90,9 @@ function openRequest(
       await Promise.all(
         held.map(async ({ hold, isChecked }) => {
           if (wasServed && hold.running === 1) await store.endRunning(hold);
-          if (!wasServed && isChecked) await store.cancel(hold);
+          if (wasServed || !isChecked) return;
+          lately.forget(hold);
+          await store.cancel(hold);
         }),
       );
     },
@@ -125,7 +108,7 @@ const unavailable = (cause: unknown) =>
     },
   );
 
-interface AdmitOptions extends LimitsOptions {
+interface AdmitOptions extends LimitsParts {
   /** Throws if the request must not pass unchecked. */
   readonly onSilence: (error: unknown) => void;
   /** Whether the request was admitted before, for another attempt. */
@@ -155,46 +138,20 @@ async function admit(limited: readonly Limited[], max: MaxUse, options: AdmitOpt
       });
     }
   } catch (error) {
-    await Promise.all(held.map((one) => cancel(one, options.store)));
+    await Promise.all(held.map((one) => cancel(one, options)));
     throw error;
   }
   return { held, output };
 }
 
 /** What cannot be cancelled counts until its period ends. */
-async function cancel({ of, hold, isChecked }: Held, store: Store): Promise<void> {
+async function cancel({ of, hold, isChecked }: Held, { store, lately }: LimitsParts): Promise<void> {
   if (!isChecked) return;
+  lately.forget(hold);
   const { usage } = of;
   if (usage) of.usage = { ...usage, requests: usage.requests - 1, tokens: usage.tokens - hold.tokens };
   await store.cancel(hold).catch(() => {});
 }
-
-type WantedBy = Pick<Wanted, 'id' | 'at' | 'isFurther'>;
-
-function wantedOf({ fixed, perOutputToken, output }: MaxUse, most: number, by: WantedBy): Wanted {
-  const { least, usual } = output;
-  return {
-    ...by,
-    fixed: { ...fixed, amount: fixed.amount ?? 0 },
-    perOutputToken: { ...perOutputToken, amount: perOutputToken.amount ?? 0 },
-    output: {
-      most,
-      least: Math.min(least, most),
-      ...(usual !== undefined && { usual: Math.min(usual, most) }),
-    },
-  };
-}
-
-/** Of a request that was admitted while the database was silent. */
-const unchecked = ({ scope, limits }: Limited, at: number): Hold => ({
-  ...scope,
-  minute: Math.floor(at / 60_000),
-  day: Math.floor(at / 86_400_000),
-  tokens: 0,
-  amount: 0,
-  running: 0,
-  ...(limits.credit !== undefined && { isPrepaid: true }),
-});
 
 /** Undefined where the database is silent. Throws the refusal of a limit. */
 async function reserve(one: Limited, wanted: Wanted, options: AdmitOptions): Promise<Admission | undefined> {
@@ -206,10 +163,35 @@ async function reserve(one: Limited, wanted: Wanted, options: AdmitOptions): Pro
     options.onSilence(error);
     return undefined;
   }
-  const { refusedBy, isHeld, usage } = admission;
+  if (admission.refusedBy) throw refuse(one, admission, wanted.output, options);
+  one.usage = admission.usage;
+  return admission;
+}
+
+/** Notes a refusal, and gives its error. */
+function refuse(
+  one: Limited,
+  admission: Admission,
+  output: MaxUse['output'],
+  { lately, now }: LimitsParts,
+): GatewayError {
+  const { scope, limits } = one;
+  const { refusedBy = 'contention', isHeld, usage } = admission;
   one.usage = usage;
-  if (!refusedBy) return admission;
-  const { output } = wanted;
-  const refused = { kind: scope.kind, limits, refusedBy, usage, output, now: options.now() };
-  throw refusalOf({ ...refused, ...(isHeld && { isHeld }) });
+  lately.note(scope, limits, admission);
+  const refused = { kind: scope.kind, limits, refusedBy, usage, output, now: now() };
+  return refusalOf({ ...refused, ...(isHeld && { isHeld }) });
+}
+
+/** Throws, unless the request may need nothing of what is used up. */
+async function refuseUsedUp(
+  one: Limited,
+  admission: Admission,
+  mayBeFree: CheckOptions['mayBeFree'],
+  parts: LimitsParts,
+): Promise<void> {
+  const { refusedBy } = admission;
+  const countsAll = refusedBy === 'requestsPerMinute' || refusedBy === 'concurrentRequests';
+  if (!countsAll && (await mayBeFree())) return;
+  throw refuse(one, admission, leastWanted(0).output, parts);
 }

@@ -11,7 +11,7 @@ import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { MaxUse, OpenMeter } from '../core/ports/metering.ts';
+import type { CheckOptions, MaxUse, OpenMeter } from '../core/ports/metering.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './bill.ts';
 import { outcomeWithin } from './deadline.ts';
@@ -21,6 +21,8 @@ import { differenceMessage, statedDifference } from './stated-cost.ts';
 
 /** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {
+  /** As `RequestMeter.check`. */
+  check(options: CheckOptions): Promise<void>;
   /**
    * Resolves with the output tokens that they grant. Rejects with GatewayError `rate_limited`, `budget_used_up`,
    * `insufficient_quota`, `limits_unavailable` or `permission_denied`.
@@ -82,9 +84,11 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       const write = options.newId('write_');
       const put = () => retry(() => usage.record(record, write, partitions), { pausesMs, timeoutMs });
       const outcome = await outcomeWithin(timeoutMs, opened?.then(put) ?? put());
-      if (outcome !== 'done') log.error(lossMessage, { request_id, reason: outcome, record });
+      if (outcome !== 'done')
+        log.error(lossMessage, { request_id, reason: outcome, record: withoutRawUsage(record) });
     };
     return {
+      check: async (options) => await limits?.check(options),
       async admit(max) {
         if (!limits) return undefined;
         const most = max();
@@ -107,6 +111,11 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
     };
   };
+}
+
+/** As a log line has room for: its counts and cost are enough to restore it. */
+function withoutRawUsage(record: LedgerRecord): LedgerRecord {
+  return { ...record, attempts: record.attempts.map(({ rawUsage: _, ...attempt }) => attempt) };
 }
 
 /** The pauses between attempts to write a final record. */

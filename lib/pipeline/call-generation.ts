@@ -54,14 +54,14 @@ const unnamedTier = 'unnamed';
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, signal, firstOutputMs, attempt }: CallOptions,
+  { connections, media, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = asksForTier(request.nativeFields) ? unnamedTier : request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
-  const { sharedCache, fetchMedia, maxCacheSeconds } = connections;
+  const { sharedCache, maxCacheSeconds } = connections;
   const ending = followSignal(signal);
-  const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
+  const ready = await withFetchedMedia(request, generation, media, signal);
   const form = request.stream ? 'stream' : 'body';
   const options = { signal: ending.signal, attempt };
   const account = await openAccount(provider, target, form, connections, options);

@@ -37,10 +37,10 @@ export function compact(prepared: GenerationCall, options: CallOptions, watch: W
 async function askProvider(
   { provider, generation, target, request }: GenerationCall,
   compactor: NonNullable<GenerationCall['generation']['compactor']>,
-  { connections, signal, attempt }: CallOptions,
+  { connections, media, signal, attempt }: CallOptions,
 ): Promise<Compacted> {
   const { protocol } = generation;
-  const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
+  const ready = await withFetchedMedia(request, generation, media, signal);
   const account = await openAccount(provider, target, 'body', connections, { signal, attempt });
   const response = await account.post(compactor.path, compactor.body(protocol.encode(ready, target)));
   await expectSuccess(response, protocol).catch((thrown) => {

@@ -36,9 +36,9 @@ export async function countTokens(prepared: GenerationCall, options: CallOptions
 async function askProvider(
   { provider, generation, target, request }: GenerationCall,
   counter: NonNullable<GenerationCall['generation']['counter']>,
-  { connections, signal, attempt }: CallOptions,
+  { connections, media, signal, attempt }: CallOptions,
 ): Promise<CountedTokens> {
-  const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
+  const ready = await withFetchedMedia(request, generation, media, signal);
   const protocol = withNativeFields(generation.protocol, request.nativeFields);
   const account = await openAccount(provider, target, 'body', connections, { signal, attempt });
   const { upstreamId } = target.deployment;

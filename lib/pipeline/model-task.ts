@@ -12,10 +12,13 @@ import type { RequestShape } from '../routing/alias.ts';
 import type { ProviderPreferences } from '../routing/provider-preferences.ts';
 import type { Need } from '../routing/resolve-model.ts';
 import type { Connections } from './account.ts';
+import type { RequestMedia } from './request-media.ts';
 
 /** The circumstances of one call of a target. */
 export interface CallOptions {
   readonly connections: Connections;
+  /** What the links of the request lead to, for all of its calls. */
+  readonly media: RequestMedia;
   readonly signal: AbortSignal;
   /** How long the target may take to its first meaningful output; set only while another target is left. */
   readonly firstOutputMs: number | undefined;

@@ -24,6 +24,9 @@ export function planTargets(
       conversation,
       choiceKey: () => conversation() ?? call.requestId,
       prices: (target) => ({ seconds: now() / 1000, maxInputTokens: maxTokens(target).input }),
+      noteModel: (id) => {
+        call.facts.model = id;
+      },
       isAllowed: (id) => allowsModel(keyPolicy, id) && allowsModel(tenantPolicy, id),
     },
   );

@@ -21,6 +21,7 @@ import { failAttempt, startAttempt } from './attempts.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 import { planTargets } from './plan-targets.ts';
+import { createRequestMedia, type RequestMedia } from './request-media.ts';
 
 /** The answer of the first target that gave one. */
 export interface TargetAnswer<Prepared, Answer> {
@@ -36,7 +37,12 @@ export interface TargetAnswer<Prepared, Answer> {
   readonly attempts: readonly Attempt[];
   /** What was changed of the caller's fallbacks. */
   readonly changes: readonly Change[];
+  /** What was fetched for the request. */
+  readonly media: RequestMedia;
 }
+
+/** Of a request whose model the catalog does not know: the name is the caller's text, which is not logged. */
+const unknownModel = 'unknown';
 
 /** Resolves with the first answer. Rejects with GatewayError when no target gave one. */
 export async function runTargets<Prepared, Answer>(
@@ -46,11 +52,12 @@ export async function runTargets<Prepared, Answer>(
 ): Promise<TargetAnswer<Prepared, Answer>> {
   const { facts } = call;
   facts.requestedModel = task.model;
-  facts.model = task.model;
+  facts.model = unknownModel;
   const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
   const admission = await admit(parts, task, call, targets);
+  const media = createRequestMedia(parts.connections.fetchMedia);
   const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));
   const failures: TargetFailure[] = [];
   for (const [position, target] of targets.entries()) {
@@ -62,11 +69,11 @@ export async function runTargets<Prepared, Answer>(
     }
     // With less output than was asked for, each target is sent another request.
     const own = admission.task === task ? prepared[position] : undefined;
-    const tried = { target, primary: targets[0], isFirst, isLast, prepared: own, attempts };
+    const tried = { target, primary: targets[0], isFirst, isLast, prepared: own, attempts, media };
     const result = await tryTarget(parts, admission, call, tried);
     if (!(result instanceof GatewayError)) {
       const named = attempts.map((one) => withName(one, names));
-      return { target, requestedId, ...result, attempts: named, changes };
+      return { target, requestedId, ...result, attempts: named, changes, media };
     }
     failures.push({ target, error: result });
     // Once for each request, however many attempts: what counts is how many requests a target failed. A 400 is about the
@@ -86,6 +93,7 @@ interface TriedTarget<Prepared> {
   readonly prepared: Prepared | undefined;
   /** Attempts are added here. */
   readonly attempts: Attempt[];
+  readonly media: RequestMedia;
 }
 
 /** The target's answer, or its last failure when another target may be tried. Throws a failure that ends the request. */
@@ -93,7 +101,7 @@ async function tryTarget<Prepared, Answer>(
   parts: PipelineParts,
   admission: Admission<Prepared, Answer>,
   call: Call<unknown>,
-  { target, primary, isFirst, isLast, attempts, ...tried }: TriedTarget<Prepared>,
+  { target, primary, isFirst, isLast, attempts, media, ...tried }: TriedTarget<Prepared>,
 ): Promise<Pick<TargetAnswer<Prepared, Answer>, 'prepared' | 'answer' | 'attempt'> | GatewayError> {
   const { connections, now } = parts;
   const { signal, remainingMs } = call;
@@ -104,7 +112,7 @@ async function tryTarget<Prepared, Answer>(
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
-      const answer = await task.call(prepared, { connections, signal, firstOutputMs, attempt });
+      const answer = await task.call(prepared, { connections, media, signal, firstOutputMs, attempt });
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });
       return { prepared, answer, attempt };
     } catch (thrown) {

@@ -1,9 +1,10 @@
 /**
- * What every protocol's `readFailure` needs: waiting times, messages that are safe to show, and the meaning of a status.
+ * What every protocol's `readFailure` needs: waiting times, the meaning of a status, and errors that are safe to show.
  * The error codes of a protocol are in its folder.
  */
 import { type ErrorKind, GatewayError } from '../core/errors.ts';
 import { type FieldPaths, renamePath } from '../core/generation/source.ts';
+import { plainNameOf, scrubProviderMessage } from './provider-message.ts';
 
 /** The kinds a provider's failure can have. */
 export type UpstreamKind = Extract<ErrorKind, `upstream_${string}`>;
@@ -23,67 +24,8 @@ export function withoutMessageIndex(error: GatewayError, list: 'messages' | 'inp
   return first === list ? error.with({ upstreamParam: 'messages' }) : error;
 }
 
-/** Longest part of a provider's message that is looked at, and that is shown. In characters. */
-const readLimit = 4000;
-export const shownLimit = 500;
-
-const removed = '[removed]';
-
-/** What must not be shown to callers, in the order of removal: the wider patterns come first. */
-const secrets: readonly [RegExp, string][] = [
-  [/\barn:[\w-]*:\S*/gi, removed],
-  [/\b[a-z][a-z0-9+.-]{1,15}:\/\/\S+/gi, removed],
-  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, removed],
-  [/\b(bearer|basic)\s+[\w.+/=~-]{8,}/gi, `$1 ${removed}`],
-  [/\b(?:sk|pk|rk|gsk|mgw|key|xai|pplx|csk|ak|r8|hf|api)[-_](?=[\w*.-]*[\d*])[\w*.-]{6,}/gi, removed],
-  [/\b(?:AIza|ya29\.|AKIA|ASIA|ABSK|AROA|AIDA)[\w*.=/+-]{6,}/g, removed],
-  [
-    /(\b(?:api[ _-]?key|token|secret|signature)(?: provided)?\s*[:=]\s*)["'`]?(?=\S*\d)[^\s"'`,)]+/gi,
-    `$1${removed}`,
-  ],
-  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, removed],
-  // Organisations, projects and accounts: their ids, then names in quotes, then names with a capital letter.
-  [
-    /\b(?:org|organization|proj|project|acct|account|wrkspc|workspace|user|tenant)[-_](?=[\w-]*\d)[\w-]{6,}/gi,
-    removed,
-  ],
-  [/\b(projects\/)[\w-]+/gi, `$1${removed}`],
-  [/\b(project(?:[ _-]number)?[ :=]+)(?=[\w-]*\d)[\w-]+/gi, `$1${removed}`],
-  [
-    /\b(organi[sz]ation|workspace|account|project|team|tenant)(\s+(?:name)?\s*[:=]?\s*)(["'`])[^"'`]{1,100}\3/gi,
-    `$1$2${removed}`,
-  ],
-  [
-    /\b([Oo]rgani[sz]ation|[Ww]orkspace|[Tt]eam)(\s*[:=]\s*|\s+)(?:[A-Z][\w&-]*[ ,.]?){1,5}/g,
-    `$1$2${removed} `,
-  ],
-  [/\b(?:\d{12}|\d{4}-\d{4}-\d{4})\b/g, removed],
-  [
-    /\b(?:[a-z0-9-]{1,63}\.)+(?:com|net|org|io|ai|dev|cloud|internal|local|localdomain|app|aws|cn)\b(?::\d+)?/gi,
-    removed,
-  ],
-  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, removed],
-  // IPv6 addresses of eight groups, or with `::` for some of them; a digit distinguishes them from names in code.
-  [
-    /\[?\b(?=[0-9a-f:]*\d)(?:(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})\b\]?/gi,
-    removed,
-  ],
-  // Any other long random text: secrets without a known format.
-  [/\b(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{40,}/g, removed],
-];
-
-/**
- * A provider's message as a caller may see it: without keys, account ids, resource names, hosts, addresses and
- * organisation names, and at most 500 characters long. Empty for an empty message.
- */
-export function scrubProviderMessage(text: string): string {
-  const scrubbed = secrets.reduce(
-    (message, [pattern, replacement]) => message.replace(pattern, replacement),
-    text.slice(0, readLimit),
-  );
-  const clean = scrubbed.replace(/\s+/g, ' ').trim();
-  return clean.length > shownLimit ? `${clean.slice(0, shownLimit - 1)}…` : clean;
-}
+/** A longer wait that a provider asks for counts as this one: a day, the longest that a quota lasts. */
+export const maxRetryAfterMs = 86_400_000;
 
 function atLeastZero(milliseconds: number): number | undefined {
   return Number.isFinite(milliseconds) ? Math.max(0, Math.round(milliseconds)) : undefined;
@@ -150,12 +92,9 @@ const callersFault: readonly UpstreamKind[] = [
 /** Temporary kinds. For the others, headers about limits or a wait are ignored. */
 const passing: readonly UpstreamKind[] = ['upstream_rate_limited', 'upstream_overloaded'];
 
-/** A longer path is no field of ours, and is not shown. */
-const maxParamLength = 200;
-
 /**
- * A provider's failure as GatewayError. `providerMessage` is shown, scrubbed, and `param` named, only if the caller can fix
- * the request; every other kind has its own fixed message. The wait is kept only for temporary kinds.
+ * A provider's failure as GatewayError. `providerMessage` is shown, scrubbed, and `param` named, if it is a plain name, only
+ * if the caller can fix the request; every other kind has its own fixed message. The wait is kept only for temporary kinds.
  */
 export function upstreamError(
   kind: UpstreamKind,
@@ -165,12 +104,18 @@ export function upstreamError(
     readonly param?: string | undefined;
     readonly upstreamStatus?: number | undefined;
     readonly retryAfterMs?: number | undefined;
+    /** The provider's own code, where it may be shown in place of ours. */
+    readonly providerCode?: string | undefined;
   } = {},
 ): GatewayError {
-  const { providerMessage, param, upstreamStatus, retryAfterMs } = details;
-  const known = { upstreamStatus, ...(passing.includes(kind) && { retryAfterMs }) };
+  const { providerMessage, param, providerCode, upstreamStatus, retryAfterMs } = details;
+  const wait = retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, maxRetryAfterMs);
+  const known = { upstreamStatus, ...(passing.includes(kind) && { retryAfterMs: wait }) };
   if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], known);
   const shown = scrubProviderMessage(providerMessage ?? '');
-  const upstreamParam = param !== undefined && param.length <= maxParamLength ? param : undefined;
-  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, upstreamParam });
+  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, {
+    ...known,
+    upstreamParam: plainNameOf(param),
+    ...(kind === 'upstream_bad_request' && { providerCode: plainNameOf(providerCode) }),
+  });
 }

@@ -70,6 +70,8 @@ export interface Generation {
   readonly takesFileUrls?: boolean;
   /** The URLs of videos that the provider fetches; none where absent. */
   readonly takesVideoUrl?: (url: string) => boolean;
+  /** The longest body that the provider takes, in bytes; absent: longer than any that the gateway sends. */
+  readonly maxRequestBytes?: number;
   /** Whether the protocol has web search; which models can use it is in the catalog. */
   readonly searchesWeb?: boolean;
   /** Whether it sends requests with one `prompt_cache_key` to where their beginning is cached. */

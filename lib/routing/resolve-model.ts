@@ -21,6 +21,8 @@ export interface Need {
 export interface ModelNeeds {
   readonly endpoint: ModelEndpoint;
   readonly needs: readonly Need[];
+  /** Called with the id of the model that the request names, also where it cannot serve the request. */
+  readonly noteModel?: (id: string) => void;
   /** Whether the caller may use a model, by its id. */
   readonly isAllowed?: (id: string) => boolean;
   readonly shape?: () => RequestShape;
@@ -41,6 +43,7 @@ export async function resolveModel(
   const targets = await targetsOfAlias(catalog, name, request);
   const found = targets ?? (await modelsNamed(catalog, name));
   if (!targets && found.length > 1) throw ambiguous(name, found, param);
+  if (param === 'model' && found[0]) request.noteModel?.(found[0].id);
   const failures: GatewayError[] = [];
   for (const model of found) {
     const failure = isServed(model) ? refusalOf(model, param, request) : undefined;

@@ -1,5 +1,6 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 
+import { lazy } from '../async/lazy.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
@@ -83,10 +84,13 @@ export function createGenerationRuntime(
 }
 
 /** Few requests bring a URL that their provider does not fetch itself: what fetches it is loaded with the first. */
-const fetchMedia: FetchMedia = async (url, options) => {
+const fetchMedia: FetchMedia = async (url, options) => (await loadFetcher())(url, options);
+
+/** One for all requests: it counts connections. */
+const loadFetcher = lazy(async () => {
   const { createMediaFetcher } = await import('../transport/media-fetcher.ts');
-  return createMediaFetcher()(url, options);
-};
+  return createMediaFetcher();
+});
 
 function findAccess(foundation: Foundation, providers: Providers): FindProviderAccess {
   const { variables, environment, sign, send, ssm, now } = foundation;

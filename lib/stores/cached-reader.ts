@@ -21,6 +21,8 @@ export interface CachedReaderOptions<Value> {
   readonly graceMs: number;
   /** The maximum number of cached keys. The least recently used are evicted. */
   readonly size: number;
+  /** The same for keys without a value: anyone can ask for those, and they displace no others. Absent: `size`. */
+  readonly missingSize?: number;
 }
 
 interface Entry<Value> {
@@ -42,16 +44,23 @@ const timeoutMs = 1_000;
 export function createCachedReader<Value>(
   options: CachedReaderOptions<Value>,
 ): (key: string) => Promise<Value | undefined> {
-  const { now, freshMs, graceMs, size } = options;
-  const entries = createLru<Entry<Value>>(size);
+  const { now, freshMs, graceMs, size, missingSize = size } = options;
+  const found = createLru<Entry<Value>>(size);
+  const missing = createLru<Entry<Value>>(missingSize);
+  const entryOf = (key: string) => found.get(key) ?? missing.get(key);
+  const keep = (key: string, entry: Entry<Value>) => {
+    const [to, from] = entry.value === undefined ? [missing, found] : [found, missing];
+    from.delete(key);
+    to.set(key, entry);
+  };
   const reading = new Map<string, Promise<Value | undefined>>();
 
   async function load(key: string): Promise<Value | undefined> {
     const readAt = now();
-    const value = await options.load(key, entries.get(key)?.value);
+    const value = await options.load(key, entryOf(key)?.value);
     // A read that hung may finish after a later one.
-    if (readAt >= (entries.get(key)?.readAt ?? readAt)) {
-      entries.set(key, { value, readAt, freshUntil: readAt + freshMs });
+    if (readAt >= (entryOf(key)?.readAt ?? readAt)) {
+      keep(key, { value, readAt, freshUntil: readAt + freshMs });
     }
     return value;
   }
@@ -65,13 +74,13 @@ export function createCachedReader<Value>(
     try {
       return await withTimeout(load(key), timeoutMs, readTimedOut);
     } catch {
-      entries.set(key, { ...last, freshUntil: now() + Math.min(freshMs, pauseMs) });
+      keep(key, { ...last, freshUntil: now() + Math.min(freshMs, pauseMs) });
       return last.value;
     }
   }
 
   return async (key) => {
-    const entry = entries.get(key);
+    const entry = entryOf(key);
     if (entry && now() < entry.freshUntil) return entry.value;
     const shared = reading.get(key) ?? read(key, entry).finally(() => reading.delete(key));
     reading.set(key, shared);

@@ -3,11 +3,12 @@
  * public addresses, within limits of size and time. The URL is not trusted: no keys, cookies or request headers are sent.
  */
 import { isIP } from 'node:net';
+import { createSlots, type RunInSlot } from '../async/slots.ts';
 import { GatewayError } from '../core/errors.ts';
 import { maxTextBytes } from '../core/file-type.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
-import type { FetchedMedia, FetchMedia, MediaKind } from '../core/ports/media.ts';
+import type { FetchedMedia, FetchMedia, FetchOptions, MediaBudget, MediaKind } from '../core/ports/media.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { sendOver } from './http-client/exchange.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type ResolvedUrl,
   type TlsOptions,
 } from './http-client/pinned-connection.ts';
-import { readBytes } from './read-body.ts';
 
 export interface MediaFetcherOptions {
   /** All addresses of a host name. Default: the system's resolver. */
@@ -33,7 +33,20 @@ export interface MediaFetcherOptions {
   readonly tls?: TlsOptions;
 }
 
-type Settings = Required<Omit<MediaFetcherOptions, 'maxBytes'>> & Pick<MediaFetcherOptions, 'maxBytes'>;
+interface Settings
+  extends Required<Omit<MediaFetcherOptions, 'maxBytes'>>,
+    Pick<MediaFetcherOptions, 'maxBytes'> {
+  readonly inSlot: RunInSlot;
+}
+
+/** One download, redirects included. */
+interface Download extends Pick<FetchOptions, 'kind' | 'budget'> {
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+/** Connections to one address at the same time, of all requests of this process together. */
+export const maxConnectionsToHost = 4;
 
 export const maxRedirects = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -60,12 +73,14 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
     ports: [443],
     timeoutMs: 10_000,
     tls: {},
+    inSlot: createSlots(maxConnectionsToHost),
     ...options,
   };
-  return async (url, { kind, param, signal }) => {
+  return async (url, { kind, param, signal, budget }) => {
     const deadline = AbortSignal.timeout(settings.timeoutMs);
+    const ending = AbortSignal.any(signal ? [signal, deadline] : [deadline]);
     try {
-      return await fetchMedia(url, kind, settings, AbortSignal.any(signal ? [signal, deadline] : [deadline]));
+      return await fetchMedia(url, { kind, ...(budget && { budget }), settings, signal: ending });
     } catch (error) {
       if (signal?.aborted) throw new GatewayError('client_closed', 'The client closed the connection.');
       const reason = deadline.aborted ? 'it took too long' : reasonOf(error);
@@ -82,23 +97,18 @@ function reasonOf(error: unknown): string {
   return error instanceof Rejection ? error.message : 'its server could not be reached';
 }
 
-async function fetchMedia(
-  url: string,
-  kind: MediaKind,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<FetchedMedia> {
-  let resolved = await resolve(url, settings, signal);
+async function fetchMedia(url: string, download: Download): Promise<FetchedMedia> {
+  let resolved = await resolve(url, download);
   for (let redirects = 0; ; redirects += 1) {
-    const found = await request(resolved, kind, settings, signal);
-    if (typeof found !== 'string') return toMedia(found, kind);
+    const found = await request(resolved, download);
+    if (typeof found !== 'string') return toMedia(found, download.kind);
     if (redirects === maxRedirects) throw new Rejection('there were too many redirects');
-    resolved = await resolve(found, settings, signal);
+    resolved = await resolve(found, download);
   }
 }
 
 /** The URL and the addresses of its host, after every check that is possible before connecting. */
-async function resolve(text: string, settings: Settings, signal: AbortSignal): Promise<ResolvedUrl> {
+async function resolve(text: string, { settings, signal }: Download): Promise<ResolvedUrl> {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:') throw new Rejection('its URL is not an https URL');
   if (url.username || url.password) throw new Rejection('its URL contains a user name or password');
@@ -123,12 +133,19 @@ async function findAddresses(
 }
 
 /** The bytes at a URL, or the URL that it redirects to. */
-async function request(
-  resolved: ResolvedUrl,
-  kind: MediaKind,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<Uint8Array | string> {
+async function request(resolved: ResolvedUrl, download: Download): Promise<Uint8Array | string> {
+  const { settings, signal, budget } = download;
+  if (budget) {
+    budget.requests -= 1;
+    if (budget.requests < 0) throw new Rejection('the URLs of this request lead to too many redirects');
+  }
+  // A host may have many names, and many addresses in any order.
+  const [host = ''] = resolved.addresses.toSorted();
+  return await settings.inSlot(host, signal, () => exchange(resolved, download));
+}
+
+async function exchange(resolved: ResolvedUrl, download: Download): Promise<Uint8Array | string> {
+  const { settings, signal, kind, budget } = download;
   const { timeoutMs } = settings;
   const { accept, maxBytes } = kinds[kind];
   const connection = openPinned(resolved, settings.tls);
@@ -140,7 +157,7 @@ async function request(
     );
     if (redirectStatuses.has(response.status)) return readLocation(response, resolved.url);
     if (response.status !== 200) throw new Rejection(`its server answered with status ${response.status}`);
-    return await readLimited(response, settings.maxBytes ?? maxBytes);
+    return await readLimited(response, settings.maxBytes ?? maxBytes, budget);
   } finally {
     await connection.destroy();
   }
@@ -153,12 +170,30 @@ function readLocation({ headers }: HttpResponse, base: URL): string {
   return url.href;
 }
 
-async function readLimited(response: HttpResponse, maxBytes: number): Promise<Uint8Array> {
+/** Leaving the loop closes the connection: what is not read is not sent. */
+async function readLimited(
+  response: HttpResponse,
+  maxBytes: number,
+  budget: MediaBudget = { left: maxBytes, requests: 0 },
+): Promise<Uint8Array> {
+  const checkSize = (bytes: number, left: number) => {
+    if (bytes > maxBytes) throw new Rejection(`it is larger than ${sizeOf(maxBytes)}`);
+    if (left < 0) throw new Rejection(overBudget);
+  };
   const announced = Number(response.headers['content-length'] ?? 0);
-  const bytes = announced > maxBytes ? undefined : await readBytes(response, maxBytes);
-  if (!bytes) throw new Rejection(`it is larger than ${sizeOf(maxBytes)}`);
-  return bytes;
+  checkSize(announced, budget.left - announced);
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of response.body) {
+    total += chunk.length;
+    budget.left -= chunk.length;
+    checkSize(total, budget.left);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
+
+const overBudget = 'with it, the media of this request have more bytes than a request may have';
 
 const sizeOf = (bytes: number) => (bytes < megabyte ? `${bytes} bytes` : `${bytes / megabyte} MB`);
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { maxLogLine } from '../../lib/runtime/log-bounds.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { dataOf } from '../harness/lambda/prelude.ts';
 import { chosenRequestId, useBundle } from '../harness/lambda/use-bundle.ts';
@@ -80,4 +81,19 @@ test('an error is an answer, not a failed invocation', async () => {
   const { answer, text } = await ask({ temperature: 9 });
   expect(answer.prelude).toMatchObject({ statusCode: 400 });
   expect(JSON.parse(text).error.param).toBe('temperature');
+});
+
+test('the log has neither the text of a request nor a long line', async () => {
+  const text = 'MYSECRETPROMPT '.repeat(200_000);
+  await ask({ model: text });
+  await ask({ messages: [{ role: text, content: text }] });
+  bundle.upstream.script((_request, response) => {
+    const message = `Unknown parameter: '${text.slice(0, 100_000)}'.`;
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message, param: text, code: text.trim(), type: text } }));
+  });
+  await ask({ user: text });
+  const lines = bundle.engine.log().split('\n');
+  expect(lines.filter((line) => line.includes('"status":400')).length).toBeGreaterThan(1);
+  expect(lines.filter((line) => line.includes('SECRET') || Buffer.byteLength(line) > maxLogLine)).toEqual([]);
 });

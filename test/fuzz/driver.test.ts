@@ -7,6 +7,7 @@ import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import type { SharedCache } from '../../lib/core/ports/shared-cache.ts';
 import type { Connections } from '../../lib/pipeline/account.ts';
 import { callGeneration } from '../../lib/pipeline/call-generation.ts';
+import { createRequestMedia } from '../../lib/pipeline/request-media.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { testAttempt } from '../harness/ledger.ts';
@@ -67,6 +68,7 @@ async function decodeAnswer(
     const call = { provider, generation, target: testTarget(), request };
     const answer = await callGeneration(call, {
       connections,
+      media: createRequestMedia(connections.fetchMedia),
       signal,
       firstOutputMs: undefined,
       attempt: testAttempt(),

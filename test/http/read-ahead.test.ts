@@ -1,4 +1,5 @@
 /** A request is read while its key is looked up. Errors in it are reported only to callers with a valid key. */
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
@@ -6,6 +7,7 @@ import { startFront } from '../../infra/local/front/server.ts';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
+import { earlyBodyBytes } from '../../lib/http/body-limit.ts';
 
 const operation = operationNamed('chat-completions');
 const silent = { info() {}, warn() {}, error() {} };
@@ -47,11 +49,15 @@ beforeEach(() => {
   found = { id: 'key_1', hash: 'hash', tenant: 'tenant' };
 });
 
-const ask = (body: object, key = newApiKey()) =>
+const ask = (body: object, key = newApiKey(), encode?: (text: string) => Buffer<ArrayBuffer>) =>
   fetch(`${front.url}${operation.path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(encode && { 'content-encoding': 'gzip' }),
+    },
+    body: encode?.(JSON.stringify(body)) ?? JSON.stringify(body),
   });
 
 test('what the answer needs is prefetched before the key is found', async () => {
@@ -69,6 +75,21 @@ test('a caller without a key gets no error about the body', async () => {
   expect((await ask({ model: 1 })).status).toBe(401);
   expect((await ask({ model: 'a' })).status).toBe(401);
   expect(events).not.toContain('answer');
+});
+
+test('a larger body, or one that is compressed, is read only once the key is found', async () => {
+  const model = 'a'.repeat(earlyBodyBytes);
+  expect((await ask({ model })).status).toBe(200);
+  expect(events).toEqual(['look up', 'looked up', `prepare ${model}`, 'answer']);
+  events = [];
+  expect((await ask({ model: 'a' }, newApiKey(), gzipSync)).status).toBe(200);
+  expect(events).toEqual(['look up', 'looked up', 'prepare a', 'answer']);
+});
+
+test('a stranger has nothing decompressed', async () => {
+  found = undefined;
+  const bomb = () => gzipSync(Buffer.alloc(100_000_000));
+  expect((await ask({}, newApiKey(), bomb)).status).toBe(401);
 });
 
 test('text that cannot be a key causes no reads', async () => {

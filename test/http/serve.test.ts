@@ -49,6 +49,7 @@ async function ask(
       openMeter: ({ id }: { id: string }, requestId: string) => {
         events.push(`meter of ${id} for ${requestId === '' ? 'nothing' : 'a request'}`);
         return {
+          check: async () => {},
           admit: async () => void events.push('admit'),
           headers: () => ({ 'x-limit': 'yes', 'x-own': 'meter' }),
           begin: (request: object | undefined) => void events.push(['begin', request]),

@@ -73,6 +73,21 @@ describe('npm start', { timeout: 120_000 }, () => {
     await stop(gateway, 'SIGINT');
   });
 
+  test('warns if other machines can call it', async () => {
+    const closed = await start();
+    expect(closed.output()).not.toContain('WARNING');
+    await stop(closed, 'SIGTERM');
+    const open = await start({ HOST: '0.0.0.0' });
+    await expect.poll(open.output).toContain('WARNING: HOST is 0.0.0.0, so every machine');
+    expect((await fetch(`${open.url}/models`)).status).toBe(200);
+  });
+
+  test('names an address that is not of this machine', async () => {
+    const { output, exited } = run({ HOST: '192.0.2.7' });
+    expect(await exited).toBe(1);
+    expect(output()).toContain('HOST is 192.0.2.7, which is no address of this machine.');
+  });
+
   test('keeps the key and the data after a restart', async () => {
     const first = await start();
     await stop(first, 'SIGTERM');

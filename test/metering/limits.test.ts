@@ -102,6 +102,7 @@ function open({ key, tenant, terms, user }: Case, answers: Answers = {}) {
         const running = limits.concurrentRequests === undefined ? 0 : 1;
         return { usage, output: granted, hold: holdOf(scope, wanted, granted, running), ...answer };
       },
+      preview: async () => undefined,
       async cancel({ kind, amount }) {
         done.push(['cancel', kind, amount]);
       },
@@ -127,7 +128,7 @@ const all = { most: 200, least: 16 };
 
 test('requests without limits cause no call of the store', () => {
   const openLimits = createOpenLimits({
-    store: { reserve: fails, cancel: fails, endRunning: fails },
+    store: { reserve: fails, preview: fails, cancel: fails, endRunning: fails },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     now: () => now,
     newId: () => '',

@@ -177,6 +177,7 @@ describe('an open record', () => {
 describe('limits', () => {
   const hold: Hold = { kind: 'key', id: 'key_1', minute: 1, day: 1, tokens: 9, amount: 9, running: 0 };
   const limited = (changes: Partial<LimitedRequest> = {}): LimitedRequest => ({
+    check: async () => {},
     admit: async () => 7,
     holds: () => [hold],
     headers: () => ({ 'x-ratelimit-limit-requests': '1' }),

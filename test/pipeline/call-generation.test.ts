@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { callGeneration } from '../../lib/pipeline/call-generation.ts';
+import { createRequestMedia } from '../../lib/pipeline/request-media.ts';
 import { hostDialect } from '../../lib/protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
@@ -13,7 +14,7 @@ import { testRequest, testTarget } from '../harness/matrix/model.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-const imageBytes = 48 * 1024 * 1024;
+const imageBytes = 16 * 1024 * 1024;
 
 function heapBytes(): number {
   collectGarbage();
@@ -49,14 +50,15 @@ test('fetched media are released when the answer has begun', async () => {
           return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() };
         },
         findAccess: async () => ({ settings: {} }),
-        fetchMedia: async () => ({
-          mediaType: 'image/png',
-          base64: Buffer.alloc(imageBytes, 65).toString('latin1'),
-        }),
+        fetchMedia: () => Promise.reject(new Error('The media of the request fetch it.')),
         sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
         maxCacheSeconds: 3600,
         timeouts: {},
       },
+      media: createRequestMedia(async () => ({
+        mediaType: 'image/png',
+        base64: Buffer.alloc(imageBytes, 65).toString('latin1'),
+      })),
       signal: new AbortController().signal,
       firstOutputMs: undefined,
       attempt: testAttempt(),

@@ -1,9 +1,11 @@
 /** What is fetched for a provider, and what the provider gets of it. */
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { GatewayError } from '../../lib/core/errors.ts';
 import type { ContentPart } from '../../lib/core/generation/request.ts';
 import type { FetchMedia } from '../../lib/core/ports/media.ts';
 import { withFetchedMedia } from '../../lib/pipeline/fetch-media.ts';
+import { createRequestMedia } from '../../lib/pipeline/request-media.ts';
 import { openai } from '../../lib/providers/openai/provider.ts';
 import { testRequest } from '../harness/matrix/model.ts';
 
@@ -21,7 +23,7 @@ async function fetchedFor(part: ContentPart, bytes: string, mediaType: string) {
   const ready = await withFetchedMedia(
     request,
     { ...openai.generation, takesImageUrls: false },
-    fetchMedia,
+    createRequestMedia(fetchMedia),
     signal,
   );
   return { asked, part: structuredClone(ready.messages[0]?.content[0]) };
@@ -57,45 +59,72 @@ test('a video, an office document and an image become data of their type', async
   expect(image.part).toEqual({ type: 'image', url: `data:image/png;base64,${btoa('png')}` });
 });
 
-describe('many links', () => {
-  const images = Array.from(
-    { length: 30 },
-    (_, index): ContentPart => ({ type: 'image', url: `${url}${index}` }),
-  );
-  const request = testRequest({}, { messages: [{ role: 'user', content: images }] });
-  const generation = { ...openai.generation, takesImageUrls: false };
+const generation = { ...openai.generation, takesImageUrls: false };
 
-  test('are fetched a few at a time, and stay in their order', async () => {
-    let now = 0;
-    let most = 0;
-    const ready = await withFetchedMedia(
-      request,
-      generation,
-      async (link) => {
-        now += 1;
-        most = Math.max(most, now);
-        await setImmediate();
-        now -= 1;
-        return { mediaType: 'image/png', base64: btoa(link) };
-      },
-      signal,
+const imagesAt = (urls: readonly string[]) => {
+  const content = urls.map((one): ContentPart => ({ type: 'image', url: one }));
+  return testRequest({}, { messages: [{ role: 'user', content }] });
+};
+
+const links = (count: number) => Array.from({ length: count }, (_, index) => `${url}${index}`);
+
+test('links are fetched a few at a time, and stay in their order', async () => {
+  let now = 0;
+  let max = 0;
+  const media = createRequestMedia(async (link) => {
+    now += 1;
+    max = Math.max(max, now);
+    await setImmediate();
+    now -= 1;
+    return { mediaType: 'image/png', base64: btoa(link) };
+  });
+  const ready = await withFetchedMedia(imagesAt(links(20)), generation, media, signal);
+  expect(max).toBe(4);
+  const urls = ready.messages[0]?.content.map((part) => (part.type === 'image' ? part.url : ''));
+  expect(urls).toEqual(links(20).map((link) => `data:image/png;base64,${btoa(link)}`));
+});
+
+test('what is sent often counts as often: one large image in many parts is refused', async () => {
+  const media = createRequestMedia(async () => ({ mediaType: 'image/png', base64: 'A'.repeat(1024 * 1024) }));
+  const request = imagesAt(Array.from({ length: 40 }, () => url));
+  await expect(withFetchedMedia(request, generation, media, signal)).rejects.toMatchObject({
+    kind: 'invalid_request',
+    param: 'messages.0.content.26.image_url.url',
+    message: expect.stringContaining('26.7 MB'),
+  });
+});
+
+test('a provider with a smaller limit gets no body above it', async () => {
+  const media = createRequestMedia(async () => ({ mediaType: 'image/png', base64: 'A'.repeat(1024 * 1024) }));
+  const small = { ...generation, maxRequestBytes: 3 * 1024 * 1024 };
+  await expect(withFetchedMedia(imagesAt(links(4)), small, media, signal)).rejects.toMatchObject({
+    kind: 'invalid_request',
+    param: 'messages.0.content.2.image_url.url',
+    message: expect.stringContaining('3.0 MB'),
+  });
+  await expect(withFetchedMedia(imagesAt(links(2)), small, media, signal)).resolves.toBeDefined();
+});
+
+test('a link that fails stops the others, and no later target fetches again', async () => {
+  const asked: string[] = [];
+  const stopped: string[] = [];
+  const media = createRequestMedia(async (link, { signal: ending, param }) => {
+    asked.push(link);
+    if (link.endsWith('1')) throw new GatewayError('invalid_request', 'Gone.', { param });
+    return await new Promise((_, reject) =>
+      ending?.addEventListener('abort', () => {
+        stopped.push(link);
+        reject(new GatewayError('client_closed', 'Stopped.'));
+      }),
     );
-    expect(most).toBeLessThanOrEqual(8);
-    const urls = ready.messages[0]?.content.map((part) => (part.type === 'image' ? part.url : ''));
-    expect(urls).toEqual(images.map((_, index) => `data:image/png;base64,${btoa(`${url}${index}`)}`));
   });
-
-  test('may not lead to more than 48 MB together', async () => {
-    const base64 = 'A'.repeat(8 * 1024 * 1024);
-    let asked = 0;
-    const fetchMedia: FetchMedia = async () => {
-      asked += 1;
-      return { mediaType: 'image/png', base64 };
-    };
-    await expect(withFetchedMedia(request, generation, fetchMedia, signal)).rejects.toMatchObject({
-      kind: 'invalid_request',
-      param: expect.stringMatching(/^messages\.0\.content\.\d+\.image_url\.url$/),
+  for (const _target of ['first', 'fallback']) {
+    const ready = withFetchedMedia(imagesAt(links(9)), generation, media, signal);
+    await expect(ready).rejects.toMatchObject({
+      message: 'Gone.',
+      param: 'messages.0.content.1.image_url.url',
     });
-    expect(asked).toBeLessThan(30);
-  });
+  }
+  expect(asked).toHaveLength(4);
+  expect(stopped).toHaveLength(3);
 });

@@ -26,6 +26,23 @@ describe('cached reader', () => {
     expect(second.waitedMs()).toBeLessThan(500);
   });
 
+  test('keys without a value displace none that have one, and are few', async () => {
+    const reads: string[] = [];
+    const read = createCachedReader<string>({
+      load: async (key) => {
+        reads.push(key);
+        return key === 'known' ? 'value' : undefined;
+      },
+      now: () => 0,
+      freshMs: 100,
+      graceMs: 100,
+      size: 2,
+      missingSize: 2,
+    });
+    for (const key of ['known', 'a', 'b', 'c', 'c', 'known', 'a']) await read(key);
+    expect(reads).toEqual(['known', 'a', 'b', 'c', 'a']);
+  });
+
   test('a read that was slow does not replace the value of a later one', async () => {
     let time = 0;
     const answers: PromiseWithResolvers<string>[] = [];

@@ -1,6 +1,8 @@
 /** Bounds of the ledger and of the limits of tenants and keys. */
 import { longestRequestMs } from '../../../lib/core/accounting/interrupted.ts';
 import { maxRawUsageLength } from '../../../lib/metering/bill.ts';
+import { maxKeptRefusals, refusalKeptMs } from '../../../lib/metering/refused-lately.ts';
+import { maxCachedKeys, maxUnknownKeys } from '../../../lib/stores/access/find-api-key.ts';
 import type { LimitArea } from './row.ts';
 
 export const accountingLimits: LimitArea = {
@@ -19,6 +21,34 @@ export const accountingLimits: LimitArea = {
       file: 'lib/core/accounting/interrupted.ts',
       unit: 'ms',
       onExceed: 'what it had reserved is counted',
+    },
+    {
+      what: 'Time for which a process repeats that a limit is used up, without reading it',
+      limit: { refusalKeptMs },
+      file: 'lib/metering/refused-lately.ts',
+      unit: 'ms',
+      onExceed: 'the limit is read again',
+    },
+    {
+      what: 'Refusals that a process keeps for that',
+      limit: { maxKeptRefusals },
+      file: 'lib/metering/refused-lately.ts',
+      unit: 'count',
+      onExceed: 'all of them are forgotten',
+    },
+    {
+      what: 'Keys that a process remembers, for five seconds',
+      limit: { maxCachedKeys },
+      file: 'lib/stores/access/find-api-key.ts',
+      unit: 'count',
+      onExceed: 'the one used longest ago is read again',
+    },
+    {
+      what: 'Unknown keys with a right checksum that it remembers beside them',
+      limit: { maxUnknownKeys },
+      file: 'lib/stores/access/find-api-key.ts',
+      unit: 'count',
+      onExceed: 'the one used longest ago is read again',
     },
   ],
 };

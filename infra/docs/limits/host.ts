@@ -1,4 +1,6 @@
 /** Bounds of the local gateway's server and of the stack. */
+import { maxOrigins } from '../../../lib/core/cors.ts';
+import { maxAllowedHosts } from '../../local/front/addresses.ts';
 import {
   headerLimit,
   maxArrivingBytes,
@@ -21,6 +23,20 @@ export const hostLimits: LimitArea = {
       file: front,
       unit: 'bytes',
       onExceed: '431',
+    },
+    {
+      what: 'Names in `GATEWAY_ALLOWED_HOSTS`',
+      limit: { maxAllowedHosts },
+      file: 'infra/local/front/addresses.ts',
+      unit: 'count',
+      onExceed: 'the gateway does not start',
+    },
+    {
+      what: 'Origins in `GATEWAY_CORS_ORIGINS` or `corsOrigins`',
+      limit: { maxOrigins },
+      file: 'lib/core/cors.ts',
+      unit: 'count',
+      onExceed: 'the gateway does not start, or is not deployed',
     },
     {
       what: 'Time in which the headers of a request arrive at the local gateway',

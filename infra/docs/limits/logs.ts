@@ -1,16 +1,68 @@
 /** Bounds of log lines and of what errors quote. */
-import { shownLimit } from '../../../lib/protocols/failure.ts';
+import { maxCallerId } from '../../../lib/http/request-log.ts';
+import { maxRetryAfterMs } from '../../../lib/protocols/failure.ts';
+import { maxNameLength, readLimit, shownLimit } from '../../../lib/protocols/provider-message.ts';
+import { maxLogItems, maxLogLine, maxLogText } from '../../../lib/runtime/log-bounds.ts';
 import type { LimitArea } from './row.ts';
 
 export const logLimits: LimitArea = {
   title: 'Logs and errors',
   rows: [
     {
-      what: "A provider's message in an error",
-      limit: { shownLimit },
-      file: 'lib/protocols/failure.ts',
+      what: 'Log line',
+      limit: { maxLogLine },
+      file: 'lib/runtime/log-bounds.ts',
+      unit: 'bytes',
+      onExceed: 'fields are left out, and named in `left_out`',
+    },
+    {
+      what: 'Text in a log line',
+      limit: { maxLogText },
+      file: 'lib/runtime/log-bounds.ts',
       unit: 'characters',
       onExceed: 'cut',
+    },
+    {
+      what: 'Entries of a list in a log line',
+      limit: { maxLogItems },
+      file: 'lib/runtime/log-bounds.ts',
+      unit: 'count',
+      onExceed: 'cut',
+    },
+    {
+      what: 'Id of a user or session in the log, from `x-gateway-user-id` and `x-gateway-session-id`',
+      limit: { maxCallerId },
+      file: 'lib/http/request-log.ts',
+      unit: 'characters',
+      onExceed: 'cut',
+    },
+    {
+      what: "A provider's message in an error",
+      limit: { shownLimit },
+      file: 'lib/protocols/provider-message.ts',
+      unit: 'characters',
+      onExceed: 'cut',
+    },
+    {
+      what: "Part of a provider's message that is read",
+      limit: { readLimit },
+      file: 'lib/protocols/provider-message.ts',
+      unit: 'characters',
+      onExceed: 'cut',
+    },
+    {
+      what: 'Field or code that a provider names',
+      limit: { maxNameLength },
+      file: 'lib/protocols/provider-message.ts',
+      unit: 'characters',
+      onExceed: 'left out',
+    },
+    {
+      what: 'Wait that a provider asks for',
+      limit: { maxRetryAfterMs },
+      file: 'lib/protocols/failure.ts',
+      unit: 'ms',
+      onExceed: 'shortened',
     },
   ],
 };

@@ -1,18 +1,59 @@
 /** Bounds of files and links in requests. */
 import { maxTextBytes } from '../../../lib/core/file-type.ts';
-import { maxFetched } from '../../../lib/pipeline/fetch-media.ts';
-import { maxRedirects } from '../../../lib/transport/media-fetcher.ts';
+import { maxSentMedia } from '../../../lib/pipeline/fetch-media.ts';
+import {
+  maxFetchedAtOnce,
+  maxLinks,
+  maxMediaBytes,
+  maxMediaRequests,
+} from '../../../lib/pipeline/request-media.ts';
+import { maxConnectionsToHost, maxRedirects } from '../../../lib/transport/media-fetcher.ts';
 import type { LimitArea } from './row.ts';
 
 export const mediaLimits: LimitArea = {
   title: 'Media',
   rows: [
     {
-      what: 'What the links of a request lead to, together',
-      limit: { maxFetched },
-      file: 'lib/pipeline/fetch-media.ts',
+      what: 'Different links of a request that the gateway fetches',
+      limit: { maxLinks },
+      file: 'lib/pipeline/request-media.ts',
+      unit: 'count',
+      onExceed: '400, with the field of the first one too many',
+    },
+    {
+      what: 'Links of a request that are fetched at the same time',
+      limit: { maxFetchedAtOnce },
+      file: 'lib/pipeline/request-media.ts',
+      unit: 'count',
+      onExceed: 'waits',
+    },
+    {
+      what: 'HTTP requests for the links of a request, redirects included',
+      limit: { maxMediaRequests },
+      file: 'lib/pipeline/request-media.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Media of a request where the gateway fetches some of them, together',
+      limit: { maxMediaBytes },
+      file: 'lib/pipeline/request-media.ts',
       unit: 'bytes',
       onExceed: '400',
+    },
+    {
+      what: 'The same as base64 in the body for a provider, each as often as it is sent',
+      limit: { maxSentMedia },
+      file: 'lib/pipeline/fetch-media.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Connections for media to one address, of all requests of a process',
+      limit: { maxConnectionsToHost },
+      file: 'lib/transport/media-fetcher.ts',
+      unit: 'count',
+      onExceed: 'waits',
     },
     {
       what: 'Redirects of a link',

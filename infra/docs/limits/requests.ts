@@ -1,7 +1,7 @@
 /** Bounds of what callers send. */
 import { maxTagName, maxTags, maxTagValue } from '../../../lib/core/accounting/tags.ts';
 import { maxFieldDepth } from '../../../lib/core/generation/native-names.ts';
-import { maxBodyBytes } from '../../../lib/http/body-limit.ts';
+import { earlyBodyBytes, maxBodyBytes } from '../../../lib/http/body-limit.ts';
 import { maxCodings } from '../../../lib/http/decode-body.ts';
 import { maxDepth } from '../../../lib/http/request.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
@@ -22,6 +22,14 @@ export const requestLimits: LimitArea = {
       file: 'lib/http/body-limit.ts',
       unit: 'bytes',
       onExceed: '413',
+    },
+    {
+      what: 'Body that is read while its key is looked up',
+      limit: { earlyBodyBytes },
+      file: 'lib/http/body-limit.ts',
+      unit: 'bytes',
+      onExceed:
+        'it is read only once the key is known, and its limits are not used up; so is a compressed body',
     },
     {
       what: 'Content codings of a body',

@@ -49,6 +49,14 @@ export function sendNotFound(
 
 const maxPathLength = 200;
 
+/** The answer to a request for another host. In AWS, it does not arrive at the API. */
+export function sendMisdirected(response: ServerResponse, common: Headers): void {
+  const message =
+    'The Host header is none of the addresses of this gateway. Call it by one of them, such as 127.0.0.1, or list the name in GATEWAY_ALLOWED_HOSTS.';
+  const { status, headers, body } = toAnswer({ ...findRow('DEFAULT_4XX'), message }, common, 421);
+  response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+}
+
 /** Answers with the row of this type; `status` replaces that of a `DEFAULT_*` row. */
 export function sendOwnAnswer(
   response: ServerResponse,

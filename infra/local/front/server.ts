@@ -4,8 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -13,10 +12,19 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../../../lib/core/cors.ts';
 import type { Operation } from '../../../lib/core/operations.ts';
 import { withTime } from '../../../lib/core/request-id.ts';
+import { createIsOwn, type IsOwn, loopback, urlOf } from './addresses.ts';
 import { type Arrival, createConnections } from './connections.ts';
 import { buildEvent, isEncoded } from './event.ts';
 import { type FrontLimits, frontLimits, headerLimit, headersFit, readBody } from './limits.ts';
-import { beginOwnAnswer, ownHeaders, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+import { closeServer, listen } from './listen.ts';
+import {
+  beginOwnAnswer,
+  ownHeaders,
+  sendMisdirected,
+  sendNotFound,
+  sendOwnAnswer,
+  sendRawOwnAnswer,
+} from './own-answers.ts';
 import { createFindRoute, type FindRoute, meantPath } from './routes.ts';
 
 /** One call of a function. */
@@ -55,6 +63,10 @@ interface FrontOptions {
   readonly invoke: Invoke;
   /** 0 takes any free port. */
   readonly port: number;
+  /** The address or name to listen on; only this machine can connect if absent. */
+  readonly host?: string;
+  /** Names that requests may call the server by, beside its own addresses; in lower case. */
+  readonly allowedHosts?: readonly string[];
   /** The origins of the web pages that may call; none if absent. */
   readonly corsOrigins?: readonly string[];
   readonly onRequest?: (request: ReceivedRequest) => void;
@@ -69,10 +81,23 @@ const checkMs = 1_000;
 const lingerMs = 1_000;
 
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { port: wantedPort, operations, corsOrigins = [], ...rest } = options;
+  const {
+    port: wantedPort,
+    host = loopback,
+    allowedHosts = [],
+    operations,
+    corsOrigins = [],
+    ...rest
+  } = options;
   const limits = { ...frontLimits, ...options.limits };
   const connections = createConnections(limits);
-  const parts: Parts = { ...rest, operations, findRoute: createFindRoute(operations), corsOrigins };
+  const parts: Parts = {
+    ...rest,
+    operations,
+    findRoute: createFindRoute(operations),
+    isOwn: createIsOwn(host, allowedHosts),
+    corsOrigins,
+  };
   const answering = new Set<ServerResponse>();
   const server = createServer(
     {
@@ -96,10 +121,10 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   );
   server.on('connection', connections.add);
   server.on('clientError', onClientError);
-  await listen(server, wantedPort);
+  await listen(server, wantedPort, host);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: urlOf(host, port),
     runningRequests: () => answering.size,
     close: (graceMs = 5_000) => closeServer(server, answering, graceMs),
   };
@@ -107,6 +132,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 
 interface Parts extends Pick<FrontOptions, 'operations' | 'invoke' | 'onRequest'> {
   readonly findRoute: FindRoute;
+  readonly isOwn: IsOwn;
   readonly corsOrigins: readonly string[];
 }
 
@@ -151,10 +177,11 @@ function reportFailure(thrown: unknown, requestId: string): void {
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  { operations, findRoute, invoke, corsOrigins }: Parts,
+  { operations, findRoute, isOwn, invoke, corsOrigins }: Parts,
   { common, arrival, ...call }: Exchange,
 ): Promise<void> {
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
+  if (!isOwn(request.headers.host)) return sendMisdirected(response, common);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
@@ -213,22 +240,4 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   sendRawOwnAnswer(socket, 'DEFAULT_4XX', statuses.get(error.code ?? '') ?? 400);
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
-}
-
-/** Resolves when no answer is running. Idle connections are closed. */
-async function closeServer(server: Server, answering: ReadonlySet<ServerResponse>, graceMs: number) {
-  const closed = new Promise((resolve) => server.close(resolve));
-  const ended = Promise.allSettled([...answering].map((response) => once(response, 'close')));
-  const grace = new AbortController();
-  await Promise.race([ended, setTimeout(graceMs, undefined, { signal: grace.signal }).catch(() => {})]);
-  grace.abort();
-  server.closeAllConnections();
-  await closed;
 }

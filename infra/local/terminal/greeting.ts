@@ -45,3 +45,11 @@ export function describe({ url, apiKey, apiKeyFile, providers }: Described): str
 /** One line that repeats how to call the gateway, once the lines above have scrolled away. */
 export const reminderOf = ({ url, apiKeyFile }: Described): string =>
   `-- Base URL: ${url}/v1, API key: in ${apiKeyFile}`;
+
+/** For a gateway that other machines can reach. */
+export const openWarning = (host: string): string =>
+  [
+    `WARNING: HOST is ${host}, so every machine that can reach this one can call the gateway.`,
+    'It speaks plain HTTP: keys, prompts and answers can be read on the way. Put a proxy with TLS before it, or remove HOST.',
+    '',
+  ].join('\n');

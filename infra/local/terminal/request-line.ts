@@ -26,7 +26,7 @@ export function formatRequest({ method, path }: RequestHead, fields: RequestFiel
   const tokens = prompt_tokens !== undefined && `${prompt_tokens} in, ${completion_tokens ?? 0} out`;
   const parts = [
     now.toTimeString().slice(0, 8),
-    `${method} ${path}`,
+    `${method} ${printable(path)}`,
     formatStatus(Number(status)),
     fields.error_code ?? fields.error,
     model !== undefined && printable(String(model)),
@@ -37,7 +37,7 @@ export function formatRequest({ method, path }: RequestHead, fields: RequestFiel
   return parts.filter((part) => part !== undefined && part !== null && part !== false).join('  ');
 }
 
-/** A caller's model id may contain anything: control characters could move the cursor, or forge a line. */
+/** A caller's path may contain anything: control characters could move the cursor, or forge a line. */
 const printable = (text: string) => text.slice(0, 100).replaceAll(/\p{Cc}/gu, '�');
 
 function formatStatus(status: number): string {

@@ -112,6 +112,8 @@ export interface Admission {
   readonly refusedBy?: LimitName | 'contention';
   /** Refused, but it would fit if less were held for running requests. */
   readonly isHeld?: true;
+  /** Refused, as every request that the limit counts will be until it starts again: nothing that may be given back stands in the way. */
+  readonly isUsedUp?: true;
   /** The output tokens that are granted; 0 if refused. */
   readonly output: number;
   /** Absent if refused. */
@@ -156,6 +158,11 @@ export interface LimitStore {
    * and at most the amounts of this one request count until the period ends.
    */
   reserve(scope: LimitScope, limits: Limits, wanted: Wanted, sharding?: Sharding): Promise<Admission>;
+  /**
+   * The refusal that `reserve` would give, from one read that changes nothing; undefined for a request that may pass, and where only
+   * `reserve` can know.
+   */
+  preview(scope: LimitScope, limits: Limits, wanted: Wanted): Promise<Admission | undefined>;
   /** Undoes an admission of a request that was not sent to a provider and has no record. At most once. */
   cancel(hold: Hold): Promise<void>;
   /** Counts the end of a running request. At most once; `settle` mends what was lost. */

@@ -1,4 +1,4 @@
-/** Images, documents and videos at callers' URLs. */
+/** Images and documents at callers' URLs. */
 
 /** What is expected at a URL: an image, a PDF (`file`), an office document, a text file or a video. */
 export type MediaKind = 'image' | 'file' | 'office' | 'text' | 'video';
@@ -10,12 +10,26 @@ export interface FetchedMedia {
   readonly base64: string;
 }
 
+/** What the downloads of one request may still take together. Each of them takes its share. */
+export interface MediaBudget {
+  /** Bytes to receive. */
+  left: number;
+  /** HTTP requests to make: one for each URL and each redirect. */
+  requests: number;
+}
+
+export interface FetchOptions {
+  readonly kind: MediaKind;
+  /** The caller's field with the URL. */
+  readonly param: string;
+  readonly signal?: AbortSignal;
+  /** Absent: only the limits of a single download apply. */
+  readonly budget?: MediaBudget;
+}
+
 /**
  * Fetches an image or a document from a caller's URL, for a provider that does not accept URLs. Only https, only public
  * addresses, within limits of size and time; the type is detected by the first bytes. Rejects with GatewayError
  * `invalid_request` for `param`.
  */
-export type FetchMedia = (
-  url: string,
-  options: { readonly kind: MediaKind; readonly param: string; readonly signal?: AbortSignal },
-) => Promise<FetchedMedia>;
+export type FetchMedia = (url: string, options: FetchOptions) => Promise<FetchedMedia>;

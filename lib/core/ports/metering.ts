@@ -27,8 +27,21 @@ export interface MaxUse {
   readonly isFree?: boolean;
 }
 
+/** What a check of the limits may do. */
+export interface CheckOptions {
+  /** Whether it may read them: one read for each scope and request. Without that it only knows what was refused a moment ago. */
+  readonly mayRead: boolean;
+  /** Whether the request may cost nothing. Asked only if what is paid for is used up. */
+  readonly mayBeFree: () => Promise<boolean>;
+}
+
 /** Counts one request against the limits of its key and tenant, and records it at the end. */
 export interface RequestMeter {
+  /**
+   * Refuses what `admit` would certainly refuse, because a limit is used up, before the request is worth any work. Writes nothing;
+   * where the limits cannot be read, `admit` decides. Rejects as `admit` does.
+   */
+  check(options: CheckOptions): Promise<void>;
   /**
    * Reserves the maximum use of the request, before a provider is called; called again, it reserves for a further attempt.
    * Resolves with the output tokens that it may use; undefined without limits: then it writes nothing, and does not call

@@ -1,5 +1,6 @@
 /** Chat completions: `POST /v1/chat/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
@@ -27,6 +28,7 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
     schema: chatSchema,
     read: readChat,
     prepare: ({ model }) => warmUp(parts, model),
+    mayBeFree: mayBeFree(parts, 'chat_completions'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
     async answer(call) {
       noteMetadata(call.facts, call.input.request.parameters.metadata);

@@ -1,5 +1,6 @@
 /** Text completions, for clients that do not use chat: `POST /v1/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
@@ -18,6 +19,7 @@ export function completionsEndpoint(parts: ChatParts): Endpoint<typeof completio
     schema: completionsSchema,
     read: readCompletions,
     prepare: ({ model }) => warmUp(parts, model),
+    mayBeFree: mayBeFree(parts, 'chat_completions'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
     answer: async (call) => write(parts, call, await generate(parts, 'chat_completions', call.input, call)),
   };

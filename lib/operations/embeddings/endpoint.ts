@@ -1,13 +1,14 @@
 /** Embeddings: `POST /v1/embeddings`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import type { Embedded } from '../../pipeline/embeddings/call-embeddings.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
-import { checkLength } from './length.ts';
+import { checkLength, mustCount } from './length.ts';
 import { type EmbeddingsInput, readEmbeddings } from './read.ts';
 import { embeddingsSchema } from './schema.ts';
 import { embeddingsTask, type PreparedEmbeddings } from './task.ts';
@@ -18,6 +19,8 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
     schema: embeddingsSchema,
     read: readEmbeddings,
     prepare: ({ model }) => warmUp(parts, model),
+    isCostly: ({ request }) => mustCount(request),
+    mayBeFree: mayBeFree(parts, 'embeddings'),
     async answer(call) {
       await checkLength(call.input.request);
       const first = await runTargets(parts, embeddingsTask(parts, call.input), call);

@@ -9,6 +9,10 @@ const maxTokens = 8192;
 /** The longest token, in bytes. */
 const longestToken = 128;
 
+/** Whether the tokens of a text must be counted. */
+export const mustCount = ({ texts }: EmbeddingRequest): boolean =>
+  texts.some((text) => Buffer.byteLength(text) > maxTokens);
+
 /** Rejects with GatewayError `invalid_request` naming the first text that is too long. */
 export async function checkLength(request: EmbeddingRequest): Promise<void> {
   for (const [position, text] of request.texts.entries()) {

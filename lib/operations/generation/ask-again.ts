@@ -9,6 +9,7 @@ import { addUsage, type Usage } from '../../core/generation/usage.ts';
 import { failAttempt, startAttempt } from '../../pipeline/attempts.ts';
 import { callGeneration, type GenerationCall } from '../../pipeline/call-generation.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import type { RequestMedia } from '../../pipeline/request-media.ts';
 import { reasonOf } from '../../pipeline/run-targets.ts';
 import { estimateInput } from '../../pipeline/seen-use.ts';
 import type { Generated } from './generated.ts';
@@ -20,12 +21,14 @@ export interface Sent {
   readonly call: Call<unknown>;
   /** As the target took it. */
   readonly sent: GenerationCall;
+  /** What was fetched for it. */
+  readonly media: RequestMedia;
 }
 
 /** Call it when the first answer has been read. Rejects with GatewayError if the target gives no second one. */
 export async function askAgain(
   first: Generated,
-  { parts, call, sent }: Sent,
+  { parts, call, sent, media }: Sent,
   messages: readonly Message[],
 ): Promise<Generated> {
   const { connections, health, now } = parts;
@@ -36,7 +39,7 @@ export async function askAgain(
   const before = facts.attempts.at(-1);
   if (before) before.endedAt = now();
   const attempt = startAttempt(call, target, { at: now(), inputTokens: estimateInput(request) });
-  const options = { connections, signal, firstOutputMs: undefined, attempt };
+  const options = { connections, media, signal, firstOutputMs: undefined, attempt };
   const answer = await callGeneration({ ...sent, request }, options).catch((thrown) => {
     const error = asGatewayError(reasonOf(signal, thrown));
     failAttempt(attempt, error, { at: now(), isStream: request.stream });

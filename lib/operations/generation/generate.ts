@@ -18,7 +18,7 @@ export async function generate(
   call: Call<unknown>,
 ): Promise<Generated> {
   call.facts.streamed = asked.request.stream;
-  const { target, attempts, ...first } = await runTargets(
+  const { target, attempts, media, ...first } = await runTargets(
     parts,
     generationTask(parts, endpoint, asked, call),
     call,
@@ -44,5 +44,6 @@ export async function generate(
     parts,
     call,
     sent: first.prepared,
+    media,
   });
 }

@@ -12,6 +12,7 @@ import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generat
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { conversationOf } from '../../pipeline/plan-targets.ts';
+import { linksToFetch } from '../../pipeline/request-media.ts';
 import { estimateInput } from '../../pipeline/seen-use.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
@@ -49,6 +50,8 @@ export function generationTask(
     const within = withinGrant(sent, target, Math.floor(granted / answers));
     const given = { ...asked, request: within.request };
     const prepared = prepareGeneration({ providers, endpoint, primary, cacheKey }, target, given);
+    // Too many links are refused before anything is reserved, fetched or sent.
+    linksToFetch(prepared.request, prepared.generation);
     return { ...prepared, changes: [...within.changes, ...prepared.changes] };
   };
   /** What is left out for a target costs nothing there. */

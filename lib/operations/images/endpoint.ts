@@ -1,6 +1,7 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Answer, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
 import type { GeneratedImages } from '../../pipeline/call-images.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
@@ -24,6 +25,7 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
     schema: imagesSchema,
     read: readImages,
     prepare: ({ model }) => warmUp(parts, model),
+    mayBeFree: mayBeFree(parts, 'images_generations'),
     bufferedLimit: () => bufferedImages,
     async answer(call) {
       const first = await runTargets(parts, imagesTask(parts, call.input), call);

@@ -1,6 +1,7 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
+import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
@@ -10,7 +11,7 @@ import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
 import { noteMetadata } from '../note-metadata.ts';
-import { findHistory, type History } from './read/history.ts';
+import { findHistory, type History, refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
@@ -28,6 +29,8 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
     schema: responsesSchema,
     read: readResponses,
     prepare: ({ model }) => warmUp(parts, model),
+    isCostly: refersToStored,
+    mayBeFree: mayBeFree(parts, 'responses'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
     answer: (call) => answer(parts, call),
   };

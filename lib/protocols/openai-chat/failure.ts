@@ -110,8 +110,8 @@ function toError(
   report: Report,
   details: { upstreamStatus?: number; retryAfterMs?: number | undefined },
 ): GatewayError {
-  const error = upstreamError(kind, { ...details, providerMessage: report.message, param: report.param });
-  return kind === 'upstream_bad_request' ? error.with({ providerCode: report.code }) : error;
+  const { message: providerMessage, param, code: providerCode } = report;
+  return upstreamError(kind, { ...details, providerMessage, param, providerCode });
 }
 
 function kindOf(status: number, report: Report, dialect: ErrorDialect): UpstreamKind {

@@ -76,6 +76,8 @@ export const bedrock: Provider = {
     protocol: bedrockConverse,
     counter: converseCounter,
     takesImageUrls: false,
+    // Source: AWS, Bedrock user guide, "Request and Response" of Anthropic Claude: a payload of at most 20 MB.
+    maxRequestBytes: 20 * 1024 * 1024,
     rules: {
       ...claudeRules,
       parameters: [

@@ -22,13 +22,18 @@ export interface FindApiKeyOptions {
   readonly graceMs?: number;
 }
 
+/** Keys, and tenants, that a process remembers. */
+export const maxCachedKeys = 10_000;
+/** Made-up keys with a right checksum that a process remembers, so that each costs one read in `freshMs`. */
+export const maxUnknownKeys = 1_000;
+
 type TenantPolicy = NonNullable<ApiKey['tenantPolicy']>;
 
 type Restrictions = Tenancy & StoredTerms & { readonly suspendedAt?: number };
 
 export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
   const { keys, tenants, now, freshMs = 5_000, graceMs = 300_000 } = options;
-  const cacheOptions = { now, freshMs, graceMs, size: 10_000 };
+  const cacheOptions = { now, freshMs, graceMs, size: maxCachedKeys, missingSize: maxUnknownKeys };
   // A tenant without an item (older data) has no limits. It counts as found, so that it is served during an outage too.
   const findTenant = createCachedReader<Restrictions>({
     ...cacheOptions,

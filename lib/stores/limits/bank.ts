@@ -65,7 +65,7 @@ export async function admitAtBank(
     // A write whose answer was lost, and that took place after all.
     if (seen?.stored[slot.name] === slot.mark) return admitted(turn.to, toLimitUsage(seen, seen.minute));
   }
-  return refusal({ refusedBy: 'contention', isHeld: false }, turnOf(seen, minuteOf(bank.now())));
+  return refusal({ refusedBy: 'contention' }, turnOf(seen, minuteOf(bank.now())));
 }
 
 /** Where others use a bank too, they have counted in the new minute before this process does. */
@@ -118,12 +118,16 @@ async function release(bank: BankAccess, seen: Bank): Promise<boolean> {
   return expired !== undefined || lost > 0;
 }
 
-export const refusal = (
-  { refusedBy, isHeld }: { readonly refusedBy: LimitName | 'contention'; readonly isHeld: boolean },
-  { counts, to }: Turn,
-): Admission => ({
+interface Refusal {
+  readonly refusedBy: LimitName | 'contention';
+  readonly isHeld?: boolean;
+  readonly isUsedUp?: boolean;
+}
+
+export const refusal = ({ refusedBy, isHeld, isUsedUp }: Refusal, { counts, to }: Turn): Admission => ({
   refusedBy,
   ...(isHeld && { isHeld }),
+  ...(isUsedUp && { isUsedUp }),
   output: 0,
   usage: toLimitUsage(counts, to.minute),
 });

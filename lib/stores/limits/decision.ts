@@ -11,7 +11,7 @@ import { type Counts, limitsSet, type Need, needOf, type Unit } from './counts.t
 
 export type Decision =
   | { readonly output: number; readonly need: Need; readonly isWhole: boolean }
-  | { readonly refusedBy: LimitName; readonly isHeld: boolean };
+  | { readonly refusedBy: LimitName; readonly isHeld: boolean; readonly isUsedUp: boolean };
 
 /** How many requests without a limit of their own can at least be admitted at once. */
 const sharers = 32;
@@ -30,12 +30,17 @@ export function decide(counts: Counts, limits: Limits, wanted: Wanted): Decision
     const fitsLater = refusing.every(({ unit, left }) =>
       isWithin(need[unit], left + (unit === 'amount' ? counts.held : 0)),
     );
-    return { refusedBy: first.limit, isHeld: fitsLater };
+    return { refusedBy: first.limit, isHeld: fitsLater, isUsedUp: isUsedUp(first, counts) };
   }
   const fitting = Math.min(...set.map(({ output }) => output), Number.POSITIVE_INFINITY);
   const asked = usual === undefined ? most : Math.min(most, Math.max(usual, Math.floor(fitting / sharers)));
   const output = Math.min(asked, fitting);
   return { output, need: needOf(wanted, output, isRunning), isWhole: output === asked };
+}
+
+/** Tokens are estimates until they are settled, and running requests end: neither is used up. */
+function isUsedUp({ unit, left }: { readonly unit: Unit; readonly left: number }, { held }: Counts): boolean {
+  return unit === 'requests' ? left <= 0 : unit === 'amount' && left + held <= 0;
 }
 
 /** What costs nothing fits, even where more is used than a limit allows. */

@@ -63,6 +63,10 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
   return {
     reserve: (scope, limits, wanted, { shards = 0 } = {}) =>
       reserve(scope, limits, wanted, shards).catch((error) => refuseWhileThrottled(error, now())),
+    async preview(scope, limits, wanted) {
+      const { preview } = await import('./preview.ts');
+      return await preview(bankOf(scope), limits, wanted);
+    },
     cancel: (hold) => cancelAt(bankOf(hold), hold),
     endRunning: (hold) => endAt(bankOf(hold)),
     async settle(shard, settlements) {

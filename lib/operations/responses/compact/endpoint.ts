@@ -6,6 +6,7 @@ import type { Answer, Call, Endpoint } from '../../../core/endpoint.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import type { Compacted } from '../../../pipeline/compact.ts';
+import { mayBeFree } from '../../../pipeline/may-be-free.ts';
 import { runTargets } from '../../../pipeline/run-targets.ts';
 import { warmUp } from '../../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../../answer-facts.ts';
@@ -13,7 +14,7 @@ import { chargeSoFar, costInUsage, withCost } from '../../charge-so-far.ts';
 import { writeDebug } from '../../debug.ts';
 import { bufferedGeneration } from '../../generation/buffered.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
-import { findHistory } from '../read/history.ts';
+import { findHistory, refersToStored } from '../read/history.ts';
 import type { ConversationItem } from '../read/item.ts';
 import type { ResponsesInput } from '../read/read.ts';
 import { readConversation } from '../read/read-items.ts';
@@ -28,6 +29,8 @@ export function compactEndpoint(parts: ResponsesParts): Endpoint<typeof compactS
     schema: compactSchema,
     read: readCompact,
     prepare: ({ model }) => warmUp(parts, model),
+    isCostly: refersToStored,
+    mayBeFree: mayBeFree(parts, 'responses'),
     bufferedLimit: () => bufferedGeneration,
     answer: (call) => answer(parts, call),
   };

@@ -12,7 +12,7 @@ import { writeDebug } from '../../debug.ts';
 import { bufferedGeneration } from '../../generation/buffered.ts';
 import { generationTask } from '../../generation/task.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
-import { findHistory } from '../read/history.ts';
+import { findHistory, refersToStored } from '../read/history.ts';
 import type { ResponsesInput } from '../read/read.ts';
 import { readConversation } from '../read/read-items.ts';
 import { countSchema, readCount } from './read.ts';
@@ -22,6 +22,8 @@ export function countEndpoint(parts: ResponsesParts): Endpoint<typeof countSchem
     schema: countSchema,
     read: readCount,
     prepare: ({ model }) => warmUp(parts, model),
+    isCostly: refersToStored,
+    mayBeFree: async () => true,
     bufferedLimit: () => bufferedGeneration,
     answer: (call) => answer(parts, call),
   };

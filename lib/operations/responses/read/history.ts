@@ -38,6 +38,10 @@ export async function findHistory(store: ResponseStore, tenant: string, input: W
   return { earlier, items: items.map((item, position) => resolve(item, position, stored)) };
 }
 
+/** Whether a request refers to what is stored. */
+export const refersToStored = ({ items, previousResponseId }: Wanted): boolean =>
+  previousResponseId !== undefined || items.some((item) => referenceOf(item) !== undefined);
+
 /** The responses that items belong to, the latest first. */
 function ownersOf(ids: readonly string[]): readonly string[] {
   return [...new Set(ids.toReversed().flatMap((id) => responseOf(id) ?? []))];

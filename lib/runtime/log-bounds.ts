@@ -1,0 +1,49 @@
+/** The bounds of a log line, whatever a part of the gateway hands over: a caller or a provider decides how long some texts are. */
+
+/** Characters of a text in a line; the rest is cut off. */
+export const maxLogText = 256;
+
+/** Entries of a list or members of an object in a line; the rest is left out. */
+export const maxLogItems = 100;
+
+/** Bytes of a line. Fields that would pass it are left out, and `left_out` names them. */
+export const maxLogLine = 8_192;
+
+/** What the logger adds by itself: level, message, time, service, trace id, and the names of what is left out. */
+const reservedBytes = 1_024;
+
+/** Levels of lists and objects within a field. */
+const maxDepth = 6;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields as a line may have them. */
+export function withinBounds(fields: Fields): Fields {
+  const kept: Record<string, unknown> = {};
+  const leftOut: string[] = [];
+  let left = maxLogLine - reservedBytes;
+  for (const [name, value] of Object.entries(fields)) {
+    const short = shorten(value, 0);
+    if (short === undefined) continue;
+    const bytes = Buffer.byteLength(`${JSON.stringify(name)}:${JSON.stringify(short)},`);
+    if (bytes <= left) kept[name] = short;
+    else leftOut.push(name);
+    left -= bytes <= left ? bytes : 0;
+  }
+  return leftOut.length > 0 ? { ...kept, left_out: shorten(leftOut.slice(0, 10), 0) } : kept;
+}
+
+export function shortText(text: string): string {
+  return text.length > maxLogText ? text.slice(0, maxLogText).toWellFormed() : text;
+}
+
+/** Undefined for what JSON has no form for. */
+function shorten(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return shortText(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value !== 'object' || depth === maxDepth) return undefined;
+  if (Array.isArray(value))
+    return value.slice(0, maxLogItems).map((item) => shorten(item, depth + 1) ?? null);
+  const members = Object.entries(value).slice(0, maxLogItems);
+  return Object.fromEntries(members.map(([name, item]) => [shortText(name), shorten(item, depth + 1)]));
+}

@@ -1,0 +1,24 @@
+/** What the bank of a scope would answer to a reservation, found with one read that changes nothing. */
+import type { Admission, Wanted } from '../../core/accounting/limits.ts';
+import type { Limits } from '../../core/tenancy.ts';
+import { type BankAccess, refusal } from './bank.ts';
+import { expiredReservations, lostEnds } from './bank-change.ts';
+import { shardsOf, turnOf } from './bank-item.ts';
+import { decide } from './decision.ts';
+import { minuteOf } from './periods.ts';
+
+/** The refusal; undefined for a request that may pass, and where only a reservation finds that out. */
+export async function preview(
+  bank: BankAccess,
+  limits: Limits,
+  wanted: Wanted,
+): Promise<Admission | undefined> {
+  const seen = await bank.read();
+  const time = bank.now();
+  // Before it refuses, a reservation takes back what shards have not spent, and what nothing uses any more.
+  if (seen && (shardsOf(seen).length > 0 || expiredReservations(seen, time) || lostEnds(seen, time) > 0))
+    return undefined;
+  const turn = turnOf(seen, minuteOf(time));
+  const decision = decide(turn.counts, limits, wanted);
+  return 'refusedBy' in decision ? refusal(decision, turn) : undefined;
+}

@@ -1,0 +1,124 @@
+/**
+ * A gateway whose chat function fetches media from a TLS server on loopback, and asks a provider that takes no URLs of images:
+ * `media/first` and `media/second`, which may be its fallback.
+ */
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { loadInProcessEngine, type StreamingHandler } from '../../../infra/local/front/in-process.ts';
+import { startFront } from '../../../infra/local/front/server.ts';
+import { operationNamed } from '../../../lib/core/operations.ts';
+import { serve } from '../../../lib/http/serve.ts';
+import { chatEndpoint } from '../../../lib/operations/chat/endpoint.ts';
+import { createGenerationRuntime } from '../../../lib/runtime/generation-runtime.ts';
+import { createMediaFetcher, type MediaFetcherOptions } from '../../../lib/transport/media-fetcher.ts';
+import { putModels } from '../matrix/catalog.ts';
+import { startUpstream, type Upstream } from '../upstream.ts';
+import { startTestGateway } from './gateway.ts';
+
+const certificate = readFileSync(new URL('../../transport/test-only-certificate.pem', import.meta.url));
+
+/** Every name leads to it. */
+export interface MediaServer {
+  /** Of the host, without a slash at the end. */
+  readonly url: string;
+  /** The paths that were asked for. */
+  readonly asked: string[];
+  /** The highest number of requests that it was answering at the same time, each on its own connection. */
+  maxAnswering(): number;
+  /** Connections that are open. */
+  open(): number;
+  answer(listener: (request: IncomingMessage, response: ServerResponse) => void): void;
+}
+
+export interface MediaGateway {
+  readonly media: MediaServer;
+  readonly provider: Upstream;
+  readonly apiKey: string;
+  readonly url: string;
+  post(body: object, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function startMediaGateway(options: MediaFetcherOptions = {}): Promise<MediaGateway> {
+  const { server, ...media } = await startMediaServer();
+  const { port } = server.address() as AddressInfo;
+  const provider = await startUpstream();
+  const gateway = await startTestGateway({
+    MOONSHOT_UPSTREAM_URL: provider.url,
+    MOONSHOT_API_KEY: 'a-provider-key',
+  });
+  const deployment = (upstreamId: string) => [{ provider: 'moonshot', upstreamId }];
+  await putModels({ 'media/first': deployment('first'), 'media/second': deployment('second') });
+  const runtime = createGenerationRuntime();
+  const fetchMedia = createMediaFetcher({
+    lookup: async () => ['127.0.0.1'],
+    isAllowed: () => true,
+    ports: [443, port],
+    tls: { ca: certificate },
+    ...options,
+  });
+  const operation = operationNamed('chat-completions');
+  const parts = { ...runtime, connections: { ...runtime.connections, fetchMedia } };
+  // What middy returns takes the stream, too, which its type leaves out.
+  const handler = serve(operation, chatEndpoint(parts), parts) as unknown as StreamingHandler;
+  const invoke = await loadInProcessEngine([operation], async () => handler);
+  const front = await startFront({ operations: [operation], invoke, port: 0 });
+  return {
+    media,
+    provider,
+    apiKey: gateway.apiKey,
+    url: front.url,
+    post: (body, init = {}) =>
+      fetch(`${front.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...init,
+      }),
+    async close() {
+      await front.close();
+      await gateway.close();
+      await provider.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function startMediaServer() {
+  const asked: string[] = [];
+  const open = new Set<Socket>();
+  let answering = 0;
+  let maxAnswering = 0;
+  let listener: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) =>
+    void response.writeHead(500).end();
+  const server = createServer({ key: certificate, cert: certificate }, (request, response) => {
+    asked.push(request.url ?? '');
+    answering += 1;
+    maxAnswering = Math.max(maxAnswering, answering);
+    response.once('close', () => {
+      answering -= 1;
+    });
+    listener(request, response);
+  });
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    url: `https://images.test:${port}`,
+    asked,
+    maxAnswering: () => maxAnswering,
+    open: () => open.size,
+    answer(given: typeof listener) {
+      listener = given;
+      asked.length = 0;
+      maxAnswering = answering;
+    },
+  };
+}
