@@ -22,13 +22,16 @@ type Batch = StreamEvent & { readonly Records: readonly StreamRecord[] };
 
 type Start = Omit<Parameters<typeof startChild>[0], 'file'>;
 
-const ways = ['whole', 'whole', 'whole', 'twice', 'in halves', 'overlapping', 'lost', 'killed'] as const;
+/** One after the other. */
+const ways = ['whole', 'killed', 'twice', 'in halves', 'overlapping', 'lost', 'whole', 'whole'] as const;
 
 export async function startDelivery(start: Start, random: Random): Promise<Delivery> {
-  const launch = (shiftMs: number) => startChild({ ...start, shiftMs, file: 'aggregator-process.ts' });
+  let { shiftMs } = start;
+  const launch = () => startChild({ ...start, shiftMs, file: 'aggregator-process.ts' });
   const counts = new Map<string, number>();
-  let child = await launch(start.shiftMs);
+  let child = await launch();
   let isCalm = false;
+  let batches = 0;
   let before: readonly StreamRecord[] = [];
   const invoke = (event: Batch) => ask(child, event);
   const handlers: Readonly<Record<(typeof ways)[number], (event: Batch) => Promise<void>>> = {
@@ -52,24 +55,31 @@ export async function startDelivery(start: Start, random: Random): Promise<Deliv
       await pause(random.between(0, 60));
       await child.kill();
       await work;
-      child = await launch(start.shiftMs);
+      child = await launch();
       throw new Error('The process was killed.');
     },
   };
+  const handle = async (event: Batch) => {
+    const way = isCalm ? 'whole' : (ways[batches++ % ways.length] ?? 'whole');
+    counts.set(way, (counts.get(way) ?? 0) + 1);
+    await handlers[way](event);
+    // Only records of the same shard can come again with others.
+    before = event.Records.slice(-20);
+  };
+  let working = Promise.resolve();
   return {
     counts,
-    async handle(given) {
-      const event = given as Batch;
-      const way = isCalm ? 'whole' : random.one(ways);
-      counts.set(way, (counts.get(way) ?? 0) + 1);
-      await handlers[way](event);
-      // Only records of the same shard can come again with others.
-      before = event.Records.slice(-20);
+    handle(given) {
+      working = handle(given as Batch);
+      return working;
     },
-    async calm(shiftMs) {
+    async calm(laterMs) {
       isCalm = true;
+      shiftMs = laterMs;
+      // It may be starting a process.
+      await working.catch(() => undefined);
       await child.kill();
-      child = await launch(shiftMs);
+      child = await launch();
     },
     close: () => child.kill(),
   };
@@ -84,6 +94,7 @@ interface Outcome {
 
 /** Rejects if it fails, or if the process ends. */
 async function ask({ process: child }: Child, event: Batch): Promise<void> {
+  if (!child.connected) throw new Error('The process has ended.');
   asked += 1;
   const number = asked;
   const ended = new AbortController();
@@ -100,7 +111,7 @@ async function ask({ process: child }: Child, event: Batch): Promise<void> {
     };
     child.on('message', take);
   });
-  // A process that has ended takes no message, and closes.
+  // A process that ends now takes no message, and closes.
   child.send({ number, event }, () => {});
   const { hasFailed } = await Promise.race([answered, closed]);
   ended.abort();

@@ -33,18 +33,18 @@ import {
   numberOf,
 } from '../audit.ts';
 import { askAll, broken } from '../callers.ts';
+import { exportedCharges, exportFormats } from '../exports.ts';
 import { putBilledModels } from '../models.ts';
 import { planOf } from '../plan.ts';
 import { createBilledTenants, type TenantKey, tenantOf, tenants } from '../tenants.ts';
 import { type BillingUpstream, startBillingUpstream } from '../upstream.ts';
 import { type Delivery, startDelivery } from './delivery.ts';
-import { exportedCharges } from './exports.ts';
 import { type Gateways, startGateways } from './gateways.ts';
 
-const count = Number(process.env.GATEWAY_PROOF_REQUESTS || 300);
+const count = Number(process.env.GATEWAY_PROOF_REQUESTS || 200);
 const seed = Number(process.env.GATEWAY_PROOF_SEED || 1);
 /** A process of the gateway is killed after so many requests. */
-const killEvery = Math.max(120, Math.ceil(count / 20));
+const killEvery = Math.max(80, Math.ceil(count / 20));
 /** The requests that follow when all is well again: the tenants are active once more, so that the aggregator looks after them. */
 const lastOnes = 4 * tenants.length;
 const first = seed * 1_000_000;
@@ -243,7 +243,7 @@ describe.each(tenants.map(({ name }) => name))('of tenant %s', (tenant) => {
     expect(await ledger.sums(tenant)).toEqual(countsOf(own()));
   });
 
-  test('its limits have counted its charges, and hold nothing', async () => {
+  test('its limits have counted its charges, and besides only hold what crashes have stranded', async () => {
     const limits = createLimitStore({ call: store.call, table: 'usage', now: Date.now });
     const scopes = [
       { kind: 'tenant', id: tenant },
@@ -252,20 +252,20 @@ describe.each(tenants.map(({ name }) => name))('of tenant %s', (tenant) => {
     for (const scope of scopes) {
       const used = own().reduce((sum, record) => sum + countedOf(record, scope.kind), 0);
       const usage = await limits.read(scope);
-      expect([scope, usage?.committed, usage?.held]).toEqual([scope, used, 0]);
+      const held = usage?.held ?? 0;
+      expect([scope, (usage?.committed ?? 0) - held]).toEqual([scope, used]);
+      expect(held).toBeGreaterThanOrEqual(0);
     }
   });
 });
 
-test.each(['csv', 'jsonl', 'focus'] as const)(
-  'the export as %s has each request once, at its charge',
-  async (format) => {
-    const exported = await exportedCharges(directory, format, dayOf(Date.now()));
-    const known = [...records.values()].filter(({ charge }) => format !== 'focus' || charge !== null);
-    const expected = known.map(({ user, charge }) => [user, charge === null ? '' : formatDollars(charge)]);
-    expect(Object.fromEntries(exported)).toEqual(Object.fromEntries(expected));
-  },
-);
+test.each(exportFormats)('the export as %s has each request once, at its charge', async (format) => {
+  const today = dayOf(Date.now());
+  const exported = await exportedCharges(directory, format, { from: today, to: today });
+  const known = [...records.values()].filter(({ charge }) => format !== 'focus' || charge !== null);
+  const expected = known.map(({ user, charge }) => [user, charge === null ? '' : formatDollars(charge)]);
+  expect(Object.fromEntries(exported)).toEqual(Object.fromEntries(expected));
+});
 
 test('the days of the run are one day', () => {
   expect(daysOf({ from: began + shiftMs, to: Date.now() })).toHaveLength(1);

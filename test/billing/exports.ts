@@ -1,27 +1,20 @@
 /** What the exports of a tenant's requests say, in each format, as `usage export` writes them. */
-import { runGateway } from '../../../infra/cli/gateway.ts';
+import { runCommand } from '../harness/operator-command.ts';
+
+export const exportFormats = ['csv', 'jsonl', 'focus'] as const;
 
 /** A charge in US dollars as text, empty if it is not known, by the end user of the request. */
 export type ExportedCharges = ReadonlyMap<string, string>;
 
-/** `day`: a date. Rejects where the command fails, or names a request twice. */
+/** `days`: the first and the last. Rejects where the command fails, or names a request twice. */
 export async function exportedCharges(
   dataDirectory: string,
-  format: 'csv' | 'jsonl' | 'focus',
-  day: string,
+  format: (typeof exportFormats)[number],
+  days: { readonly from: string; readonly to: string },
 ): Promise<ExportedCharges> {
-  const lines: string[] = [];
-  const words = ['usage', 'export', '--from', day, '--to', day, '--format', format];
-  const code = await runGateway(words, {
-    variables: { GATEWAY_DATA_DIR: dataDirectory },
-    environmentFile: `${dataDirectory}/.env`,
-    terminal: {
-      write: (text) => lines.push(...text.split('\n')),
-      writeError: () => {},
-      readValue: async () => '',
-    },
-  });
-  if (code !== 0) throw new Error(`usage export ended with ${code}.`);
+  const command = `usage export --from ${days.from} --to ${days.to} --format ${format}`;
+  const { code, output: lines, stderr } = await runCommand(dataDirectory, command);
+  if (code !== 0) throw new Error(stderr);
   const rows = format === 'jsonl' ? lines.map((line) => JSON.parse(line)) : readCsv(lines);
   const [user, charge] = format === 'focus' ? ['x_User', 'BilledCost'] : ['user', 'charge_usd'];
   const charges = new Map<string, string>();
