@@ -13,7 +13,8 @@ import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
-import { readBody, readBytes } from '../transport/read-body.ts';
+import { readBody, readBytesInTime } from '../transport/read-body.ts';
+import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
 import { noting } from './attempt-use.ts';
 
 /** What calls of providers need from the outer world. */
@@ -70,8 +71,6 @@ function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Part
   return { connectMs, idleMs, firstByteMs: form === 'stream' ? firstByteMs : bodyMs, ...overrides };
 }
 
-const largestFailure = 256 * 1024;
-
 /** Throws GatewayError for an error status, as the protocol reads the error body. */
 export async function expectSuccess(
   response: HttpResponse,
@@ -79,8 +78,8 @@ export async function expectSuccess(
 ): Promise<void> {
   const { status, headers } = response;
   if (status >= 200 && status <= 299) return;
-  // The status counts even if the body is too long to be read.
-  const bytes = await readBytes(response, largestFailure);
+  // The status counts even if the body is too long, or too slow, to be read.
+  const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
   const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;

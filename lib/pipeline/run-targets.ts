@@ -54,6 +54,7 @@ export async function runTargets<Prepared, Answer>(
   facts.requestedModel = task.model;
   facts.model = unknownModel;
   const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
+  task.check?.(targets[0]);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
   const admission = await admit(parts, task, call, targets);

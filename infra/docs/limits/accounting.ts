@@ -1,7 +1,8 @@
 /** Bounds of the ledger and of the limits of tenants and keys. */
-import { longestRequestMs } from '../../../lib/core/accounting/interrupted.ts';
+import { longestRequestMs, surelyOverMs } from '../../../lib/core/accounting/interrupted.ts';
 import { maxRawUsageLength } from '../../../lib/metering/bill.ts';
 import { maxKeptRefusals, refusalKeptMs } from '../../../lib/metering/refused-lately.ts';
+import { maxRecordsRead } from '../../../lib/metering/stranded/repair-limits.ts';
 import { maxCachedKeys, maxUnknownKeys } from '../../../lib/stores/access/find-api-key.ts';
 import type { LimitArea } from './row.ts';
 
@@ -21,6 +22,20 @@ export const accountingLimits: LimitArea = {
       file: 'lib/core/accounting/interrupted.ts',
       unit: 'ms',
       onExceed: 'what it had reserved is counted',
+    },
+    {
+      what: 'Time after which a request has ended for certain, whatever the clocks',
+      limit: { surelyOverMs },
+      file: 'lib/core/accounting/interrupted.ts',
+      unit: 'ms',
+      onExceed: 'what it holds without a record is freed',
+    },
+    {
+      what: 'Records that the aggregator reads to free what crashes have left in limits',
+      limit: { maxRecordsRead },
+      file: 'lib/metering/stranded/repair-limits.ts',
+      unit: 'count',
+      onExceed: 'left to `limits check`',
     },
     {
       what: 'Time for which a process repeats that a limit is used up, without reading it',

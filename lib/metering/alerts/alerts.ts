@@ -2,12 +2,11 @@
  * Raises alerts when so many percent of a budget or of credit are used: once for each threshold, period and amount, whichever
  * process finds it first. The aggregator calls it after it has settled what requests used.
  */
-import type { LimitName, LimitScope, LimitUsage } from '../../core/accounting/limits.ts';
+import type { LimitName, LimitScope, LimitUsage, TenantScope } from '../../core/accounting/limits.ts';
 import { periodEnds, periodOf } from '../../core/accounting/periods.ts';
 import type { Alert, MarkAlert, SendAlert } from '../../core/ports/alerts.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
-import type { TenantScope } from '../aggregate/aggregate.ts';
 
 export interface AlertOptions {
   /** What a tenant gets alerts about, and where. */
@@ -25,8 +24,10 @@ export interface AlertOptions {
 
 export type AlertTerms = Pick<TenantTerms, 'alerts'> & { readonly webhook?: Webhook };
 
+type AlertScope = Omit<TenantScope, 'mayBeStranded'>;
+
 /** Never rejects: an alert must not keep the ledger from being settled. */
-export type RaiseAlerts = (scopes: readonly TenantScope[]) => Promise<void>;
+export type RaiseAlerts = (scopes: readonly AlertScope[]) => Promise<void>;
 
 const usualThresholds: readonly number[] = [50, 80, 100];
 
@@ -47,7 +48,7 @@ export function createRaiseAlerts(options: AlertOptions): RaiseAlerts {
   };
 }
 
-async function raise(scope: TenantScope, known: Map<string, number>, options: AlertOptions): Promise<void> {
+async function raise(scope: AlertScope, known: Map<string, number>, options: AlertOptions): Promise<void> {
   const reached = amountsOf(scope).filter(({ percent }) => percent >= 1);
   if (reached.length === 0) return;
   const terms = (await options.termsOf(scope.tenant)) ?? {};

@@ -10,12 +10,16 @@ import { joinTiers, readServiceTier } from '../service-tier.ts';
 import { readToolCounts } from '../tool-counts.ts';
 import { notHosted } from './server-tools.ts';
 
+/** More fields than any usage has. */
+const maxFields = 100;
+
 /** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
 export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {
   const changes = Object.entries(asObject(reported)).filter(
     ([, value]) => value !== null && value !== undefined,
   );
-  return known || changes.length > 0 ? { ...known, ...Object.fromEntries(changes) } : undefined;
+  const all = known || changes.length > 0 ? { ...known, ...Object.fromEntries(changes) } : undefined;
+  return all && Object.keys(all).length > maxFields ? (known ?? {}) : all;
 }
 
 /**
