@@ -1,8 +1,6 @@
 /**
  * Many requests of every operation and protocol, while providers fail, break off and are left: what the ledger holds is what
  * the providers counted, by a calculation of its own.
- *
- * GATEWAY_BILLING_REQUESTS is the number of requests.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../infra/local/database-call.ts';
@@ -24,7 +22,7 @@ import { putBilledModels } from './models.ts';
 import { createBilledTenants, type TenantKey, tenantOf, tenants } from './tenants.ts';
 import { type BillingUpstream, type ServedCall, startBillingUpstream } from './upstream.ts';
 
-const count = Number(process.env.GATEWAY_BILLING_REQUESTS || 500);
+const count = 500;
 const numbers = Array.from({ length: count }, (_, number) => number);
 
 let upstream: BillingUpstream;
