@@ -55,7 +55,7 @@ function* words(part: Part): Generator<string> {
 }
 
 /** What ends a text so that the match fails at its last character. */
-const ends = ['', '\u0000', '!'];
+const ends = ['', '\u0000'];
 const blanks = [' ', '\t', '\n', ' \t\n'];
 const maxWords = 6;
 
@@ -67,7 +67,7 @@ export function hostileTexts(source: string, flags: string): readonly HostileTex
     for (const end of ends) texts.set(JSON.stringify([start, repeated, end]), { start, repeated, end });
   };
   for (const { before, part } of repeats(whole, '')) {
-    for (let turn = 0; turn < 4; turn++) {
+    for (let turn = 0; turn < 3; turn++) {
       const one = exampleOf(part, turn);
       add(before, one);
       add('', before + one);

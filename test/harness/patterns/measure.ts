@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Pattern } from './find-patterns.ts';
 
 /** From one text to the next. A linear pattern needs some milliseconds; a busy machine can make seconds of them. */
-const patienceMs = 20_000;
+const patienceMs = 15_000;
 
 interface Report {
   readonly place: string;
