@@ -1,12 +1,14 @@
 /**
  * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, `dist/aggregate`, `dist/export` and `dist/seed`. Each
- * starts from its `index.mjs`; code that is loaded on demand is in files next to it. The stack deploys these directories. Source maps
+ * starts from its `index.mjs`; code that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 import { operations } from '../lib/core/operations.ts';
+import { packagesIn } from './packages/bundled.ts';
+import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
 import { undiciParts } from './undici-parts.ts';
 
@@ -30,19 +32,31 @@ export const bundles: Readonly<Record<string, string>> = {
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {
   // One esbuild run for all would share files between them, and no directory would be self-contained.
   for (const [name, entry] of Object.entries(bundles)) {
-    const files = await bundle(name, entry);
+    const { files, packages } = await bundle(name, entry);
     const isMap = ({ path }: OutputFile) => path.endsWith('.map');
-    await writeFiles(
-      join(output, name),
-      files.filter((file) => !isMap(file)),
-    );
+    await writeFiles(join(output, name), [
+      ...files.filter((file) => !isMap(file)),
+      { path: licencesName, contents: await licencesOf(packages) },
+    ]);
     await writeFiles(join(output, mapsName, name), files.filter(isMap).map(withProjectPaths));
   }
 }
 
-/** The files of a function and their maps. They do not depend on the output directory or the location of the project. */
-async function bundle(name: string, entry: string): Promise<readonly OutputFile[]> {
-  const { outputFiles } = await build({
+/** The packages in each bundle, as paths in the project. Writes nothing. */
+export async function bundledPackages(): Promise<Readonly<Record<string, readonly string[]>>> {
+  const found: Record<string, readonly string[]> = {};
+  for (const [name, entry] of Object.entries(bundles)) found[name] = (await bundle(name, entry)).packages;
+  return found;
+}
+
+interface Bundle {
+  readonly files: readonly OutputFile[];
+  readonly packages: readonly string[];
+}
+
+/** The files of a function and their maps, and the packages in them. They do not depend on the output directory or the location of the project. */
+async function bundle(name: string, entry: string): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: { index: entry },
     write: false,
@@ -60,7 +74,9 @@ async function bundle(name: string, entry: string): Promise<readonly OutputFile[
     minify: true,
     sourcemap: 'external',
     sourcesContent: false,
+    // They are in a file beside it.
     legalComments: 'none',
+    metafile: true,
     plugins: [undiciParts],
     // undici's own switch for bundles: leaves out its experimental second parser.
     define: { esbuildDetection: 'true' },
@@ -70,7 +86,7 @@ async function bundle(name: string, entry: string): Promise<readonly OutputFile[
     },
     logLevel: 'warning',
   });
-  return outputFiles;
+  return { files: outputFiles, packages: packagesIn(metafile) };
 }
 
 interface BuiltFile {

@@ -47,6 +47,7 @@ export class GatewayStack extends Stack {
       bundle: join(props.bundles, 'seed'),
       catalog: this.tables.catalog,
       logLevel: props.logLevel,
+      kmsKeyArn: props.kmsKeyArn,
     });
     new Aggregator(this, 'Aggregator', {
       bundle: join(props.bundles, 'aggregate'),
@@ -54,6 +55,8 @@ export class GatewayStack extends Stack {
       access: this.tables.access,
       ledgerDays: props.ledgerDays,
       logLevel: props.logLevel,
+      kmsKeyArn: props.kmsKeyArn,
+      reservedConcurrency: props.reservedConcurrency.get('aggregate'),
       namespace: this.stackName,
     });
     if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
@@ -62,7 +65,7 @@ export class GatewayStack extends Stack {
   }
 
   private export(bucket: string): void {
-    const { bundles, exportFormat, ledgerDays, logLevel } = this.props;
+    const { bundles, exportFormat, ledgerDays, logLevel, kmsKeyArn } = this.props;
     new DailyExport(this, 'DailyExport', {
       bundle: join(bundles, 'export'),
       bucket,
@@ -71,12 +74,15 @@ export class GatewayStack extends Stack {
       access: this.tables.access,
       ledgerDays,
       logLevel,
+      kmsKeyArn,
       namespace: this.stackName,
     });
   }
 
   private table(name: TableName): GatewayTable {
-    return new GatewayTable(this, pascalCase(name), { name, retain: this.props.retain });
+    const { retain, kmsKeyArn, responseRecovery } = this.props;
+    const recovery = name !== 'state' || responseRecovery;
+    return new GatewayTable(this, pascalCase(name), { name, retain, recovery, kmsKeyArn });
   }
 
   private function(operation: Operation): GatewayFunction {
@@ -86,6 +92,8 @@ export class GatewayStack extends Stack {
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory: this.props.memory,
       logLevel: this.props.logLevel,
+      reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
+      kmsKeyArn: this.props.kmsKeyArn,
     });
     gatewayFunction.answersPages(this.props.corsOrigins);
     for (const name of operation.reads) gatewayFunction.reads(this.tables[name]);
@@ -126,6 +134,8 @@ export class GatewayStack extends Stack {
       this.providerParametersPrefix,
       'The path of the provider API keys in the parameter store',
     );
+    const { kmsKeyArn } = this.props;
+    if (kmsKeyArn) output('KmsKey', kmsKeyArn, 'The key that provider API keys are encrypted with');
     output('LedgerDays', String(this.props.ledgerDays), 'How many days the record of each request is kept');
     output('Region', this.region, 'The region of this gateway');
   }

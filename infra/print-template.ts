@@ -1,4 +1,4 @@
-/** Runs after `npm run synth`: prints where the CDK has written each template. */
+/** The last part of `npm run synth`: prints where the CDK has written each template. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,19 @@
 /** Reads and checks the settings of a deployment, from the command line (`-c name=value`) or `cdk.json`. */
 import type { Node } from 'constructs';
 import { readCorsOrigins } from '../lib/core/cors.ts';
+import { operations } from '../lib/core/operations.ts';
 import { type ExportFormat, exportFormats } from '../lib/metering/export/formats.ts';
+
+export interface Throttle {
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** A domain of the operator for the API, with a certificate of the same region. */
+export interface Domain {
+  readonly name: string;
+  readonly certificateArn: string;
+}
 
 export interface Settings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
@@ -9,7 +21,14 @@ export interface Settings {
   /** `retain`; with `false`, the tables are deleted with the stack. */
   readonly retain: boolean;
   /** `throttleRate`, sustained requests per second, and `throttleBurst`, for all callers together. */
-  readonly throttle: { readonly rate: number; readonly burst: number };
+  readonly throttle: Throttle;
+  /** `openThrottleRate` and `openThrottleBurst`: the same for each operation that needs no API key. */
+  readonly openThrottle: Throttle;
+  /**
+   * `reservedConcurrency`: how many requests a function serves at a time, and keeps of the account's concurrency, by the name of its
+   * operation or `aggregate`. None by default: a new account may have no more than ten in all.
+   */
+  readonly reservedConcurrency: ReadonlyMap<string, number>;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
   readonly ledgerDays: number;
   /** `cacheSeconds`: the longest that content is cached at a provider that charges for it by time. */
@@ -25,6 +44,12 @@ export interface Settings {
   readonly exportFormat: ExportFormat;
   /** `logLevel` of the functions. */
   readonly logLevel: string;
+  /** `kmsKeyArn`: the operator's key for tables and provider keys; keys of AWS by default. */
+  readonly kmsKeyArn: string;
+  /** `responseRecovery`: whether stored responses that were deleted can be restored for some weeks, as all tables can. */
+  readonly responseRecovery: boolean;
+  /** `domainName` and `certificateArn`; the API's own address by default. */
+  readonly domain: Domain | undefined;
 }
 
 /** Lambda's limits. */
@@ -42,32 +67,75 @@ export function readSettings(node: Node): Settings {
       rate: wholeNumber('throttleRate', text('throttleRate', '1000')),
       burst: wholeNumber('throttleBurst', text('throttleBurst', '500')),
     },
+    openThrottle: {
+      rate: wholeNumber('openThrottleRate', text('openThrottleRate', '100')),
+      burst: wholeNumber('openThrottleBurst', text('openThrottleBurst', '100')),
+    },
+    reservedConcurrency: concurrencies('reservedConcurrency', text('reservedConcurrency', '')),
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
-    alertMail: mailAddress('alertMail', text('alertMail', '')),
-    exportBucket: bucketName('exportBucket', text('exportBucket', '')),
+    alertMail: matching('alertMail', text('alertMail', ''), mailAddress, 'a mail address'),
+    exportBucket: matching(
+      'exportBucket',
+      text('exportBucket', ''),
+      bucketName,
+      'the name of a bucket, without dots',
+    ),
     exportFormat: oneOf('exportFormat', text('exportFormat', 'focus'), exportFormats),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
+    kmsKeyArn: matching('kmsKeyArn', text('kmsKeyArn', ''), keyArn, 'the ARN of a key of KMS'),
+    responseRecovery: oneOf('responseRecovery', text('responseRecovery', 'on'), ['on', 'off']) === 'on',
+    domain: readDomain(text),
   };
+}
+
+const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** No certificate covers the host name of a bucket with dots. */
+const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+const keyArn = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key\/[A-Za-z0-9-]+$/;
+const certificateArn = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
+const hostName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
+
+function readDomain(text: (name: string, defaultValue: string) => string): Domain | undefined {
+  const domain = {
+    name: matching('domainName', text('domainName', ''), hostName, 'a host name in lower case'),
+    certificateArn: matching(
+      'certificateArn',
+      text('certificateArn', ''),
+      certificateArn,
+      'the ARN of a certificate of ACM',
+    ),
+  };
+  if (!domain.name && !domain.certificateArn) return undefined;
+  if (domain.name && domain.certificateArn) return domain;
+  throw new Error('The settings "domainName" and "certificateArn" go together.');
+}
+
+/** What may have reserved concurrency: all that serves requests, and what they need to be counted. */
+const reservable = [...operations.map(({ name }) => name), 'aggregate'];
+
+/** A list such as `chat-completions:100,models:10`. */
+function concurrencies(name: string, value: string): ReadonlyMap<string, number> {
+  const parts = value.split(',').flatMap((part) => part.trim() || []);
+  return new Map(
+    parts.map((part) => {
+      const [, what = '', number = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
+      return [oneOf(name, what, reservable), wholeNumber(name, number)];
+    }),
+  );
+}
+
+function matching(name: string, value: string, form: RegExp, what: string): string {
+  if (value === '' || form.test(value)) return value;
+  throw new Error(`The setting "${name}" must be ${what}, not "${value}".`);
 }
 
 function wholeNumber(name: string, value: string, { min, max } = { min: 1, max: Number.MAX_SAFE_INTEGER }) {
   const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new Error(`The setting "${name}" must be a whole number from ${min} to ${max}, not "${value}".`);
-}
-
-function mailAddress(name: string, value: string): string {
-  if (value === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return value;
-  throw new Error(`The setting "${name}" must be a mail address, not "${value}".`);
-}
-
-/** No certificate covers the host name of a bucket with dots. */
-function bucketName(name: string, value: string): string {
-  if (value === '' || /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value)) return value;
-  throw new Error(`The setting "${name}" must be the name of a bucket, without dots, not "${value}".`);
 }
 
 function oneOf<Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {

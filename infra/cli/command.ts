@@ -18,7 +18,7 @@ export interface Installation {
   readonly usage: UsageStore;
   /** Requests that have not ended. */
   readonly running: Pick<AggregateStore, 'openItems'>;
-  readonly limits: Pick<LimitStore, 'read' | 'seed'>;
+  readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;
   close(): Promise<void>;

@@ -16,12 +16,13 @@ import { keysDisable } from './keys/keys-disable.ts';
 import { keysList } from './keys/keys-list.ts';
 import { keysRotate } from './keys/keys-rotate.ts';
 import { keysShow } from './keys/keys-show.ts';
+import { limitsCheck } from './limits/limits-check.ts';
+import { limitsShow } from './limits/limits-show.ts';
 import { providersAddHost } from './providers/hosts-add.ts';
 import { providersListHosts } from './providers/hosts-list.ts';
 import { providersRemoveHost } from './providers/hosts-remove.ts';
 import { providersList } from './providers/providers-list.ts';
 import { providersSet, providersSetKey } from './providers/providers-set.ts';
-import { limitsShow } from './tenants/limits-show.ts';
 import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
 import {
   keysSetModels,
@@ -76,6 +77,7 @@ export const commands: readonly Command[] = [
   keysRotate,
   keysDisable,
   limitsShow,
+  limitsCheck,
   usageShow,
   usageRecompute,
   usageReconcile,

@@ -24,6 +24,8 @@ interface AggregatorProps {
   readonly access: GatewayTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
+  readonly kmsKeyArn: string;
+  readonly reservedConcurrency: number | undefined;
   /** Of the metrics. */
   readonly namespace: string;
 }
@@ -33,13 +35,15 @@ export class Aggregator extends Construct {
 
   constructor(scope: Construct, id: string, props: AggregatorProps) {
     super(scope, id);
-    const { usage, access, bundle, logLevel, namespace } = props;
+    const { usage, access, bundle, logLevel, kmsKeyArn, reservedConcurrency, namespace } = props;
     this.function = new GatewayFunction(this, 'Function', {
       description: 'Adds up the ledger, settles limits, and finishes interrupted requests',
       bundle,
       timeout: Duration.minutes(2),
       memory: 512,
       logLevel,
+      kmsKeyArn,
+      reservedConcurrency,
     });
     this.function.reads(usage);
     this.function.writes(usage);

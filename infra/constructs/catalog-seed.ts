@@ -12,12 +12,13 @@ interface CatalogSeedProps {
   readonly bundle: string;
   readonly catalog: GatewayTable;
   readonly logLevel: string;
+  readonly kmsKeyArn: string;
 }
 
 const timeout = Duration.minutes(1);
 
 export class CatalogSeed extends Construct {
-  constructor(scope: Construct, id: string, { bundle, catalog, logLevel }: CatalogSeedProps) {
+  constructor(scope: Construct, id: string, { bundle, catalog, logLevel, kmsKeyArn }: CatalogSeedProps) {
     super(scope, id);
     const seed = new GatewayFunction(this, 'Function', {
       description: 'Writes the models that ship with the gateway into the catalog',
@@ -25,6 +26,7 @@ export class CatalogSeed extends Construct {
       timeout,
       memory: 512,
       logLevel,
+      kmsKeyArn,
     });
     seed.writes(catalog);
     new Trigger(this, 'Trigger', { handler: seed.handler, timeout });

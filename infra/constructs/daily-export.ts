@@ -21,6 +21,7 @@ interface DailyExportProps {
   readonly access: GatewayTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
+  readonly kmsKeyArn: string;
   /** Of the metrics. */
   readonly namespace: string;
 }
@@ -28,7 +29,7 @@ interface DailyExportProps {
 export class DailyExport extends Construct {
   constructor(scope: Construct, id: string, props: DailyExportProps) {
     super(scope, id);
-    const { usage, access, bundle, bucket, logLevel, namespace } = props;
+    const { usage, access, bundle, bucket, logLevel, kmsKeyArn, namespace } = props;
     const exporter = new GatewayFunction(this, 'Function', {
       description: 'Exports the ledger of a day to a bucket',
       bundle,
@@ -36,6 +37,7 @@ export class DailyExport extends Construct {
       timeout: Duration.minutes(15),
       memory: 1_024,
       logLevel,
+      kmsKeyArn,
     });
     exporter.reads(usage);
     exporter.queries(usage);

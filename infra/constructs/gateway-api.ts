@@ -2,42 +2,53 @@
  * One regional REST API that streams every answer, with the limits of its stage, its access log and the answers that it
  * gives without a function. The stack adds the operations.
  */
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  type CfnRestApi,
+  EndpointAccessMode,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   ResponseTransferMode,
   ResponseType,
   RestApi,
+  SecurityPolicy,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { openHeaders } from '../../lib/core/cors.ts';
-import { type Operation, routesOf } from '../../lib/core/operations.ts';
+import { type Operation, operations, routesOf } from '../../lib/core/operations.ts';
 import {
   type GatewayResponse,
   gatewayResponseBody,
   gatewayResponses,
   requestIdHeader,
 } from '../gateway-responses.ts';
-import type { Settings } from '../settings.ts';
+import type { Domain, Settings, Throttle } from '../settings.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';
 import { addPreflight } from './preflight.ts';
+
+type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 'domain'>;
+
+/**
+ * TLS 1.2 or newer with forward secrecy, for bearer keys. Without it, a regional API accepts TLS 1.0. Such a policy needs an access
+ * mode; the strict one, which AWS advises, also checks that the name in the handshake is that of the request. Source:
+ * docs.aws.amazon.com API Gateway, apigateway-security-policies and apigateway-security-policies-list.
+ */
+const securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
+const endpointAccessMode = EndpointAccessMode.STRICT;
 
 export class GatewayApi extends Construct {
   private readonly api: RestApi;
   private readonly corsOrigins: readonly string[];
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { throttle, corsOrigins }: Pick<Settings, 'throttle' | 'corsOrigins'>,
-  ) {
+  constructor(scope: Construct, id: string, { throttle, openThrottle, corsOrigins, domain }: ApiSettings) {
     super(scope, id);
     this.corsOrigins = corsOrigins;
     const accessLog = new LogGroup(this, 'AccessLog', {
@@ -53,8 +64,13 @@ export class GatewayApi extends Construct {
       cloudWatchRole: true,
       // The role serves every API of the account's region, so it must not go with this stack.
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      deployOptions: stageOptions(accessLog, throttle),
+      deployOptions: stageOptions(accessLog, throttle, openThrottle),
     });
+    // The construct has no properties for them.
+    const resource = this.api.node.defaultChild as CfnRestApi;
+    resource.securityPolicy = securityPolicy;
+    resource.endpointAccessMode = endpointAccessMode;
+    if (domain) this.answerAt(domain);
     // The stack has its own output for the base URL; the construct's output would be a second, wrong one.
     this.api.node.tryRemoveChild('Endpoint');
     for (const response of gatewayResponses) this.answer(response);
@@ -63,7 +79,22 @@ export class GatewayApi extends Construct {
 
   /** The base URL for an OpenAI SDK. */
   get baseUrl(): string {
-    return this.api.urlForPath('/v1');
+    const { domainName } = this.api;
+    return domainName ? `https://${domainName.domainName}/v1` : this.api.urlForPath('/v1');
+  }
+
+  private answerAt({ name, certificateArn }: Domain): void {
+    const domain = this.api.addDomainName('Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy,
+      endpointAccessMode,
+    });
+    new CfnOutput(Stack.of(this), 'DomainTarget', {
+      value: domain.domainNameAliasDomainName,
+      description: `The DNS record of ${name} is an alias of this name, or a CNAME`,
+    });
   }
 
   /** Routes an operation to its function. The first function of a path also answers its unsupported methods. */
@@ -119,16 +150,31 @@ export class GatewayApi extends Construct {
   }
 }
 
-function stageOptions(accessLog: LogGroup, throttle: Settings['throttle']): StageOptions {
+function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Throttle): StageOptions {
   return {
     stageName: 'live',
+    methodOptions: Object.fromEntries(openMethods().map((method) => [method, methodOptions(openThrottle)])),
+    ...methodOptions(throttle),
+    tracingEnabled: false,
+    accessLogDestination: new LogGroupLogDestination(accessLog),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+  };
+}
+
+/** The methods that strangers reach without a key, as the stage names them. A flood of theirs must not take what callers need. */
+const openMethods = (): readonly string[] =>
+  operations
+    .filter(({ authenticated }) => !authenticated)
+    .flatMap((operation) =>
+      routesOf(operation).flatMap((path) => [`${path}/${operation.method}`, `${path}/ANY`]),
+    );
+
+function methodOptions(throttle: Throttle): MethodDeploymentOptions {
+  return {
     throttlingRateLimit: throttle.rate,
     throttlingBurstLimit: throttle.burst,
     metricsEnabled: true,
-    tracingEnabled: false,
     dataTraceEnabled: false,
     loggingLevel: MethodLoggingLevel.OFF,
-    accessLogDestination: new LogGroupLogDestination(accessLog),
-    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
   };
 }

@@ -16,6 +16,16 @@ import {
 } from '../../lib/core/tables.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
+/** What a table with a key of the operator needs of those who read and write it. Source: aws-cdk-lib, `aws-dynamodb/lib/perms`. */
+const tableKeyActions = [
+  'Decrypt',
+  'DescribeKey',
+  'Encrypt',
+  'GenerateDataKey',
+  'ReEncryptFrom',
+  'ReEncryptTo',
+].map((action) => `kms:${action}`);
+
 interface GatewayFunctionProps {
   readonly description: string;
   /** The directory that contains the function's `index.mjs`. */
@@ -24,15 +34,21 @@ interface GatewayFunctionProps {
   /** In MB. A request mostly waits, so a deployment mostly pays for memory. */
   readonly memory: number;
   readonly logLevel: string;
+  /** The ARN of the operator's key for tables and provider keys; none if empty. */
+  readonly kmsKeyArn: string;
+  /** How many events it handles at a time. */
+  readonly reservedConcurrency?: number | undefined;
 }
 
 export class GatewayFunction extends Construct {
   readonly handler: LambdaFunction;
   readonly logs: LogGroup;
   private readonly role: Role;
+  private readonly kmsKeyArn: string;
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
+    this.kmsKeyArn = props.kmsKeyArn;
     this.logs = new LogGroup(this, 'Logs', {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -51,6 +67,9 @@ export class GatewayFunction extends Construct {
       tracing: Tracing.DISABLED,
       role: this.role,
       logGroup: this.logs,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
       environment: { POWERTOOLS_SERVICE_NAME: 'model-gateway', LOG_LEVEL: props.logLevel },
     });
   }
@@ -123,12 +142,13 @@ export class GatewayFunction extends Construct {
   }
 
   /**
-   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. They are encrypted
-   * with the account's default key for parameters, which needs no grant.
+   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. The account's default key
+   * for parameters needs no grant.
    */
   readsProviderKeys(prefix: string): void {
     const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
     this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }));
+    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': resource });
     this.handler.addEnvironment('PROVIDER_PARAMETERS_PREFIX', prefix);
     this.acknowledgeWildcards(
       [resource],
@@ -186,6 +206,26 @@ export class GatewayFunction extends Construct {
       conditions: {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] },
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, ...attributes] },
+        // The answer must not show the other attributes. Source: docs.aws.amazon.com DynamoDB, specifying-conditions.
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
+      },
+    });
+    this.role.addToPolicy(statement);
+    this.usesKey('dynamodb', tableKeyActions);
+  }
+
+  /**
+   * Allows a service to use the operator's key for this function, and the function to use it in no other way. DynamoDB and the
+   * parameter store decrypt with the permissions of whoever reads. Source: docs.aws.amazon.com KMS, conditions-kms.
+   */
+  private usesKey(service: string, actions: readonly string[], contextLike?: Record<string, string>): void {
+    if (!this.kmsKeyArn) return;
+    const statement = new PolicyStatement({
+      actions: [...actions],
+      resources: [this.kmsKeyArn],
+      conditions: {
+        StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` },
+        ...(contextLike && { StringLike: contextLike }),
       },
     });
     this.role.addToPolicy(statement);
@@ -193,6 +233,7 @@ export class GatewayFunction extends Construct {
 
   private uses({ table, environmentVariable }: GatewayTable, actions: readonly string[]): void {
     table.grant(this.role, ...actions);
+    this.usesKey('dynamodb', tableKeyActions);
     this.handler.addEnvironment(environmentVariable, table.tableName);
   }
 

@@ -1,9 +1,16 @@
 /**
- * A table with our defaults: on demand, point-in-time recovery, expiring items, and retained when the stack is deleted. It
+ * A table with our defaults: on demand, point-in-time recovery, encrypted, expiring items, and retained when the stack is deleted. It
  * also lists the actions that readers need, so that `GatewayFunction.reads` grants no more.
  */
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type CfnGlobalTable,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { expiryAttribute, partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
 
@@ -11,6 +18,10 @@ interface GatewayTableProps {
   readonly name: TableName;
   /** Whether the table outlives its stack and cannot be deleted. */
   readonly retain: boolean;
+  /** Whether it can be restored to any moment of the last 35 days. */
+  readonly recovery: boolean;
+  /** The ARN of the operator's key; a key of DynamoDB if empty. */
+  readonly kmsKeyArn: string;
 }
 
 // A key is only looked up by its hash: no function may list what is stored of keys.
@@ -28,7 +39,7 @@ export class GatewayTable extends Construct {
   readonly environmentVariable: string;
   readonly readActions: readonly string[];
 
-  constructor(scope: Construct, id: string, { name, retain }: GatewayTableProps) {
+  constructor(scope: Construct, id: string, { name, retain, recovery, kmsKeyArn }: GatewayTableProps) {
     super(scope, id);
     this.environmentVariable = tables[name].environmentVariable;
     this.readActions = readActions[name];
@@ -38,11 +49,22 @@ export class GatewayTable extends Construct {
       // The aggregator follows the changes of the ledger.
       ...(name === 'usage' && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: recovery },
       timeToLiveAttribute: expiryAttribute,
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       deletionProtection: retain,
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    if (kmsKeyArn) this.encryptWith(kmsKeyArn);
+    if (recovery) return;
+    const reason = 'The operator wants what is deleted of this table to be gone.';
+    Validations.of(this.table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
+  }
+
+  /** The construct takes an operator's key only in a stack whose region is known before it is deployed. */
+  private encryptWith(kmsKeyArn: string): void {
+    const resource = this.table.node.defaultChild as CfnGlobalTable;
+    resource.addPropertyOverride('SSESpecification', { SSEEnabled: true, SSEType: 'KMS' });
+    resource.addPropertyOverride('Replicas.0.SSESpecification', { KMSMasterKeyId: kmsKeyArn });
   }
 }

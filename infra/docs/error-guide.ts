@@ -130,6 +130,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     when: 'The model and all fallbacks failed, each in another way.',
     what: 'The message names each target and the reason of its failure.',
   },
+  context_length_exceeded: {
+    kind: 'invalid_request',
+    when: 'The stored conversation that `previous_response_id` names would have more than 8 MB of JSON with this request.',
+    what: 'Shorten it with `POST /v1/responses/compact`, start a new conversation, or send `store: false`.',
+  },
   item_not_found: {
     kind: 'invalid_request',
     when: 'An item of `input` refers to an item that is not stored.',

@@ -119,6 +119,7 @@ export const errorKinds: Readonly<Record<ErrorKind, Meaning>> = meanings;
 /** Codes that are more specific than those of the table. `docs/errors.md` explains each of them. */
 export type SpecificCode =
   | 'all_targets_failed'
+  | 'context_length_exceeded'
   | 'item_not_found'
   | 'model_ambiguous'
   | 'model_not_allowed'

@@ -73,7 +73,7 @@ export const operations: readonly Operation[] = [
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
     writes: ['state', 'usage'],
-    updates: ['usage'],
+    updates: ['state', 'usage'],
     timeoutSeconds: 900,
   },
   {

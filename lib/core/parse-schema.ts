@@ -13,8 +13,15 @@ interface KnownKeys {
   knownKeys?: readonly string[];
 }
 
+/**
+ * Only the first problem is reported, and a list of wrong values may be long: zod's `validate` stops there by the same option of its
+ * context, which its types leave out.
+ */
+const firstProblem = { abortEarly: true };
+
 export function parseSchema<Schema extends z.core.$ZodType>(schema: Schema, value: unknown) {
   return z.safeParse(schema, value, {
+    ...firstProblem,
     error(issue) {
       // A property of the raw issue stays on the final one, which no longer holds its schema.
       if (issue.code === 'unrecognized_keys') Object.assign(issue, { knownKeys: keysOf(issue.inst) });

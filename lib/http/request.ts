@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { withTime } from '../core/request-id.ts';
+import { checkShape, checkValues } from './body-shape.ts';
 import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
 
 /** The Lambda context. Only the local gateway sets `signal`: Lambda does not report that a client has disconnected. */
@@ -45,8 +46,6 @@ export function bodyBytes(event: APIGatewayProxyEvent): number {
   return event.isBase64Encoded ? (length / 4) * 3 : length;
 }
 
-export const maxDepth = 100;
-
 /** The parsed JSON object of a request's body. */
 export function jsonBody(event: APIGatewayProxyEvent): unknown {
   const type = header(event, 'content-type') ?? '';
@@ -60,7 +59,7 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
   if (!isJsonObject(body)) {
     throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
   }
-  checkShape(body, '', 1);
+  checkShape(body);
   return body;
 }
 
@@ -83,6 +82,7 @@ function toText(bytes: Buffer): string {
 
 /** `problem` replaces what the parser says. */
 function parse(text: string, problem?: () => GatewayError): unknown {
+  checkValues(text);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -92,22 +92,5 @@ function parse(text: string, problem?: () => GatewayError): unknown {
     const message =
       text === '' ? 'The request body is empty.' : `The request body is not valid JSON${position}.`;
     throw new GatewayError('invalid_request', message);
-  }
-}
-
-/** Rejects bodies that later code should not have to handle: extreme nesting, and a key that would set a prototype. */
-function checkShape(value: unknown, path: string, depth: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > maxDepth) {
-    throw new GatewayError('invalid_request', `The request body is nested deeper than ${maxDepth} levels.`, {
-      param: path.split('.')[0],
-    });
-  }
-  for (const [key, item] of Object.entries(value)) {
-    const at = path === '' ? key : `${path}.${key}`;
-    if (key === '__proto__') {
-      throw new GatewayError('invalid_request', "The key '__proto__' is not allowed.", { param: at });
-    }
-    checkShape(item, at, depth + 1);
   }
 }

@@ -144,7 +144,7 @@ async function admit(limited: readonly Limited[], max: MaxUse, options: AdmitOpt
   return { held, output };
 }
 
-/** What cannot be cancelled counts until its period ends. */
+/** What cannot be cancelled counts until it is found to be stranded. */
 async function cancel({ of, hold, isChecked }: Held, { store, lately }: LimitsParts): Promise<void> {
   if (!isChecked) return;
   lately.forget(hold);

@@ -1,28 +1,41 @@
-/** Fields of the provider's own protocol, as callers of chat and Responses give them. */
-import { plainName } from '../core/generation/native-names.ts';
+/**
+ * Fields of the provider's own protocol, as callers of chat and Responses give them: bounds that need no knowledge of the
+ * protocol. Which fields it takes is looked up once the target is known (`generation/native`).
+ */
+import { isOwnField } from '../core/generation/native-fields.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import type { FieldPaths } from '../core/generation/source.ts';
-import { isJsonObject } from '../core/json-object.ts';
 import { invalid } from './read-request.ts';
 
-/** Fields of upstream requests that only the gateway may set, by their plain names. */
-const ownFields = new Set([
-  ...['model', 'models', 'route', 'stream', 'streamoptions', 'messages', 'input', 'contents', 'store'],
-  ...['previousresponseid', 'conversation', 'background', 'n', 'candidatecount'],
-]);
+/** No field of a protocol needs more: the largest are JSON Schemas. */
+export const maxNativeBytes = 65_536;
+export const maxNativeDepth = 32;
+export const maxNativeValues = 4_096;
 
-/** @throws GatewayError `invalid_request` for a field that only the gateway may set. */
-export function checkNativeFields(fields: JsonObject, path = 'native_fields'): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const field = plainName(name);
-    if (ownFields.has(field))
-      throw invalid(`${path}.${name}`, 'is not supported: the gateway sets this field itself');
-    if (field === 'generationconfig' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
+const root = 'native_fields';
+
+/** @throws GatewayError `invalid_request` for a field that only the gateway may set, and for too many or too deep ones. */
+export function checkNativeFields(fields: JsonObject): void {
+  const own = Object.keys(fields).find(isOwnField);
+  if (own !== undefined)
+    throw invalid(`${root}.${own}`, 'is not supported: the gateway sets this field itself');
+  const counted = { values: 0 };
+  countValues(fields, 1, counted);
+  if (Buffer.byteLength(JSON.stringify(fields)) > maxNativeBytes) {
+    throw invalid(root, `must be at most ${maxNativeBytes} bytes of JSON`);
   }
+}
+
+function countValues(value: unknown, depth: number, counted: { values: number }): void {
+  counted.values += 1;
+  if (counted.values > maxNativeValues) throw invalid(root, `must have at most ${maxNativeValues} values`);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > maxNativeDepth) throw invalid(root, `must be at most ${maxNativeDepth} levels deep`);
+  for (const inner of Object.values(value)) countValues(inner, depth + 1, counted);
 }
 
 /** Where the caller finds them. A field of both is the caller's own parameter. */
 export function nativePaths(body: { readonly native_fields?: JsonObject | null | undefined }): FieldPaths {
   const names = Object.keys(body.native_fields ?? {}).filter((name) => !Object.hasOwn(body, name));
-  return Object.fromEntries(names.map((name) => [name, `native_fields.${name}`]));
+  return Object.fromEntries(names.map((name) => [name, `${root}.${name}`]));
 }

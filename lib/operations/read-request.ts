@@ -75,6 +75,10 @@ export function readJsonSchema({ name, ...others }: JsonSchemaBody): ResponseFor
 
 /** The index of the first name that occurs before; undefined if all are different. */
 export function indexOfDuplicate(names: readonly (string | undefined)[]): number | undefined {
-  const found = names.findIndex((name, index) => name !== undefined && names.indexOf(name) !== index);
-  return found < 0 ? undefined : found;
+  const seen = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    if (name !== undefined && seen.has(name)) return index;
+    if (name !== undefined) seen.add(name);
+  }
+  return undefined;
 }

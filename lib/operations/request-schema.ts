@@ -62,6 +62,19 @@ export const grammarFields = { syntax: z.enum(['lark', 'regex']), definition: z.
 
 export const toolLimit = 1024;
 
+/** The longest recorded requests of clients have some hundred. OpenAI documents no limit. */
+export const maxElements = 10_000;
+
+/** Messages, items, the parts of one of them, and what else a conversation has many of. */
+export const longList = <Schema extends z.core.$ZodType>(element: Schema) =>
+  z.array(element).check(z.maxLength(maxElements));
+
+/** Words of a short list, each of which may be repeated. */
+export const maxWords = 64;
+
+export const words = <Schema extends z.core.$ZodType>(word: Schema) =>
+  z.array(word).check(z.maxLength(maxWords));
+
 /** The JSON Schema of a structured output. */
 export const jsonSchemaFields = {
   name: someText,
@@ -121,6 +134,6 @@ export const usageField = { usage: nullish(z.strictObject({ include: nullishFlag
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {
   fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
-  debug: nullish(z.array(z.enum(debugCategories))),
+  debug: nullish(words(z.enum(debugCategories))),
   repair: nullishFlag,
 };

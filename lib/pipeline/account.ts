@@ -13,7 +13,8 @@ import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
-import { readBody, readBytes } from '../transport/read-body.ts';
+import { readBody, readBytesInTime } from '../transport/read-body.ts';
+import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
 import { noting } from './attempt-use.ts';
 
 /** What calls of providers need from the outer world. */
@@ -30,6 +31,9 @@ export interface Connections {
   readonly timeouts: Partial<Timeouts>;
 }
 
+/** How long a call beside the one for the answer may take to its first byte. */
+export const maxPatchMs = 5_000;
+
 /** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
 export async function openAccount(
   provider: Provider,
@@ -45,13 +49,21 @@ export async function openAccount(
   const timeouts = chooseTimeouts(target, form, overrides);
   const headers = { 'content-type': 'application/json' };
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
+  const authorized = (method: 'PATCH' | 'POST', path: string, body: object) => {
+    const request = { method, url: `${root}${path}`, headers, body: JSON.stringify(body) };
+    return provider.authorize(request, access, region);
+  };
   return {
     scope: provider.scope?.(region, access) ?? '',
     account: hash('sha256', identity),
     async post(path, body, free) {
-      const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
-      const authorized = await provider.authorize(request, access, region);
-      return await (free ? send : noting(attempt, send))(authorized, { timeouts, signal });
+      const sent = free ? send : noting(attempt, send);
+      return await sent(await authorized('POST', path, body), { timeouts, signal });
+    },
+    async patch(path, body) {
+      const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
+      const options = { timeouts: { ...timeouts, firstByteMs }, signal };
+      return await noting(attempt, send)(await authorized('PATCH', path, body), options);
     },
   };
 }
@@ -70,8 +82,6 @@ function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Part
   return { connectMs, idleMs, firstByteMs: form === 'stream' ? firstByteMs : bodyMs, ...overrides };
 }
 
-const largestFailure = 256 * 1024;
-
 /** Throws GatewayError for an error status, as the protocol reads the error body. */
 export async function expectSuccess(
   response: HttpResponse,
@@ -79,8 +89,8 @@ export async function expectSuccess(
 ): Promise<void> {
   const { status, headers } = response;
   if (status >= 200 && status <= 299) return;
-  // The status counts even if the body is too long to be read.
-  const bytes = await readBytes(response, largestFailure);
+  // The status counts even if the body is too long, or too slow, to be read.
+  const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
   const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;

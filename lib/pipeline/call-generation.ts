@@ -8,7 +8,6 @@ import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
-import { asksForTier } from '../core/generation/native-names.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
@@ -18,6 +17,7 @@ import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { createStreamBound, maxAnswerBytes } from './answer-bounds.ts';
 import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
@@ -42,11 +42,6 @@ export interface UpstreamAnswer {
   readonly changes: readonly Change[];
 }
 
-const largestBody = 64 * 1024 * 1024;
-
-/** Holds until the answer names its tier, where only the provider knows what the caller asked for: no price has this name. */
-const unnamedTier = 'unnamed';
-
 /**
  * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
  * error, or takes longer than `firstOutputMs` from its response to that event. The attempt has what the answer uses when its
@@ -54,9 +49,9 @@ const unnamedTier = 'unnamed';
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, media, signal, firstOutputMs, attempt }: CallOptions,
+  { connections, media, signal, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
-  const tier = asksForTier(request.nativeFields) ? unnamedTier : request.parameters.service_tier;
+  const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
   const { sharedCache, maxCacheSeconds } = connections;
@@ -71,6 +66,7 @@ export async function callGeneration(
     target,
     request: ready,
     sharedCache,
+    tenant,
     maxCacheSeconds,
     noteUse: (used) => noteUse(attempt, used),
     ...account,
@@ -131,7 +127,7 @@ async function* decodeWhole(
   asFailure: (thrown: unknown) => GatewayError,
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
-    const body = await readJson(response, largestBody);
+    const body = await readJson(response, maxAnswerBytes);
     yield decodedOrNoted(
       attempt,
       () => protocol.decodeBody(body),
@@ -147,14 +143,24 @@ function decoding(
   decoder: StreamDecoder,
   failed: (thrown: unknown) => GatewayError,
 ): Transform<Uint8Array, GenerationEvent> {
+  const bound = createStreamBound();
+  const pass = (events: Iterable<GenerationEvent>, out: GenerationEvent[]) => {
+    for (const event of events) {
+      bound.addEvent(event);
+      out.push(event);
+    }
+  };
   const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
-    for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
+    for (const frame of frames) pass(decoder.onFrame(frame), out);
   };
   return {
-    each: (bytes, out) => take(reader.read(bytes), out),
+    each(bytes, out) {
+      bound.addBytes(bytes.length);
+      take(reader.read(bytes), out);
+    },
     end(out) {
       take(reader.end(), out);
-      out.push(...decoder.onEnd());
+      pass(decoder.onEnd(), out);
     },
     failed,
   };

@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** How long the target may take to its first meaningful output; set only while another target is left. */
   readonly firstOutputMs: number | undefined;
+  /** Who pays. */
+  readonly tenant: string | undefined;
   /** What the call uses is recorded here as it becomes known. */
   readonly attempt: AttemptFacts;
 }
@@ -42,6 +44,8 @@ export interface ModelTask<Prepared, Answer> {
   readonly preferences?: ProviderPreferences | undefined;
   /** The field of the request that a target would not honour; absent: every target may serve it. */
   readonly unmetField?: ((target: Target) => string | undefined) | undefined;
+  /** Throws GatewayError `invalid_request` for what the target that is asked first does not take, before anything is reserved. */
+  readonly check?: (primary: Target) => void;
   /** Whether the provider has what the request needs; deployments of other providers are skipped. */
   readonly canServe: (provider: Provider, target: Target) => boolean;
   /** Whether the answer comes piece by piece, so that one that is given up has cost no more than what was seen of it. */

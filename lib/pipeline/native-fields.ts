@@ -1,7 +1,4 @@
-/**
- * A caller's `native_fields`: fields of the provider's own protocol, merged over what the encoder wrote. Only the provider
- * validates them.
- */
+/** What is left of a caller's `native_fields` once they have been read: fields of the protocol, merged over what was encoded. */
 
 import type { GenerationProtocol } from '../core/generation/protocol.ts';
 import type { JsonObject } from '../core/generation/request.ts';

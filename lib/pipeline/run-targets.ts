@@ -54,6 +54,7 @@ export async function runTargets<Prepared, Answer>(
   facts.requestedModel = task.model;
   facts.model = unknownModel;
   const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
+  task.check?.(targets[0]);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
   const admission = await admit(parts, task, call, targets);
@@ -112,7 +113,8 @@ async function tryTarget<Prepared, Answer>(
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
-      const answer = await task.call(prepared, { connections, media, signal, firstOutputMs, attempt });
+      const options = { connections, media, signal, firstOutputMs, tenant: call.key?.tenant, attempt };
+      const answer = await task.call(prepared, options);
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });
       return { prepared, answer, attempt };
     } catch (thrown) {

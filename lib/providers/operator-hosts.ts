@@ -5,6 +5,7 @@
  * Only operators write these rows: nothing in a request can set or change an address.
  */
 import * as z from 'zod/mini';
+import { isOwnField, json } from '../core/generation/native-fields.ts';
 import { parameterNames } from '../core/generation/parameter-names.ts';
 import { reasoningEfforts, serviceTiers } from '../core/generation/request.ts';
 import type { UpstreamKind } from '../protocols/failure.ts';
@@ -18,6 +19,8 @@ import { isProviderName, ownNames } from './provider-names.ts';
 export interface OperatorHost extends HostSettings {
   readonly name: string;
   readonly baseUrl: string;
+  /** Names that callers may give in `native_fields` beside those of a server of the operator's own. */
+  readonly nativeFields?: readonly string[];
 }
 
 const isBuiltIn = (name: string): boolean => ownNames.includes(name) || Object.hasOwn(hosts, name);
@@ -105,6 +108,13 @@ function rowSchema(object: ObjectKind) {
     replacedEfforts: z.exactOptional(z.partialRecord(z.enum(reasoningEfforts), z.enum(reasoningEfforts))),
     maxTemperature: z.exactOptional(z.number().check(z.gte(0), z.lte(2))),
     choices: z.exactOptional(z.int().check(z.gte(1), z.lte(128))),
+    nativeFields: z.exactOptional(
+      z
+        .array(
+          fieldName().check(z.refine((name) => !isOwnField(name), 'is a field that only the gateway sets')),
+        )
+        .check(z.maxLength(64)),
+    ),
     takesNames: flag(),
     takesImageUrls: flag(),
     takesImagesInResults: flag(),
@@ -147,13 +157,18 @@ export function readHostRow(value: unknown, unknownFields: 'refuse' | 'ignore' =
  */
 const { dialect: usualDialect, unsupported = [], takes = [], takesImageUrls = false } = hosts['self-hosted'];
 
-export function operatorProvider({ name, dialect, ...row }: OperatorHost): Provider {
+export function operatorProvider({ name, dialect, nativeFields = [], ...row }: OperatorHost): Provider {
+  const extra = Object.fromEntries(nativeFields.map((field) => [field, json]));
   return hostProvider(name, {
     unsupported,
     takes,
     takesImageUrls,
     ...row,
-    dialect: { ...usualDialect, ...dialect },
+    dialect: {
+      ...usualDialect,
+      ...dialect,
+      nativeFields: { ...usualDialect?.nativeFields, ...extra },
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import type { AwsCall } from '../core/ports/aws.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../metering/aggregate/aggregate.ts';
 import { createFollowCredit } from '../metering/credit/follow-credit.ts';
+import { createRepairLimits } from '../metering/stranded/repair-limits.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createLimitStore } from '../stores/limits/limits.ts';
 import { createAggregateStore } from '../stores/usage/aggregate.ts';
@@ -38,10 +39,15 @@ export function createAggregator(parts: AggregatorParts = partsInAws()): HandleS
     partitionsOf: rememberPartitions(tenants, now),
   };
   const store = createAggregateStore(ledger);
-  const followCredit = createFollowCredit({ tenants, usage: createUsageStore(ledger), now });
+  const usage = createUsageStore(ledger);
+  const followCredit = createFollowCredit({ tenants, usage, now });
   const limits = createLimitStore({ ...table('usage'), now });
+  const repairLimits = createRepairLimits({ limits, usage, now, log });
   const raiseAlerts = createAlerts({ log, now, table, events });
-  return handleStream(createAggregate({ store, limits, raiseAlerts, followCredit, now, log }), log);
+  return handleStream(
+    createAggregate({ store, limits, raiseAlerts, followCredit, repairLimits, now, log }),
+    log,
+  );
 }
 
 function partsInAws(): AggregatorParts {

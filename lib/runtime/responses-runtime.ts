@@ -1,6 +1,6 @@
 /** The dependencies of the function that calls models and stores responses. */
 import type { ResponseStore } from '../core/stored-response.ts';
-import { createResponseStore } from '../stores/responses.ts';
+import { createResponseStore } from '../stores/responses/responses.ts';
 import type { Foundation } from './foundation.ts';
 import {
   createGenerationFoundation,

@@ -32,6 +32,9 @@ const outputs = {
   ProviderParametersPrefix: '/Gateway/providers',
 };
 
+const kmsKey = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
+let stackOutputs: Readonly<Record<string, string>> = outputs;
+
 const known = ['/Gateway/providers/openai/api-key', '/Gateway/providers/azure/api-key'];
 
 /** Names in two pages. */
@@ -49,7 +52,7 @@ let received: Received[] = [];
 beforeAll(async () => {
   database = await startTestDatabase([outputs.AccessTable, outputs.CatalogTable]);
   await createTable(database.call, outputs.UsageTable, true);
-  cloudFormation = await serve(() => ({ type: 'text/xml', body: describeStacksAnswer(outputs) }));
+  cloudFormation = await serve(() => ({ type: 'text/xml', body: describeStacksAnswer(stackOutputs) }));
   parameterStore = await serve((target, body) => ({
     type: 'application/x-amz-json-1.1',
     body: JSON.stringify(parametersAnswer(target, body)),
@@ -143,6 +146,14 @@ describe('on a deployed stack', () => {
       Overwrite: true,
     });
     expect(sent?.authorization).toContain('/eu-west-1/ssm/aws4_request');
+  });
+
+  test('a provider’s key is encrypted with the key of the operator, if the stack has one', async () => {
+    stackOutputs = { ...outputs, KmsKey: kmsKey };
+    await run(['providers', 'set-key', 'anthropic', '--stack', 'Gateway'], 'sk-ant-example\n');
+    stackOutputs = outputs;
+    const sent = received.find(({ target }) => target === 'AmazonSSM.PutParameter');
+    expect(JSON.parse(sent?.body ?? '{}')).toMatchObject({ Type: 'SecureString', KeyId: kmsKey });
   });
 
   test('a host goes to the table that the stack names, and its key below its name', async () => {

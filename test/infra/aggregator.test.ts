@@ -59,6 +59,7 @@ test('of a tenant, the aggregator may only change how much of its credit was use
             'ForAllValues:StringEquals': {
               'dynamodb:Attributes': ['pk', 'credit', 'grants', 'unallocated'],
             },
+            StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
           },
         }),
       ]),

@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAll, bundles, mapsName } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
+import { licencesName } from '../../infra/packages/licences.ts';
 import { usedTables } from '../../infra/undici-parts.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
@@ -49,7 +50,7 @@ test('there is one for each operation, one for the aggregator, for exports and f
 test('deployed directories contain no source map, and each of their modules has one', async () => {
   for (const name of Object.keys(bundles)) {
     const files = await readdir(join(directory, name));
-    expect(files.filter((file) => !/\.(mjs|wasm)$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !/\.(mjs|wasm)$/.test(file))).toEqual([licencesName]);
     const maps = files.filter((file) => file.endsWith('.mjs')).map((file) => `${file}.map`);
     expect((await readdir(join(directory, mapsName, name))).sort()).toEqual(maps.sort());
   }
@@ -94,25 +95,25 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
 
-/** In KB, all files of a function together. An increase needs a change here. */
+/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 735,
-  responses: 755,
-  embeddings: 1_595,
-  'images-generations': 645,
-  models: 158,
-  'models-retrieve': 158,
-  'responses-retrieve': 165,
-  'responses-delete': 162,
-  'responses-input-items': 163,
-  'responses-input-tokens': 745,
-  'responses-compact': 748,
+  'chat-completions': 750,
+  responses: 770,
+  embeddings: 1_599,
+  'images-generations': 649,
+  models: 160,
+  'models-retrieve': 160,
+  'responses-retrieve': 167,
+  'responses-delete': 164,
+  'responses-input-items': 165,
+  'responses-input-tokens': 760,
+  'responses-compact': 763,
   'usage-retrieve': 174,
   'usage-request': 175,
   openapi: 340,
-  completions: 712,
+  completions: 727,
   // With the client of webhooks, which is loaded with the first alert to send.
-  aggregate: 320,
+  aggregate: 335,
   export: 145,
   // The rows of all models, with their prices by tier.
   seed: 300,
@@ -152,22 +153,23 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB. Sound, film, and turns that
   // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB. Terms of tenants: 1 KB.
-  // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB.
-  'chat-completions': 428,
-  responses: 447,
-  'responses-retrieve': 142,
-  'responses-delete': 140,
-  'responses-input-items': 143,
-  'responses-input-tokens': 438,
-  'responses-compact': 440,
-  embeddings: 355,
-  'images-generations': 356,
-  models: 138,
-  'models-retrieve': 140,
+  // What is refused before it is read: 4 KB.
+  // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
+  'chat-completions': 437,
+  responses: 456,
+  'responses-retrieve': 144,
+  'responses-delete': 142,
+  'responses-input-items': 145,
+  'responses-input-tokens': 447,
+  'responses-compact': 449,
+  embeddings: 364,
+  'images-generations': 360,
+  models: 140,
+  'models-retrieve': 142,
   'usage-retrieve': 155,
   'usage-request': 156,
   openapi: 322,
-  completions: 405,
+  completions: 412,
   aggregate: 150,
   export: 128,
   // The rows of all models, with their prices by tier.
@@ -211,7 +213,7 @@ test('the tokens of the tokenizer are in a separate file, only for embeddings', 
 });
 
 test.each([
-  ['embeddings', 'byte-pairs', "String(part.countTokens('one two three', 100))", '3'],
+  ['embeddings', 'byte-pairs', "String(part.countTokens('one two three', 100).next().value)", '3'],
   [
     'chat-completions',
     'media-fetcher',

@@ -76,7 +76,10 @@ describe('functions', () => {
     ],
     [
       'POST /v1/responses',
-      [...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+      [
+        ...[...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+        'dynamodb:UpdateItem on StateTable',
+      ],
     ],
     ['GET /v1/responses/{response_id}', [...logs('ResponsesRetrieve'), ...finds, ...recalls]],
     [
@@ -200,6 +203,7 @@ describe('functions', () => {
         Condition: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['key#*'] },
           'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'last_used_at'] },
+          StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
         },
       });
     }

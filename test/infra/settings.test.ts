@@ -10,6 +10,11 @@ test('the default is one gateway that retains its tables', () => {
     stackName: 'ModelGateway',
     retain: true,
     throttle: { rate: 1000, burst: 500 },
+    openThrottle: { rate: 100, burst: 100 },
+    reservedConcurrency: new Map(),
+    kmsKeyArn: '',
+    responseRecovery: true,
+    domain: undefined,
     ledgerDays: 90,
     cacheSeconds: 3600,
     memory: 512,
@@ -21,11 +26,23 @@ test('the default is one gateway that retains its tables', () => {
   });
 });
 
+const keyArn = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
+const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111';
+
 test('settings are text on the command line, and may have types in a file', () => {
   const expected = {
     stackName: 'Trial',
     retain: false,
     throttle: { rate: 20, burst: 5 },
+    openThrottle: { rate: 10, burst: 20 },
+    reservedConcurrency: new Map([
+      ['chat-completions', 100],
+      ['models', 10],
+      ['aggregate', 5],
+    ]),
+    kmsKeyArn: keyArn,
+    responseRecovery: false,
+    domain: { name: 'ai.example.com', certificateArn },
     ledgerDays: 30,
     cacheSeconds: 600,
     memory: 256,
@@ -43,6 +60,11 @@ test('settings are text on the command line, and may have types in a file', () =
     corsOrigins,
     alertMail: 'ops@example.com',
     ...exports,
+    kmsKeyArn: keyArn,
+    responseRecovery: 'off',
+    domainName: 'ai.example.com',
+    certificateArn,
+    reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
   };
   expect(
     read({
@@ -50,6 +72,8 @@ test('settings are text on the command line, and may have types in a file', () =
       retain: 'false',
       throttleRate: '20',
       throttleBurst: '5',
+      openThrottleRate: '10',
+      openThrottleBurst: '20',
       ledgerDays: '30',
       cacheSeconds: '600',
       memory: '256',
@@ -61,6 +85,8 @@ test('settings are text on the command line, and may have types in a file', () =
       retain: false,
       throttleRate: 20,
       throttleBurst: 5,
+      openThrottleRate: 10,
+      openThrottleBurst: 20,
       ledgerDays: 30,
       cacheSeconds: 600,
       memory: 256,
@@ -84,6 +110,20 @@ test.each([
   ['exportFormat', 'parquet'],
   ['corsOrigins', 'https://example.com/'],
   ['corsOrigins', '*, https://example.com'],
+  ['openThrottleRate', '0'],
+  ['openThrottleBurst', '1.5'],
+  ['reservedConcurrency', '100'],
+  ['reservedConcurrency', 'chat:100'],
+  ['reservedConcurrency', 'models:0'],
+  ['reservedConcurrency', 'models:'],
+  ['reservedConcurrency', 'models=10'],
+  ['kmsKeyArn', 'alias/gateway'],
+  ['kmsKeyArn', 'arn:aws:kms:eu-west-1:123456789012:alias/gateway'],
+  ['responseRecovery', 'false'],
+  ['domainName', 'https://ai.example.com'],
+  ['certificateArn', 'certificate'],
+  ['domainName', 'ai.example.com'],
+  ['certificateArn', certificateArn],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });

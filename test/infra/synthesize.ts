@@ -38,6 +38,11 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
+    openThrottle: { rate: 100, burst: 100 },
+    reservedConcurrency: new Map(),
+    kmsKeyArn: '',
+    responseRecovery: true,
+    domain: undefined,
     ...props,
   });
   return { app, stack, remove: () => rmSync(directory, { recursive: true }) };

@@ -74,6 +74,37 @@ describe('routes', () => {
   });
 });
 
+describe('TLS', () => {
+  const enhanced = {
+    SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+    EndpointAccessMode: 'STRICT',
+  };
+
+  test('is 1.2 or newer at the address of the API', () => {
+    expect(only('AWS::ApiGateway::RestApi').Properties).toMatchObject(enhanced);
+    template.resourceCountIs('AWS::ApiGateway::DomainName', 0);
+  });
+
+  test('is the same at a domain of the operator, which is then the base URL', () => {
+    const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111';
+    const own = makeStack({ domain: { name: 'ai.example.com', certificateArn } });
+    const found = Template.fromStack(own.stack);
+    own.remove();
+    found.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      DomainName: 'ai.example.com',
+      RegionalCertificateArn: certificateArn,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      ...enhanced,
+    });
+    found.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1);
+    const { OpenAiBaseUrl, DomainTarget } = found.findOutputs('*');
+    expect(JSON.stringify(OpenAiBaseUrl?.Value)).toMatch(
+      /^\{"Fn::Join":\["",\["https:\/\/",\{"Ref":"\w+"\},"\/v1"\]\]\}$/,
+    );
+    expect(DomainTarget).toBeDefined();
+  });
+});
+
 describe('tables', () => {
   test('each is on demand, has recovery and expiry, and outlives the stack', () => {
     const found = ofType('AWS::DynamoDB::GlobalTable');
@@ -93,6 +124,19 @@ describe('tables', () => {
         ],
       });
     }
+  });
+
+  test('what was deleted of stored responses cannot be restored if the operator wants that', () => {
+    const forgetting = makeStack({ responseRecovery: false });
+    const found = Object.entries(
+      Template.fromStack(forgetting.stack).findResources('AWS::DynamoDB::GlobalTable'),
+    );
+    forgetting.remove();
+    const without = found.filter(
+      ([, { Properties }]) =>
+        !Properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
+    );
+    expect(without.map(([id]) => id.replace(/Table.*/, ''))).toEqual(['State']);
   });
 
   test('each is deleted with a stack that does not retain them', () => {
@@ -120,19 +164,38 @@ describe('tables', () => {
 
 describe('stage', () => {
   const stage = only('AWS::ApiGateway::Stage');
+  const common = { MetricsEnabled: true, DataTraceEnabled: false, LoggingLevel: 'OFF' };
+  const throttle = (rate: number, burst: number) => ({
+    ThrottlingRateLimit: rate,
+    ThrottlingBurstLimit: burst,
+  });
+  /** The settings of the methods of a path, without the path. */
+  const settingsOf = (path: string) =>
+    (stage.Properties.MethodSettings as { ResourcePath: string }[])
+      .filter(({ ResourcePath }) => ResourcePath === path)
+      .map(({ ResourcePath: _, ...settings }) => settings);
 
   test('limits all callers together and counts requests, but does not log their content', () => {
-    expect(stage.Properties.MethodSettings).toEqual([
-      {
-        HttpMethod: '*',
-        ResourcePath: '/*',
-        ThrottlingRateLimit: 1000,
-        ThrottlingBurstLimit: 500,
-        MetricsEnabled: true,
-        DataTraceEnabled: false,
-        LoggingLevel: 'OFF',
-      },
+    expect(settingsOf('/*')).toEqual([{ HttpMethod: '*', ...common, ...throttle(1000, 500) }]);
+  });
+
+  test.each([
+    '/v1/models',
+    '/models',
+    '/v1/models/{model+}',
+    '/models/{model+}',
+    '/v1/openapi.json',
+    '/openapi.json',
+  ])('limits %s, which needs no key, on its own', (path) => {
+    const own = { ...common, ...throttle(100, 100) };
+    expect(settingsOf(`/${path.replaceAll('/', '~1')}`)).toEqual([
+      { HttpMethod: 'GET', ...own },
+      { HttpMethod: 'ANY', ...own },
     ]);
+  });
+
+  test('limits no other method on its own', () => {
+    expect(stage.Properties.MethodSettings).toHaveLength(13);
   });
 
   test('writes an access log of valid JSON with the times of a stream', () => {

@@ -70,7 +70,7 @@ beforeAll(async () => {
       dialect: { names: { max_completion_tokens: 'max_tokens' }, errorCodes: { 77: 'upstream_overloaded' } },
       embeddings: { batchSize: 1, takesUser: false },
     },
-    { name: 'open-three', baseUrl: `${open.url}/v1`, needsKey: false },
+    { name: 'open-three', baseUrl: `${open.url}/v1`, needsKey: false, nativeFields: ['house_style'] },
   ];
   await writeFile(join(directory, 'hosts.json'), JSON.stringify(rows));
   const models = [
@@ -258,16 +258,32 @@ describe('callers', () => {
     expect(open.requests).toEqual([]);
   });
 
+  test('may give the fields of servers of this kind, and those that the row adds', async () => {
+    const native_fields = {
+      chat_template_kwargs: { enable_thinking: false },
+      repeat_penalty: 1.1,
+      options: { num_predict: 9, mirostat: 2 },
+    };
+    const { upstream } = hostNamed('vllm-one');
+    upstream.script(answer('Here.'));
+    expect((await chat('acme/vllm-one', { native_fields })).status).toBe(200);
+    const { num_predict: _, ...options } = native_fields.options;
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ ...native_fields, options, max_tokens: 9 });
+    expect((await chat('acme/vllm-one', { native_fields: { house_style: 'brief' } })).status).toBe(400);
+    open.script(answer('Here.'));
+    expect((await chat('acme/open-three', { native_fields: { House_Style: 'brief' } })).status).toBe(200);
+    expect(open.requests.at(-1)?.body).toMatchObject({ house_style: 'brief' });
+    open.script(answer('Here.'));
+  });
+
   test('cannot change the address by fields of their own', async () => {
     const { upstream } = hostNamed('vllm-one');
     upstream.script(answer('Here.'));
     const native_fields = { baseUrl: open.url, base_url: open.url, baseURL: open.url, name: 'open-three' };
-    expect((await chat('acme/vllm-one', { native_fields })).status).toBe(200);
+    expect((await chat('acme/vllm-one', { native_fields })).status).toBe(400);
     const fields = { model: 'acme/vllm-one', input: 'Hello', native_fields };
-    expect((await post('/v1/responses', fields)).status).toBe(200);
-    const path = '/v1/chat/completions';
-    expect(upstream.requests.map((request) => request.path)).toEqual([path, path]);
-    expect(open.requests).toEqual([]);
+    expect((await post('/v1/responses', fields)).status).toBe(400);
+    expect([...upstream.requests, ...open.requests]).toEqual([]);
   });
 
   test("cannot make the gateway or the host fetch the host's address", async () => {

@@ -127,14 +127,18 @@ describe("a tier that is asked for in the provider's own fields", () => {
     });
   });
 
-  test.each([
-    ['the answer does not name it', chat({})],
-    [
-      'the answer breaks off',
-      answerPieces([sse({ choices: [{ delta: { content: 'Hi.' } }] }), 'cut'], 'text/event-stream'),
-    ],
-  ])('has an unknown cost where %s', async (_, script) => {
-    expect((await attemptOf('openai', script, { native_fields, stream: true }))?.cost).toBeNull();
+  test('counts where the answer does not name it', async () => {
+    const attempt = await attemptOf('openai', chat({}), { native_fields });
+    expect([attempt?.tier, attempt?.cost]).toEqual(['priority', 2 * plain]);
+  });
+
+  test('counts where the answer breaks off', async () => {
+    const begun = sse({ choices: [{ delta: { content: 'Hi.' } }] });
+    const script = answerPieces([begun, 'cut'], 'text/event-stream');
+    expect(await attemptOf('openai', script, { native_fields, stream: true })).toMatchObject({
+      tier: 'priority',
+      estimated: true,
+    });
   });
 });
 

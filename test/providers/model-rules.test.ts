@@ -238,22 +238,6 @@ const rows: readonly Row[] = [
   ['eight choices', 'google', { parameters: { n: 8 } }],
   ['an effort', 'google', { parameters: on, traits: reasoner('budget') }],
   [
-    'no effort beside its own field',
-    'google',
-    { parameters: on, traits: reasoner('budget'), request: { nativeFields: { thinking_config: {} } } },
-    {},
-  ],
-  [
-    'no effort beside its own configuration',
-    'google',
-    {
-      parameters: on,
-      traits: reasoner('budget'),
-      request: { nativeFields: { generationConfig: { thinkingConfig: {} } } },
-    },
-    {},
-  ],
-  [
     'an effort beside another field',
     'google',
     { parameters: on, traits: reasoner('budget'), request: { nativeFields: { safetySettings: [] } } },

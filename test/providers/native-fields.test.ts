@@ -1,124 +1,86 @@
-/** Provider-specific fields of a caller: where they are sent, and which fields they override. */
+/** How what is left of a caller's `native_fields` is merged into an encoded body, and what they mean for families of models. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationParameters, JsonObject } from '../../lib/core/generation/request.ts';
-import type { ReasoningTraits } from '../../lib/core/model.ts';
-import { normalize } from '../../lib/normalization/normalize.ts';
+import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { readNative } from '../../lib/operations/generation/native/read-native.ts';
 import { withNativeFields } from '../../lib/pipeline/native-fields.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
-import { google } from '../../lib/providers/google/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { newRequest, newTarget, user } from '../protocols/requests.ts';
 
-const budget: ReasoningTraits = {
-  style: 'budget',
-  efforts: ['none', 'low', 'medium', 'high'],
-  defaultEffort: 'medium',
-  budget: { min: 512, max: 24_576 },
-};
-
-describe('in the Gemini protocol', () => {
-  const encode = (fields: JsonObject, parameters: GenerationParameters = {}) =>
-    withNativeFields(googleGenerateContent, fields).encode(
-      newRequest([user('Hi')], parameters),
-      newTarget({ reasoning: budget }),
-    );
-
-  test.each([
-    [{ thinking_config: { thinking_budget: 0 } }],
-    [{ thinkingConfig: { thinkingBudget: 0 } }],
-    [{ generation_config: { thinking_config: { thinking_budget: 0 } } }],
-    [{ generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }],
-  ])('%j is how hard to think, and nothing else', (fields) => {
-    expect(encode(fields, { temperature: 0.5 }).generationConfig).toEqual({
-      temperature: 0.5,
-      thinkingConfig: { thinkingBudget: 0 },
+describe('merging', () => {
+  test('an object is merged, and one of another type takes the place of ours', () => {
+    const protocol = withNativeFields(anthropicMessages, {
+      metadata: { user_id: 'b' },
+      thinking: { type: 'adaptive' },
     });
+    const body = protocol.encode(newRequest([user('Hi')], { metadata: { team: 'blue' } }), newTarget());
+    expect(body).toMatchObject({ metadata: { team: 'blue', user_id: 'b' }, thinking: { type: 'adaptive' } });
   });
 
-  test('settings of the generation stand among them, everything else beside', () => {
-    const body = encode({
-      top_k: 5,
-      media_resolution: 'MEDIA_RESOLUTION_LOW',
-      safety_settings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
-      labels: { my_team: 'blue_one' },
-      somethingNew: 1,
-    });
-    expect(body).toMatchObject({
-      generationConfig: {
-        topK: 5,
-        mediaResolution: 'MEDIA_RESOLUTION_LOW',
-        thinkingConfig: { includeThoughts: true },
-      },
-      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
-      labels: { my_team: 'blue_one' },
-      somethingNew: 1,
-    });
-    expect(Object.keys(body)).not.toContain('topK');
-  });
-
-  test('names inside of a schema stay as they are', () => {
-    const schema = { type: 'object', properties: { first_name: { type: 'string' } } };
-    const body = encode({ response_mime_type: 'application/json', response_json_schema: schema });
-    expect(body.generationConfig).toMatchObject({ responseJsonSchema: schema });
-  });
-
-  test.each([
-    { thinking_config: { thinking_budget: 0 } },
-    { generationConfig: { thinkingConfig: { thinkingLevel: 'LOW' } } },
-  ])('a thinking configuration counts more than the effort, on record: %j', (nativeFields) => {
-    const request = testRequest({ reasoning_effort: 'high' }, { nativeFields });
-    const target = testTarget({ traits: { reasoning: budget, refuses: [], refusesWhileReasoning: [] } });
-    const { request: normalized, changes } = normalize(request, target, google.generation.rules);
-    expect(normalized.parameters).toEqual({});
-    expect(changes).toEqual([
-      {
-        param: 'reasoning_effort',
-        action: 'strip',
-        before: 'high',
-        after: null,
-        reason: 'native_fields.thinking_config overrides this parameter.',
-      },
-    ]);
-  });
-
-  test('any other field leaves the effort alone', () => {
-    const request = testRequest({ reasoning_effort: 'high' }, { nativeFields: { top_k: 5 } });
-    const target = testTarget({ traits: { reasoning: budget, refuses: [], refusesWhileReasoning: [] } });
-    expect(normalize(request, target, google.generation.rules)).toMatchObject({
-      request: { parameters: { reasoning_effort: 'high' } },
-      changes: [],
-    });
-  });
-});
-
-describe('in other protocols', () => {
-  test('they stand at the top, and objects are merged', () => {
-    const protocol = withNativeFields(bedrockConverse, {
-      additionalModelRequestFields: { top_k: 5 },
-      inferenceConfig: { temperature: 0.2 },
-      performanceConfig: { latency: 'optimized' },
-    });
-    const parameters: GenerationParameters = { seed: 7, temperature: 0.9, top_p: 0.5 };
-    expect(protocol.encode(newRequest([user('Hi')], parameters), newTarget())).toMatchObject({
-      additionalModelRequestFields: { seed: 7, top_k: 5 },
-      inferenceConfig: { temperature: 0.2, topP: 0.5 },
-      performanceConfig: { latency: 'optimized' },
-    });
-  });
-
-  test('an object of another type takes the place of ours', () => {
-    const protocol = withNativeFields(anthropicMessages, { thinking: { type: 'disabled' }, top_k: 5 });
-    const body = protocol.encode(
-      newRequest([user('Hi')], { reasoning_effort: 'high' }),
-      newTarget({ reasoning: budget }),
-    );
-    expect(body).toMatchObject({ thinking: { type: 'disabled' }, top_k: 5 });
-    expect(body.thinking).toEqual({ type: 'disabled' });
+  test('settings of a generation stand among those of Gemini, everything else beside', () => {
+    const protocol = withNativeFields(googleGenerateContent, { topK: 5, labels: { a: 'b' } });
+    const body = protocol.encode(newRequest([user('Hi')], { temperature: 0.5 }), newTarget());
+    expect(body).toMatchObject({ generationConfig: { topK: 5, temperature: 0.5 }, labels: { a: 'b' } });
+    expect(body).not.toHaveProperty('topK');
   });
 
   test('none leave the protocol unchanged', () => {
     expect(withNativeFields(anthropicMessages, undefined)).toBe(anthropicMessages);
   });
+});
+
+/** The fields of one family of models on Bedrock. */
+function onBedrock(owner: string, additionalModelRequestFields: JsonObject, effort?: 'high') {
+  const target = testTarget({ owner });
+  const request = testRequest(effort ? { reasoning_effort: effort } : {}, {
+    nativeFields: { additionalModelRequestFields },
+  });
+  const fields = bedrockConverse.nativeFields(target);
+  return readNative(request, { fields, protocol: 'bedrock-converse', isPrimary: true }).request;
+}
+
+describe('on Bedrock', () => {
+  test.each<[string, JsonObject, object]>([
+    ['anthropic', { thinking: { type: 'enabled', budget_tokens: 2_000 } }, { reasoning_max_tokens: 2_000 }],
+    ['anthropic', { thinking: { type: 'disabled' } }, { reasoning_effort: 'none' }],
+    ['anthropic', { output_config: { effort: 'low' } }, { reasoning_effort: 'low' }],
+    [
+      'amazon',
+      { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } },
+      { reasoning_effort: 'low' },
+    ],
+    ['amazon', { reasoning_config: { type: 'disabled' } }, { reasoning_effort: 'none' }],
+    ['openai', { reasoning_effort: 'low' }, { reasoning_effort: 'low' }],
+  ])('the fields of %s %j are parameters, and take the place of others', (owner, fields, parameters) => {
+    expect(onBedrock(owner, fields, 'high').parameters).toEqual(parameters);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['anthropic', { top_k: 5 }],
+    ['amazon', { inferenceConfig: { topK: 5 } }],
+    ['cohere', { k: 5, p: 0.5 }],
+    ['mistral', { top_k: 5 }],
+  ])('the fields of %s %j are sent as they are', (owner, fields) => {
+    expect(onBedrock(owner, fields).nativeFields).toEqual({ additionalModelRequestFields: fields });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['anthropic', { max_tokens: 5 }],
+    ['anthropic', { reasoningConfig: { type: 'enabled' } }],
+    ['amazon', { inferenceConfig: { maxTokens: 5 } }],
+    ['meta', { max_gen_len: 5 }],
+    ['cohere', { documents: [] }],
+  ])('%s does not take %j', (owner, fields) => {
+    expect(() => onBedrock(owner, fields)).toThrow(/is not supported in the protocol/);
+  });
+});
+
+test('a marker of the whole request on Claude is one on its last message', () => {
+  const list = { fields: anthropicMessages.nativeFields(testTarget()), protocol: 'p', isPrimary: true };
+  const nativeFields = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+  const { request } = readNative(testRequest({}, { nativeFields }), list);
+  expect(request.messages.at(-1)?.cacheControl).toEqual({ type: 'ephemeral', ttl: '1h' });
+  expect(request).not.toHaveProperty('nativeFields');
 });

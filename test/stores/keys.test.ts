@@ -237,7 +237,7 @@ test('recording a use names only attributes that the function is allowed to writ
       ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#used) OR #used < :at)',
       ExpressionAttributeNames: { '#used': lastUsedAttribute },
       ExpressionAttributeValues: { ':at': { N: '60' } },
-      ReturnValues: 'ALL_NEW',
+      ReturnValues: 'UPDATED_NEW',
     },
   ]);
 });

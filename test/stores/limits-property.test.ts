@@ -1,7 +1,7 @@
 /**
  * Property test of the bank and its shards: processes with clocks of their own admit, settle and cancel, change the number of shards
- * and raise limits, crash between any two writes and lose answers. Nothing is ever admitted beyond a limit, and what is not used is
- * never lost for ever.
+ * and raise limits, crash between any two writes and lose answers, and free what that has stranded, beside each other. Nothing is ever admitted beyond
+ * a limit, and in the end exactly what the ledger has is counted, also if a record that was lost comes back.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -49,6 +49,8 @@ type Step =
       readonly fault?: Fault | undefined;
     }
   | { readonly do: 'cancel'; readonly which: number; readonly fault?: Fault | undefined }
+  | { readonly do: 'lose'; readonly which: number }
+  | { readonly do: 'free'; readonly process: number; readonly fault?: Fault | undefined }
   | { readonly do: 'raise'; readonly by: number }
   | { readonly do: 'wait'; readonly ms: number };
 
@@ -95,6 +97,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 1,
+    arbitrary: fc.record({ do: fc.constant('lose' as const), which: fc.nat({ max: 40 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('free' as const), process: fc.nat({ max: 2 }), fault }),
+  },
+  {
+    weight: 1,
     arbitrary: fc.record({ do: fc.constant('raise' as const), by: fc.integer({ min: 1, max: 100 }) }),
   },
   {
@@ -111,6 +121,8 @@ interface Entry {
   readonly hold: Hold;
   /** What it used, once it has ended. */
   used?: number;
+  /** Its process ended before it wrote a record. It may be restored from the log. */
+  isLost?: true;
 }
 
 /** One run: a scope, its processes, and a reference record of all that was admitted. */
@@ -123,6 +135,10 @@ function createWorld(skews: readonly number[]) {
   const done = [0, 0];
   /** What crashes and lost answers may have held without a record. */
   let ghosts = 0;
+  /** Whether so much was unsettled for so long that nothing proves what is stranded. */
+  let isKept = false;
+  /** How often something was freed, and all was as the record has it. */
+  const found = { freed: 0, exact: 0 };
   let pending: { fault: Fault | undefined; writes: number } = { fault: undefined, writes: 0 };
 
   const call: AwsCall = async (action, input, options) => {
@@ -165,13 +181,16 @@ function createWorld(skews: readonly number[]) {
     output: { most: 0, least: 0 },
   });
 
+  const recorded = (of: readonly Entry[]) => of.filter(({ isLost }) => !isLost);
+  const running = () => recorded(entries).filter(({ used }) => used === undefined);
+
   function note(hold: Hold | undefined) {
     if (hold) entries.push({ hold });
     check();
   }
 
   const sum = (of: readonly Entry[]) =>
-    of.reduce((total, { hold, used }) => total + (used ?? hold.amount), 0);
+    recorded(of).reduce((total, { hold, used }) => total + (used ?? hold.amount), 0);
 
   /** No limit is ever exceeded. */
   function check() {
@@ -200,9 +219,9 @@ function createWorld(skews: readonly number[]) {
   }
 
   function end({ which, share }: Step & { do: 'end' }) {
-    const running = entries.filter(({ used }) => used === undefined);
+    const open = running();
     for (const index of new Set(which)) {
-      const entry = running[index % running.length];
+      const entry = open[index % open.length];
       if (!entry || entry.used !== undefined) continue;
       entry.used = Math.floor((entry.hold.amount * share) / 4);
       const stream = streams[entry.hold.amount % 2] ?? streams[0];
@@ -231,8 +250,7 @@ function createWorld(skews: readonly number[]) {
   }
 
   async function cancel({ which, fault: planned }: Step & { do: 'cancel' }) {
-    const running = entries.filter(({ used }) => used === undefined);
-    const entry = running[which % running.length];
+    const entry = running()[which % running().length];
     if (!entry) return;
     const cancelled = await withFault(0, planned, (store) => store.cancel(entry.hold)).then(
       () => true,
@@ -242,11 +260,34 @@ function createWorld(skews: readonly number[]) {
     if (!cancelled) ghosts += entry.hold.amount;
   }
 
+  function lose({ which }: Step & { do: 'lose' }) {
+    const entry = running()[which % running().length];
+    if (!entry) return;
+    entry.isLost = true;
+    ghosts += entry.hold.amount;
+  }
+
+  async function free({ process, fault: planned }: Omit<Step & { do: 'free' }, 'do'>) {
+    const count = async ({ from, to }: { from: number; to: number }) =>
+      recorded(entries).filter(({ hold: { day } }) => day >= from && day <= to).length;
+    const freed = await withFault(process, planned, (store) => store.freeStranded(scope, count, true)).catch(
+      (error) => {
+        if (!planned) throw error;
+      },
+    );
+    isKept ||= freed?.state === 'kept';
+    if (freed?.state === 'freed') found.freed += 1;
+    await compare();
+    return freed?.state;
+  }
+
   const steps: { readonly [Name in Step['do']]: (taken: Step & { do: Name }) => unknown } = {
     admit,
     end,
     settle,
     cancel,
+    lose,
+    free,
     raise: ({ by }) => {
       limits = {
         ...limits,
@@ -280,8 +321,25 @@ function createWorld(skews: readonly number[]) {
     }
   }
 
+  async function compareExactly() {
+    const usage = await steady().read(scope);
+    if (!usage) return;
+    const { totalCommitted, usedCredit, held } = usage;
+    const used = sum(entries);
+    expect({ totalCommitted, usedCredit, held }).toEqual({ totalCommitted: used, usedCredit: used, held: 0 });
+    found.exact += 1;
+  }
+
+  /** What seemed lost gets its record in the end, after all was freed. */
+  async function restore() {
+    for (const entry of entries) delete entry.isLost;
+    while (running().length > 0) end({ do: 'end', which: [0], share: 3 });
+    for (const stream of [0, 1]) await settle({ stream, back: 3, on: 1_000 });
+  }
+
   return {
     entries,
+    found,
     async take(taken: Step) {
       await (steps[taken.do] as (step: Step) => unknown)(taken);
     },
@@ -289,12 +347,17 @@ function createWorld(skews: readonly number[]) {
     /** Everything ends and is settled; then all that is left can be spent, to the last nano-dollar. */
     async drain(shards: number) {
       end({ do: 'end', which: entries.map((_, index) => index), share: 2 });
-      while (entries.some(({ used }) => used === undefined)) {
-        end({ do: 'end', which: entries.map((_, index) => index), share: 2 });
-      }
+      while (running().length > 0) end({ do: 'end', which: [0], share: 2 });
       for (const stream of [0, 1]) await settle({ stream, back: 3, on: 1_000 });
       time += 26 * hourMs;
       await compare();
+      const state = await free({ process: 0 });
+      if (!isKept) {
+        expect(['freed', 'none']).toContain(state);
+        await compareExactly();
+      }
+      await restore();
+      if (!isKept) await compareExactly();
       const { totalCommitted = 0, dayCommitted = 0 } = (await steady().read(scope)) ?? {};
       const left = Math.min(
         (limits.totalBudget ?? 0) - totalCommitted,
@@ -310,9 +373,10 @@ function createWorld(skews: readonly number[]) {
   };
 }
 
-test('nothing is admitted beyond a limit, and nothing is lost for ever', async () => {
+test('nothing is admitted beyond a limit, nothing is lost for ever, and nothing that is owed is freed', async () => {
   let admitted = 0;
   let sharded = 0;
+  const found = { freed: 0, exact: 0 };
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 40 }),
@@ -323,6 +387,8 @@ test('nothing is admitted beyond a limit, and nothing is lost for ever', async (
         for (const taken of steps) await world.take(taken);
         await world.compare();
         await world.drain(shards);
+        found.freed += world.found.freed;
+        found.exact += world.found.exact;
         admitted += world.entries.length;
         sharded += world.entries.filter(({ hold }) => hold.shard !== undefined).length;
       },
@@ -331,4 +397,7 @@ test('nothing is admitted beyond a limit, and nothing is lost for ever', async (
   );
   expect(admitted).toBeGreaterThan(100);
   expect(sharded).toBeGreaterThan(100);
+  console.log('FOUND', found, admitted);
+  expect(found.freed).toBeGreaterThan(3);
+  expect(found.exact).toBeGreaterThan(40);
 }, 600_000);

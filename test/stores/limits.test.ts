@@ -6,7 +6,6 @@ import { createTable } from '../../infra/local/database.ts';
 import type { Admission, Hold, LimitScope, LimitStore, Wanted } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { checkLimits } from '../../lib/stores/limits/check.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
@@ -671,17 +670,6 @@ describe('a write whose answer is lost', () => {
     await expect(openStore(lost).reserve(scope, { credit: 1e6 }, wantedOf(100))).rejects.toThrow('lost');
     expect(await store.read(scope)).toMatchObject({ usedCredit: 161 });
   });
-});
-
-test('a check finds what an admission without a record has left', async () => {
-  const scope = newScope();
-  await settle(await admitOne(scope, { credit: 1e6 }, 100), 40);
-  const truth = { day: 40, week: 40, month: 40, total: 40 };
-  expect(await checkLimits(store, scope, truth)).toEqual({ day: 0, week: 0, month: 0, total: 0 });
-  // Its process ends before it has written a record.
-  await admitOne(scope, { credit: 1e6 }, 70);
-  expect(await checkLimits(store, scope, truth)).toEqual({ day: 70, week: 70, month: 70, total: 70 });
-  expect(await checkLimits(store, newScope(), truth)).toBeUndefined();
 });
 
 test('a malformed item is an error, not free capacity', async () => {

@@ -1,9 +1,11 @@
 /** Stored responses: found complete by their tenant, or not at all. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
-import type { StoredResponse } from '../../lib/core/stored-response.ts';
-import { createResponseStore } from '../../lib/stores/responses.ts';
+import { type ResponseStore, readInput, type StoredResponse } from '../../lib/core/stored-response.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import { createResponseStore } from '../../lib/stores/responses/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 const day = 24 * 3_600_000;
@@ -41,6 +43,13 @@ const responseOf = (id: string, text = 'Hello.'): StoredResponse => ({
   ],
 });
 
+/** What a store finds, read whole; undefined where it is not found, or not complete. */
+async function readBack(store: ResponseStore, tenant: string, id: string): Promise<unknown> {
+  const found = await store.find(tenant, id);
+  const [input, response] = [found && (await readInput(found)), await found?.readResponse()];
+  return input && response ? { response, input } : undefined;
+}
+
 /** The items of a response in the table: keys and sizes. */
 async function storedOf(id: string) {
   const found: { key: string; size: number; expires: number }[] = [];
@@ -66,7 +75,7 @@ const removeItem = (key: string) =>
 test('a stored response is found at once, also by another process', async () => {
   const id = newId();
   await openStore().put('acme', id, responseOf(id));
-  expect(await openStore().find('acme', id)).toEqual(responseOf(id));
+  expect(await readBack(openStore(), 'acme', id)).toEqual(responseOf(id));
 });
 
 test('a small response is one item, smaller than its JSON', async () => {
@@ -78,23 +87,35 @@ test('a small response is one item, smaller than its JSON', async () => {
   expect(head?.size).toBeLessThan(JSON.stringify(stored).length / 10);
 });
 
-test('a large response is split into several items and read back complete', async () => {
+test('a large conversation is stored in parts, and read back complete', async () => {
   const id = newId();
-  const response = responseOf(id, noise(20_000_000));
-  await openStore().put('acme', id, response);
+  const small = responseOf(id);
+  const large = {
+    ...small,
+    input: [...small.input, { type: 'message', id: 'msg_2', text: noise(5_000_000) }],
+  };
+  await openStore().put('acme', id, large);
   const stored = await storedOf(id);
-  expect(stored.length).toBeGreaterThan(60);
-  for (const { size } of stored) expect(size).toBeLessThanOrEqual(300 * 1024);
-  const found = await openStore().find('acme', id);
+  expect(stored.length).toBeGreaterThan(15);
+  for (const { size } of stored) expect(size).toBeLessThanOrEqual(300 * 1024 + 16);
+  const found = await readBack(openStore(), 'acme', id);
   // Compared as a boolean, because a difference of this size must not be printed.
-  expect(JSON.stringify(found) === JSON.stringify(response)).toBe(true);
+  expect(JSON.stringify(found) === JSON.stringify(large)).toBe(true);
+}, 60_000);
+
+test('a large answer is not shared, and deleted with its response', async () => {
+  const id = newId();
+  const response = responseOf(id, noise(2_000_000));
+  await openStore().put('acme', id, response);
+  expect((await storedOf(id)).length).toBeGreaterThan(6);
+  expect(JSON.stringify(await readBack(openStore(), 'acme', id)) === JSON.stringify(response)).toBe(true);
   expect(await openStore().delete('acme', id)).toBe(true);
   expect(await storedOf(id)).toEqual([]);
 }, 60_000);
 
 test('a response that is too large is rejected, and nothing of it is stored', async () => {
   const id = newId();
-  const stored = responseOf(id, 'x'.repeat(65 * 1024 * 1024));
+  const stored = responseOf(id, 'x'.repeat(8 * 1024 * 1024));
   await expect(openStore().put('acme', id, stored)).rejects.toThrow(RangeError);
   expect(await storedOf(id)).toEqual([]);
 });
@@ -104,9 +125,9 @@ test('a response expires after thirty days, whether or not DynamoDB has deleted 
   await openStore().put('acme', id, responseOf(id, noise(400_000)));
   for (const { expires } of await storedOf(id)) expect(expires * 1000).toBe(time + 30 * day);
   time += 30 * day - 1000;
-  expect(await openStore().find('acme', id)).toBeDefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeDefined();
   time += 1000;
-  expect(await openStore().find('acme', id)).toBeUndefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   expect(await openStore().delete('acme', id)).toBe(false);
 });
 
@@ -114,16 +135,16 @@ describe('another tenant', () => {
   test('neither finds nor deletes the response', async () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id));
-    expect(await openStore().find('globex', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'globex', id)).toBeUndefined();
     expect(await openStore().delete('globex', id)).toBe(false);
-    expect(await openStore().find('acme', id)).toBeDefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeDefined();
   });
 
   test('may store its own under the same id', async () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id, 'of acme'));
     await openStore().put('globex', id, responseOf(id, 'of globex'));
-    expect(await openStore().find('acme', id)).toEqual(responseOf(id, 'of acme'));
+    expect(await readBack(openStore(), 'acme', id)).toEqual(responseOf(id, 'of acme'));
   });
 
   test.each([
@@ -132,9 +153,9 @@ describe('another tenant', () => {
     ['a', 'b', 'a%23b', ''],
   ])('cannot reach %s/%s as %s/%s', async (tenant, id, other, otherId) => {
     await openStore().put(tenant, id, responseOf(id));
-    expect(await openStore().find(other, otherId)).toBeUndefined();
+    expect(await readBack(openStore(), other, otherId)).toBeUndefined();
     expect(await openStore().delete(other, otherId)).toBe(false);
-    expect(await openStore().find(tenant, id)).toBeDefined();
+    expect(await readBack(openStore(), tenant, id)).toBeDefined();
   });
 });
 
@@ -142,7 +163,7 @@ test.each(['', 'resp_a#b', 'resp a', 'resp_/../x', 'é', 'r'.repeat(129)])(
   '%j is not a valid response id',
   async (id) => {
     database.actions.length = 0;
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
     expect(await openStore().delete('acme', id)).toBe(false);
     await expect(openStore().put('acme', id, responseOf(id))).rejects.toThrow(RangeError);
     expect(database.actions).toEqual([]);
@@ -154,9 +175,9 @@ test('a part cannot be read by its key', async () => {
   await openStore().put('acme', id, responseOf(id, noise(400_000)));
   const [, part] = await storedOf(id);
   const partId = part?.key.slice('response#acme#'.length) ?? '';
-  expect(partId).toMatch(/#[0-9a-f]{64}#1$/);
+  expect(partId).toMatch(/#[0-9a-f-]{36}#0$/);
   expect(await openStore().delete('acme', partId)).toBe(false);
-  expect(await openStore().find('acme', id)).toBeDefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeDefined();
 });
 
 describe('an incomplete response is not found', () => {
@@ -164,7 +185,7 @@ describe('an incomplete response is not found', () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id, noise(900_000)));
     await removeItem((await storedOf(id))[2]?.key ?? '');
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
     expect(await openStore().delete('acme', id)).toBe(true);
     expect(await storedOf(id)).toEqual([]);
   });
@@ -179,7 +200,7 @@ describe('an incomplete response is not found', () => {
       ExpressionAttributeNames: { '#data': 'data' },
       ExpressionAttributeValues: { ':other': { B: 'AAAA' } },
     });
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   });
 
   /** The database until the n-th action of a kind, which fails. */
@@ -196,7 +217,7 @@ describe('an incomplete response is not found', () => {
     const id = newId();
     const failing = openStore(failingAt('PutItem', n));
     await expect(failing.put('acme', id, responseOf(id, noise(900_000)))).rejects.toThrow('down');
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
     expect(await openStore().delete('acme', id)).toBe(false);
   });
 
@@ -206,14 +227,14 @@ describe('an incomplete response is not found', () => {
     await openStore().put('acme', id, first);
     const failing = openStore(failingAt('PutItem', 3));
     await expect(failing.put('acme', id, responseOf(id, noise(900_000)))).rejects.toThrow('down');
-    expect(JSON.stringify(await openStore().find('acme', id)) === JSON.stringify(first)).toBe(true);
+    expect(JSON.stringify(await readBack(openStore(), 'acme', id)) === JSON.stringify(first)).toBe(true);
   });
 
   test('if the database fails during deletion', async () => {
     const id = newId();
     await openStore().put('acme', id, responseOf(id, noise(900_000)));
     await expect(openStore(failingAt('DeleteItem', 3)).delete('acme', id)).rejects.toThrow('down');
-    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   });
 });
 
@@ -221,7 +242,7 @@ test('a deleted response is gone, and cannot be deleted again', async () => {
   const id = newId();
   await openStore().put('acme', id, responseOf(id, noise(400_000)));
   expect(await openStore().delete('acme', id)).toBe(true);
-  expect(await openStore().find('acme', id)).toBeUndefined();
+  expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
   expect(await openStore().delete('acme', id)).toBe(false);
   expect(await storedOf(id)).toEqual([]);
 });
@@ -234,4 +255,98 @@ test('a database outage is an error, not an unknown response', async () => {
   await expect(store.delete('acme', id)).rejects.toThrow();
   await expect(store.put('acme', id, responseOf(id))).rejects.toThrow();
   await broken.close();
+});
+
+describe('a response that was stored whole, as all were before conversations shared parts', () => {
+  /** Writes it in that form. */
+  async function storeWhole(id: string, stored: StoredResponse): Promise<void> {
+    const data = brotliCompressSync(JSON.stringify(stored));
+    const digest = createHash('sha256').update(data).digest('hex');
+    const pieces: Buffer[] = [];
+    for (let at = 0; at < data.length; at += 300 * 1024) pieces.push(data.subarray(at, at + 300 * 1024));
+    const expires_at = Math.floor((time + 30 * day) / 1000);
+    const table = openTable({ call: database.call, table: 'state' });
+    const key = `response#acme#${id}`;
+    for (const [index, piece] of pieces.entries()) {
+      if (index === 0) await table.put(key, { digest, pieces: pieces.length, data: piece, expires_at });
+      else await table.put(`${key}#${digest}#${index}`, { data: piece, expires_at });
+    }
+  }
+
+  test('is found, continued in the new form, and deleted with all of its pieces', async () => {
+    const [id, next] = [newId(), newId()];
+    const whole = { ...responseOf(id), input: [{ type: 'message', id: 'msg_1', text: noise(700_000) }] };
+    await storeWhole(id, whole);
+    expect((await storedOf(id)).length).toBeGreaterThan(2);
+    expect(JSON.stringify(await readBack(openStore(), 'acme', id)) === JSON.stringify(whole)).toBe(true);
+    const found = await openStore().find('acme', id);
+    const later = { ...responseOf(next), input: [...(found?.input ?? []), { type: 'message', id: 'msg_2' }] };
+    await openStore().put('acme', next, { ...later, shared: found?.shared ?? [] });
+    expect(await openStore().delete('acme', id)).toBe(true);
+    expect(await storedOf(id)).toEqual([]);
+    expect(JSON.stringify(await readBack(openStore(), 'acme', next)) === JSON.stringify(later)).toBe(true);
+  });
+
+  test('is not found when a piece is missing, or when it has expired', async () => {
+    const id = newId();
+    await storeWhole(id, responseOf(id, noise(900_000)));
+    time += 30 * day - 1000;
+    expect(await readBack(openStore(), 'acme', id)).toBeDefined();
+    time += 1000;
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
+    time -= day;
+    await removeItem((await storedOf(id))[2]?.key ?? '');
+    expect(await readBack(openStore(), 'acme', id)).toBeUndefined();
+  });
+});
+
+describe('a part that responses share', () => {
+  /** A conversation with a part, and a follow-up to it. */
+  async function conversation() {
+    const [first, second] = [newId(), newId()];
+    const input = [{ type: 'message', id: 'msg_1', text: noise(700_000) }];
+    await openStore().put('acme', first, { ...responseOf(first), input });
+    const found = await openStore().find('acme', first);
+    const shared = found?.shared ?? [];
+    const follow = (id: string) => openStore().put('acme', id, { ...responseOf(id), shared });
+    return { first, second, shared, follow, expected: { ...responseOf(second), input } };
+  }
+
+  test('is written once, and lives as long as the last of them, without a write for each', async () => {
+    const { first, second, follow } = await conversation();
+    database.actions.length = 0;
+    await follow(second);
+    expect(database.actions).toEqual(['PutItem']);
+    time += 29 * day;
+    database.actions.length = 0;
+    await follow(second);
+    expect(new Set(database.actions)).toEqual(new Set(['UpdateItem', 'PutItem']));
+    for (const { key, expires } of (await storedOf(first)).slice(1)) {
+      expect([key, expires * 1000]).toEqual([key, time + 31 * day]);
+    }
+  });
+
+  test('is not shared where a piece is gone: the follow-up is not stored', async () => {
+    const { first, second, follow } = await conversation();
+    time += 29 * day;
+    await removeItem((await storedOf(first)).at(-1)?.key ?? '');
+    await expect(follow(second)).rejects.toThrow('no longer stored');
+    expect(await openStore().find('acme', second)).toBeUndefined();
+  });
+
+  test.each(['another key', 'another part', 'another tenant'])('cannot be read with %s', async (which) => {
+    const [{ shared }, other] = [await conversation(), await conversation()];
+    const [part] = shared;
+    const [foreign] = other.shared;
+    if (!part || !foreign) throw new Error('Each has a part.');
+    const tenant = which === 'another tenant' ? 'globex' : 'acme';
+    await openStore().put(tenant, other.second, responseOf(other.second));
+    const found = await openStore().find(tenant, other.second);
+    const asked = {
+      'another key': { ...part, key: foreign.key },
+      'another part': { ...foreign, key: part.key },
+      'another tenant': part,
+    }[which];
+    expect(await found?.readPart(asked ?? part)).toBeUndefined();
+  });
 });

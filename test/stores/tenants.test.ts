@@ -52,6 +52,18 @@ test('names of tenants are read without anything else, also of a malformed one',
 
 const grant = { id: 'one', amount: 3, at: start / 1000, priority: 100, by: 'ann' };
 
+test('what is written for the aggregator returns nothing that its role may not see', async () => {
+  const asked: object[] = [];
+  const call: AwsCall = (action, input, options) => {
+    asked.push(input);
+    return database.call(action, input, options);
+  };
+  await openStore().create('acme');
+  const next = { grants: [], unallocated: { day: '2026-11-20', used: 1 } };
+  expect(await createTenantStore({ call, table: 'access' }).replaceGrants('acme', {}, next)).toBe(true);
+  expect(asked).toEqual([expect.objectContaining({ ReturnValues: 'UPDATED_NEW' })]);
+});
+
 test('concurrent changes are all applied', async () => {
   const store = openStore();
   await store.create('acme');

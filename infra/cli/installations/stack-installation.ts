@@ -61,7 +61,11 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     running: createAggregateStore(ledger),
     limits: createLimitStore(usage),
     journal: createJournal(usage),
-    settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
+    settings: createStackSettings({
+      call: ssm,
+      prefix: output('ProviderParametersPrefix'),
+      kmsKey: outputs.get('KmsKey'),
+    }),
     close: () => client.close(),
   };
 }

@@ -5,10 +5,13 @@ import type { KnownSetting, ProviderSettings } from '../providers/provider-setti
 export function createStackSettings({
   call,
   prefix,
+  kmsKey,
 }: {
   readonly call: AwsCall;
   /** The path of the settings, each `<account>/<setting>`. */
   readonly prefix: string;
+  /** The ARN of the key to encrypt with; absent: the account's default one. */
+  readonly kmsKey?: string | undefined;
 }): ProviderSettings {
   return {
     async put({ account, setting, value }) {
@@ -17,6 +20,7 @@ export function createStackSettings({
         Name: location,
         Value: value,
         Type: 'SecureString',
+        ...(kmsKey !== undefined && { KeyId: kmsKey }),
         Overwrite: true,
       });
       return { location, effect: 'within five minutes' };

@@ -15,9 +15,17 @@ export const providersAddHost: Command = {
     'base-url': { value: '<url>', description: 'Its address, up to and including the version segment' },
     file: { value: '<path>', description: 'A JSON file with a host row, for settings without an option' },
     unsupported: { value: '<parameters>', description: 'Parameters that it does not support, with commas' },
+    takes: {
+      value: '<parameters>',
+      description: 'Parameters that it takes and most hosts do not, with commas',
+    },
     choices: { value: '<count>', description: 'The highest n that it supports' },
     embeddings: { description: 'It also serves embeddings' },
     'image-urls': { description: 'It fetches images by URL itself; otherwise the gateway does' },
+    'native-fields': {
+      value: '<names>',
+      description: 'Fields that callers may give in native_fields, with commas',
+    },
     'no-key': { description: 'It can be called without an API key' },
     'no-names': { description: 'It does not support the names of participants' },
   },
@@ -61,10 +69,12 @@ function parse(text: string): unknown {
 }
 
 function readOptions(options: CommandContext['options'], flags: CommandContext['flags']): object {
-  const { 'base-url': baseUrl, unsupported, choices } = options;
+  const { 'base-url': baseUrl, 'native-fields': nativeFields, unsupported, takes, choices } = options;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
-    ...(unsupported !== undefined && { unsupported: unsupported.split(',').map((name) => name.trim()) }),
+    ...(unsupported !== undefined && { unsupported: names(unsupported) }),
+    ...(takes !== undefined && { takes: names(takes) }),
+    ...(nativeFields !== undefined && { nativeFields: names(nativeFields) }),
     ...(choices !== undefined && { choices: readChoices(choices) }),
     ...(flags.has('embeddings') && { embeddings: {} }),
     ...(flags.has('image-urls') && { takesImageUrls: true }),
@@ -72,6 +82,8 @@ function readOptions(options: CommandContext['options'], flags: CommandContext['
     ...(flags.has('no-names') && { takesNames: false }),
   };
 }
+
+const names = (list: string): readonly string[] => list.split(',').map((name) => name.trim());
 
 function readChoices(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text);

@@ -180,7 +180,7 @@ export const chatFields: Fields = {
   }),
   ...platform,
   native_fields:
-    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields. A key with a budget may send those that are known to cost nothing more; with others its request is refused with `price_unknown`.",
+    "Options of the provider, by the provider's own names, in any case: those that its protocol documents and that choose nothing which costs more behind the gateway's back. They win over fields of the gateway that mean the same, on record. Limits of output, service tiers, lifetimes of caches and reasoning count as if they had been given in the gateway's own fields. Tools, prompts, models and anything unknown are refused by name.",
   ...user,
   n: 'How many answers to generate. Must be 1 with `stream: true`.',
   store: 'Whether the provider stores the answer, on providers that can.',

@@ -104,8 +104,9 @@ export const responsesFields: Fields = {
   ...below('input[]', item),
   instructions: 'A system message before the input. It is not carried over to follow-up responses.',
   previous_response_id:
-    'A stored response to continue from. The gateway keeps the conversation, so that the follow-up may go to any model.',
-  store: 'Whether the gateway stores the response, for 30 days. `true` when it is not set.',
+    'A stored response to continue from. The gateway keeps the conversation, so that the follow-up may go to any model. A follow-up that would be stored with more than 8 MB is refused.',
+  store:
+    'Whether the gateway stores the response, for 30 days. `true` when it is not set. With all of its input, a stored response has at most 8 MB of JSON: the answer says `store: false` where it could not be stored.',
   stream: 'Whether to send the response as server-sent events while it is generated.',
   stream_options: 'Options of a stream.',
   'stream_options.include_obfuscation': 'Ignored: streams are not obfuscated.',
@@ -145,7 +146,7 @@ export const responsesFields: Fields = {
   background: 'Must be `false`: the answer comes with the request.',
   client_metadata: 'Ignored. Coding agents send it.',
   native_fields:
-    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields. A key with a budget may send those that are known to cost nothing more; with others its request is refused with `price_unknown`.",
+    "Options of the provider, by the provider's own names, in any case: those that its protocol documents and that choose nothing which costs more behind the gateway's back. They win over fields of the gateway that mean the same, on record. Limits of output, service tiers, lifetimes of caches and reasoning count as if they had been given in the gateway's own fields. Tools, prompts, models and anything unknown are refused by name.",
   ...routingFields,
   ...usage,
   'usage.include': `${usage['usage.include']} The stored response keeps it. A count of input tokens has no usage.`,

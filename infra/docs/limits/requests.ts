@@ -1,16 +1,20 @@
 /** Bounds of what callers send. */
+
+import { longestTurnMs } from '../../../lib/async/in-turns.ts';
 import { maxTagName, maxTags, maxTagValue } from '../../../lib/core/accounting/tags.ts';
-import { maxFieldDepth } from '../../../lib/core/generation/native-names.ts';
 import { earlyBodyBytes, maxBodyBytes } from '../../../lib/http/body-limit.ts';
+import { maxDepth, maxEntries, maxJsonValues } from '../../../lib/http/body-shape.ts';
 import { maxCodings } from '../../../lib/http/decode-body.ts';
-import { maxDepth } from '../../../lib/http/request.ts';
+import { maxTokens } from '../../../lib/operations/embeddings/length.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
 import { maxPromptLength } from '../../../lib/operations/images/schema.ts';
-import { toolLimit } from '../../../lib/operations/request-schema.ts';
+import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../../lib/operations/native-fields.ts';
+import { maxElements, maxWords, toolLimit } from '../../../lib/operations/request-schema.ts';
 import { maxNames } from '../../../lib/operations/routing/schema.ts';
 import { maxTargets } from '../../../lib/routing/places.ts';
 import type { LimitArea } from './row.ts';
 
+const native = 'lib/operations/native-fields.ts';
 const tags = 'lib/core/accounting/tags.ts';
 
 export const requestLimits: LimitArea = {
@@ -41,14 +45,56 @@ export const requestLimits: LimitArea = {
     {
       what: 'Depth of a JSON body, in levels',
       limit: { maxDepth },
-      file: 'lib/http/request.ts',
+      file: 'lib/http/body-shape.ts',
       unit: 'count',
       onExceed: '400',
     },
     {
-      what: 'Depth of a path in `native_fields`, in levels',
-      limit: { maxFieldDepth },
-      file: 'lib/core/generation/native-names.ts',
+      what: 'Values of a JSON body: objects, arrays, and what is in them',
+      limit: { maxJsonValues },
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Entries of one object in a body',
+      limit: { maxEntries },
+      file: 'lib/http/body-shape.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: '`native_fields`, as JSON',
+      limit: { maxNativeBytes },
+      file: native,
+      unit: 'bytes',
+      onExceed: '400',
+    },
+    {
+      what: 'Depth of `native_fields`, in levels',
+      limit: { maxNativeDepth },
+      file: native,
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Values of `native_fields`, also inside of others',
+      limit: { maxNativeValues },
+      file: native,
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Messages or items of a request, parts of one of them, tool calls of one of them',
+      limit: { maxElements },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Words of `include`, `extra.debug`, `modalities` and similar lists',
+      limit: { maxWords },
+      file: 'lib/operations/request-schema.ts',
       unit: 'count',
       onExceed: '400',
     },
@@ -65,6 +111,20 @@ export const requestLimits: LimitArea = {
       file: 'lib/operations/embeddings/read.ts',
       unit: 'count',
       onExceed: '400',
+    },
+    {
+      what: 'Tokens of a text to embed, in `cl100k_base`',
+      limit: { maxTokens },
+      file: 'lib/operations/embeddings/length.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Time for which counting tokens keeps a process from its other requests',
+      limit: { longestTurnMs },
+      file: 'lib/async/in-turns.ts',
+      unit: 'ms',
+      onExceed: 'the others have their turn first',
     },
     {
       what: 'Prompt of an image',

@@ -136,6 +136,31 @@ export interface SettledScope {
   readonly usage: LimitUsage;
   /** The budgets and the credit that its last admission was checked against. */
   readonly limits: Limits;
+  /** Something is held for requests of earlier days, which are over. */
+  readonly mayBeStranded: boolean;
+}
+
+/** With the tenant that it belongs to. */
+export interface TenantScope extends SettledScope {
+  readonly tenant: string;
+}
+
+/** How many reservations of days since 1970, both included, have a record; undefined where that cannot be found out. */
+export type CountRecorded = (days: {
+  readonly from: number;
+  readonly to: number;
+}) => Promise<number | undefined>;
+
+/** What a scope holds for requests that have ended, and that no record will release. */
+export interface Stranded {
+  /**
+   * `none`: nothing is. `found`, `freed`: so much was; with `write` it is no longer. `running`: requests of these days may still
+   * run. `unsettled`: the aggregator has not released all that it has records of. `unknown`: the records cannot be counted.
+   * `kept`: changes of the ledger were lost, so the amount stays counted for good. `changed`: another write was faster.
+   */
+  readonly state: 'none' | 'found' | 'freed' | 'running' | 'unsettled' | 'unknown' | 'kept' | 'changed';
+  /** In nano-dollars. */
+  readonly amount: number;
 }
 
 /** What the ledger says that a scope has used in each period, in nano-dollars. */
@@ -155,7 +180,7 @@ export interface Sharding {
 export interface LimitStore {
   /**
    * Holds the maximum use of a request, if all limits allow it. Never repeated by itself if its outcome is unknown: then it rejects,
-   * and at most the amounts of this one request count until the period ends.
+   * and at most the amounts of this one request count until they are found to be stranded.
    */
   reserve(scope: LimitScope, limits: Limits, wanted: Wanted, sharding?: Sharding): Promise<Admission>;
   /**
@@ -171,6 +196,8 @@ export interface LimitStore {
   settle(streamShard: string, settlements: readonly Settlement[]): Promise<readonly SettledScope[]>;
   /** Undefined if nothing was ever used. */
   read(scope: LimitScope, sharding?: Sharding): Promise<LimitUsage | undefined>;
+  /** Finds what crashes have left, and frees it with `write`. Never what a record has, or may get. */
+  freeStranded(scope: LimitScope, countRecorded: CountRecorded, write: boolean): Promise<Stranded>;
   /** Gives a scope that gets its first budget what it has used so far, where its own counts are less. */
   seed(scope: LimitScope, committed: Committed): Promise<void>;
 }

@@ -7,6 +7,9 @@
 import type { JsonObject, ReasoningDetail, ToolIdentity } from './request.ts';
 import type { Usage } from './usage.ts';
 
+/** The most answers that one request can ask for, and so the most choices of an answer. */
+export const maxChoices = 128;
+
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** One token and its probability, in the public shape. */

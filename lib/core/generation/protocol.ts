@@ -5,6 +5,7 @@
 import type { GatewayError } from '../errors.ts';
 import type { Target } from '../model.ts';
 import type { GenerationEvent } from './events.ts';
+import type { NativeFields } from './native-fields.ts';
 import type { GenerationRequest, JsonObject } from './request.ts';
 import type { Counted, Usage } from './usage.ts';
 
@@ -79,7 +80,9 @@ export interface GenerationProtocol {
    * provider to reject. Images that are still `https:` URLs are passed as URLs.
    */
   encode(request: GenerationRequest, target: Target): JsonObject;
-  /** Adds a caller's `native_fields` to an encoded body. Absent: they are merged into the top level. */
+  /** The fields of the protocol that callers may give in `native_fields`. */
+  nativeFields(target: Target): NativeFields;
+  /** Adds those that are sent as they are to an encoded body. Absent: they are merged into the top level. */
   addNativeFields?(body: JsonObject, fields: JsonObject): JsonObject;
   /** Decodes a complete body (parsed JSON) to the same events as a stream of it. */
   decodeBody(body: unknown): readonly GenerationEvent[];

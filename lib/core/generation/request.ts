@@ -300,8 +300,10 @@ export interface GenerationRequest {
   readonly parameters: GenerationParameters;
   /** The caller's paths of parameters, and of `messages`, where these have other names. */
   readonly parameterPaths?: FieldPaths;
-  /** Fields of the provider's own protocol, which are put over the encoded body unchanged. */
+  /** Fields of the provider's own protocol, which are put over the encoded body. */
   readonly nativeFields?: JsonObject;
+  /** True where they ask for something whose cost has no known bound. */
+  readonly unbounded?: true;
   /** The text that follows what is generated: the one message is what comes before. Only for models with the trait `fillsIn`. */
   readonly suffix?: string;
   /** Whether the caller wants a stream. The upstream call is streamed exactly then. */

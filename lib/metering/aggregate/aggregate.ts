@@ -1,17 +1,19 @@
 /**
- * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits, raises alerts, and finishes
- * interrupted requests, and allocates use to grants of credit. Every step may be repeated, so a batch that failed in the middle is simply processed again.
+ * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits and frees what crashes have stranded
+ * in them, raises alerts, finishes interrupted requests, and allocates use to grants of credit. Every step may be repeated, so a batch
+ * that failed in the middle is simply processed again.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { withTimeout } from '../../async/with-timeout.ts';
 import type { LedgerChange } from '../../core/accounting/changes.ts';
-import type { LimitScope, LimitStore, SettledScope } from '../../core/accounting/limits.ts';
+import type { LimitScope, LimitStore, TenantScope } from '../../core/accounting/limits.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import type { FollowCredit } from '../credit/follow-credit.ts';
 import { nameOf } from '../deadline.ts';
+import type { RepairLimits } from '../stranded/repair-limits.ts';
 import { settlementsOf } from './settlements.ts';
 import { additionsOf } from './sums.ts';
 import { createSweep } from './sweep.ts';
@@ -22,14 +24,10 @@ export interface AggregateOptions {
   /** Never rejects. */
   readonly raiseAlerts?: (scopes: readonly TenantScope[]) => Promise<void>;
   readonly followCredit?: FollowCredit;
+  readonly repairLimits?: RepairLimits;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
-}
-
-/** A scope that was settled, and the tenant that it belongs to. */
-export interface TenantScope extends SettledScope {
-  readonly tenant: string;
 }
 
 /** Processes the changes of one batch of a shard of the stream, in order. Rejects if something is still to be done. */
@@ -48,7 +46,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     await mapConcurrently(additionsOf(changes), parallelWrites, ({ key, changes: added }) =>
       unlessDamaged(() => store.addToCounter(key, added, batch), added.length, log),
     );
-    await settle(shard, changes, options);
+    const settled = await settle(shard, changes, options);
     await sweep.expired(changes);
     const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
     for (const tenant of tenants) {
@@ -60,6 +58,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
         log.warn('credit settlement failed', { reason: nameOf(error) }),
       );
     }
+    await options.repairLimits?.(settled);
   };
 }
 
@@ -67,19 +66,20 @@ async function settle(
   shard: string,
   changes: readonly LedgerChange[],
   { limits, raiseAlerts, log }: AggregateOptions,
-): Promise<void> {
+): Promise<readonly TenantScope[]> {
   const settlements = settlementsOf(changes);
-  if (settlements.length === 0) return;
+  if (settlements.length === 0) return [];
   const byScope = [...Map.groupBy(settlements, ({ hold }) => nameOfScope(hold)).values()];
   const found = await mapConcurrently(byScope, parallelWrites, (of) =>
     unlessDamaged(() => limits.settle(shard, of), of.length, log),
   );
-  const settled = found.flatMap((scopes) => scopes ?? []);
   const tenants = new Map(settlements.map(({ hold, tenant }) => [nameOfScope(hold), tenant]));
-  const alerts = raiseAlerts?.(
-    settled.map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' })),
-  );
+  const settled = found
+    .flatMap((scopes) => scopes ?? [])
+    .map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' }));
+  const alerts = raiseAlerts?.(settled);
   if (alerts) await withTimeout(alerts, alertsMs, () => undefined);
+  return settled;
 }
 
 /**

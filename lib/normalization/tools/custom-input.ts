@@ -21,31 +21,41 @@ export interface InputReader {
 
 const beginning = /^\s*\{\s*"input"\s*:\s*"/;
 
+/** If the text has not begun within so many characters, the arguments have another form. */
+const maxBeginning = 1_000;
+
 export function createInputReader(): InputReader {
+  /** What has not been read. */
   let json = '';
-  /** The end of what has been read; undefined until the text begins. */
-  let position: number | undefined;
+  let state: 'before' | 'text' | 'other' = 'before';
   let isComplete = false;
+  const begin = () => {
+    const found = beginning.exec(json)?.[0];
+    if (found !== undefined) {
+      state = 'text';
+      json = json.slice(found.length);
+    } else if (json.length > maxBeginning) state = 'other';
+  };
   return {
     add(piece) {
+      if (isComplete) return '';
       json += piece;
-      position ??= beginning.exec(json)?.[0].length;
-      if (position === undefined || isComplete) return '';
-      const end = endOfText(json, position);
-      const text = unescaped(json.slice(position, end.at));
-      position = end.at;
+      if (state === 'before') begin();
+      if (state !== 'text') return '';
+      const end = endOfText(json);
+      const text = unescaped(json.slice(0, end.at));
+      json = json.slice(end.at);
       isComplete = end.isQuote;
       return text;
     },
     isComplete: () => isComplete,
-    end: () => (position === undefined ? otherText(json) : ''),
+    end: () => (state === 'text' ? '' : otherText(json)),
   };
 }
 
 /** The end of the text, or of its last character that is there whole. A pair of surrogates is one character. */
-function endOfText(json: string, from: number): { readonly at: number; readonly isQuote: boolean } {
+function endOfText(json: string): { readonly at: number; readonly isQuote: boolean } {
   const special = /["\\]/g;
-  special.lastIndex = from;
   let high: number | undefined;
   const before = (at: number) => ({
     at: high !== undefined && high + 6 === at ? high : at,

@@ -22,6 +22,8 @@ export interface ChunkChoice {
 /** What a choice has had so far. */
 interface Begun {
   readonly details: ReasoningDetail[];
+  /** The first of each id: the signature of the call with that id. */
+  readonly byId: Map<string, ReasoningDetail>;
   /** The numbers of its calls of custom tools. */
   readonly customCalls: Set<number>;
 }
@@ -32,7 +34,7 @@ export function deltaWriter(): (event: ChoiceEvent) => readonly ChunkChoice[] {
   return (event) => {
     const known = choices.get(event.choice);
     if (known) return choicesOf(event, known);
-    const begun: Begun = { details: [], customCalls: new Set() };
+    const begun: Begun = { details: [], byId: new Map(), customCalls: new Set() };
     choices.set(event.choice, begun);
     return [choiceOf(event.choice, { role: 'assistant', content: '' }), ...choicesOf(event, begun)];
   };
@@ -47,6 +49,8 @@ function choicesOf(event: ChoiceEvent, begun: Begun): readonly ChunkChoice[] {
   switch (event.type) {
     case 'reasoning-detail':
       details.push(event.detail);
+      if (event.detail.id !== undefined && !begun.byId.has(event.detail.id))
+        begun.byId.set(event.detail.id, event.detail);
       return [];
     case 'logprobs':
       return [choiceOf(event.choice, {}, { logprobs: writeLogprobs(event) })];
@@ -63,7 +67,7 @@ function choicesOf(event: ChoiceEvent, begun: Begun): readonly ChunkChoice[] {
 /** The signature of a call is a detail that comes before the call. */
 function deltaOf(
   event: Exclude<ChoiceEvent, { type: 'reasoning-detail' | 'logprobs' | 'finish' }>,
-  { details, customCalls }: Begun,
+  { byId, customCalls }: Begun,
 ): object {
   switch (event.type) {
     case 'text':
@@ -76,7 +80,7 @@ function deltaOf(
       return { annotations: [event.annotation] };
     case 'tool-call': {
       if (event.kind === 'custom') customCalls.add(event.call);
-      const extra = writeSignatureOfCall(details.find(({ id }) => id === event.id));
+      const extra = writeSignatureOfCall(byId.get(event.id));
       const call = writeCalled(event, '');
       return { tool_calls: [{ index: event.call, id: event.id, ...call, ...extra }] };
     }

@@ -4,12 +4,12 @@
  */
 import * as z from 'zod/mini';
 import { formNamed } from '../chosen-form.ts';
-import { nullish, nullishText, someText } from '../request-schema.ts';
+import { longList, nullish, nullishText, someText } from '../request-schema.ts';
 import { cacheControl, resultPart, textPart, userPart } from './part-schema.ts';
 
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
-const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
+const parts = <Part extends z.core.$ZodType>(part: Part) => longList(part).check(z.minLength(1));
 
 const textContent = z.union([z.string(), parts(textPart)]);
 const resultContent = z.union([z.string(), parts(resultPart)]);
@@ -68,7 +68,7 @@ const reasoningDetail = z.discriminatedUnion('type', [
   z.object({ ...detailBase, type: z.literal('reasoning.encrypted'), data: z.string() }),
 ]);
 
-const reasoningDetails = nullish(z.array(reasoningDetail));
+const reasoningDetails = nullish(longList(reasoningDetail));
 
 const useToolCalls = "is not supported: use 'tool_calls' instead";
 
@@ -81,7 +81,7 @@ const assistantMessage = z.object({
   role: z.literal('assistant'),
   content: nullish(assistantContent),
   refusal: nullishText,
-  tool_calls: nullish(z.array(toolCall)),
+  tool_calls: nullish(longList(toolCall)),
   reasoning_content: nullishText,
   // Another name of it, at OpenRouter, Groq and vLLM.
   reasoning: nullishText,

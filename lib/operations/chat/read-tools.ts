@@ -46,22 +46,24 @@ function choose(tools: readonly Tool[], choice: ChatChoice): Offered {
     if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "requires 'tools'");
     return { tools, choice };
   }
-  if (choice.type !== 'allowed_tools') return { tools, choice: named(tools, choice, 'tool_choice') };
+  const offered = new Set(tools.map(identityOf));
+  if (choice.type !== 'allowed_tools') return { tools, choice: named(offered, choice, 'tool_choice') };
   const { mode, tools: allowed } = choice.allowed_tools;
-  const names = allowed.map(
-    (tool, index) => named(tools, tool, `tool_choice.allowed_tools.tools.${index}`).name,
+  const names = new Set(
+    allowed.map((tool, index) => named(offered, tool, `tool_choice.allowed_tools.tools.${index}`).name),
   );
   // The model is shown only what it may use, which every provider understands.
-  return { tools: tools.filter(({ name }) => names.includes(name)), choice: mode };
+  return { tools: tools.filter(({ name }) => names.has(name)), choice: mode };
 }
 
 type Named = Exclude<ChatChoice, string | { type: 'allowed_tools' }>;
 type NamedTool = Extract<ToolChoice, object>;
 
-function named(tools: readonly Tool[], tool: Named, path: string): NamedTool {
+const identityOf = ({ kind, name }: Pick<Tool, 'kind' | 'name'>) => `${kind ?? 'function'} ${name}`;
+
+function named(offered: ReadonlySet<string>, tool: Named, path: string): NamedTool {
   const choice: NamedTool =
     tool.type === 'custom' ? { kind: 'custom', name: tool.custom.name } : { name: tool.function.name };
-  const isOffered = tools.some(({ name, kind }) => name === choice.name && kind === choice.kind);
-  if (isOffered) return choice;
+  if (offered.has(identityOf(choice))) return choice;
   throw invalid(`${path}.${tool.type}.name`, "must be the name of one of the 'tools'");
 }

@@ -4,6 +4,7 @@
  * An optional field may be null, and then counts as absent. Unknown fields are refused, but left out inside messages and tools.
  */
 import * as z from 'zod/mini';
+import { maxChoices } from '../../core/generation/events.ts';
 import { formNamed } from '../chosen-form.ts';
 import {
   atLeastOne,
@@ -14,6 +15,7 @@ import {
   integerBetween,
   jsonObject,
   jsonSchemaFields,
+  longList,
   metadataSchema,
   modelId,
   nullish,
@@ -28,6 +30,7 @@ import {
   topLogprobs,
   usageField,
   verbosity,
+  words,
 } from '../request-schema.ts';
 import { chatRoutingFields } from '../routing/schema.ts';
 import { messageSchema } from './message-schema.ts';
@@ -42,7 +45,7 @@ const predictionSchema = z.strictObject({
   type: z.literal('content'),
   content: z.union([
     z.string(),
-    z.array(z.strictObject({ type: z.literal('text'), text: z.string() })).check(z.minLength(1)),
+    longList(z.strictObject({ type: z.literal('text'), text: z.string() })).check(z.minLength(1)),
   ]),
 });
 
@@ -76,7 +79,7 @@ const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   allowed_tools: z.strictObject({
     mode: z.enum(['auto', 'required']),
-    tools: z.array(formNamed(namedTools)).check(z.minLength(1)),
+    tools: z.array(formNamed(namedTools)).check(z.minLength(1), z.maxLength(toolLimit)),
   }),
 });
 
@@ -101,7 +104,7 @@ const maxTokens = nullish(atLeastOne);
 
 export const chatSchema = z.strictObject({
   model: modelId,
-  messages: z.array(messageSchema).check(z.minLength(1)),
+  messages: longList(messageSchema).check(z.minLength(1)),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
   // Sampling as hosts of open models have it.
@@ -125,11 +128,11 @@ export const chatSchema = z.strictObject({
   response_format: nullish(responseFormatSchema),
   ...reasoningFields,
   verbosity: nullish(verbosity),
-  modalities: nullish(z.array(z.literal('text', onlyText))),
+  modalities: nullish(words(z.literal('text', onlyText))),
   audio: z.optional(z.null(onlyText)),
   prediction: nullish(predictionSchema),
   user: nullishText,
-  n: nullish(integerBetween(1, 128)),
+  n: nullish(integerBetween(1, maxChoices)),
   parallel_tool_calls: nullishFlag,
   service_tier: nullish(serviceTier),
   store: nullishFlag,

@@ -127,6 +127,11 @@ function writeChoice(index: number, choice: Choice): object {
 }
 
 function writeMessage(choice: Choice): object {
+  const withId = choice.details.flatMap((detail) =>
+    detail.id === undefined ? [] : [[detail.id, detail] as const],
+  );
+  // Of several details with one id, the first.
+  const byId = new Map(withId.toReversed());
   const silent = choice.text === '' && (choice.calls.length > 0 || choice.refusal !== '');
   return {
     role: 'assistant',
@@ -135,13 +140,13 @@ function writeMessage(choice: Choice): object {
     ...(choice.reasoning !== '' && { reasoning_content: choice.reasoning }),
     ...(choice.details.length > 0 && { reasoning_details: choice.details.map(writeDetail) }),
     ...(choice.calls.length > 0 && {
-      tool_calls: choice.calls.map((call) => writeCall(call, choice.details)),
+      tool_calls: choice.calls.map((call) => writeCall(call, byId.get(call.id))),
     }),
     ...(choice.annotations.length > 0 && { annotations: choice.annotations }),
   };
 }
 
-function writeCall(call: Choice['calls'][number], details: Choice['details']): object {
-  const extra = writeSignatureOfCall(details.find((detail) => detail.id === call.id));
+function writeCall(call: Choice['calls'][number], signed: ReasoningDetail | undefined): object {
+  const extra = writeSignatureOfCall(signed);
   return { id: call.id, ...writeCalled(call, call.text), ...extra };
 }

@@ -12,6 +12,7 @@ import {
   someText,
   stopSequences,
   usageField,
+  words,
 } from '../request-schema.ts';
 
 const oneText = 'must be one text: send a request for each prompt; token ids are not supported';
@@ -21,7 +22,7 @@ const promptSchema = z.union([someText, z.array(someText).check(z.minLength(1), 
 
 const extraSchema = z.strictObject({
   fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
-  debug: nullish(z.array(z.enum(debugCategories))),
+  debug: nullish(words(z.enum(debugCategories))),
   normalize: nullishFlag,
 });
 

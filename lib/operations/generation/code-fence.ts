@@ -5,6 +5,9 @@ const opening = '```';
 /** No first line of a fence is longer. */
 const maxFirstLine = 40;
 
+/** White space of more than this is text, also where it may be that around a fence. In characters. */
+const maxBlank = 1_000;
+
 /** Where the end of a text begins that may be the closing fence. A pattern for it takes the square of a run of spaces. */
 function closingAt(text: string): number {
   const written = text.trimEnd();
@@ -25,7 +28,7 @@ export function codeFence(): CodeFence {
 
   function begin(): void {
     const text = held.trimStart();
-    if (opening.startsWith(text)) return;
+    if (held.length <= maxBlank && opening.startsWith(text)) return;
     const lineEnd = text.indexOf('\n');
     if (!text.startsWith(opening) || (lineEnd < 0 && text.length > maxFirstLine)) state = 'none';
     else if (lineEnd >= 0) {
@@ -36,7 +39,7 @@ export function codeFence(): CodeFence {
 
   function release(): string {
     if (state === 'start') return '';
-    const kept = state === 'inside' ? closingAt(held) : held.length;
+    const kept = state === 'inside' ? Math.max(closingAt(held), held.length - maxBlank) : held.length;
     const text = held.slice(0, kept);
     held = held.slice(kept);
     return text;

@@ -5,7 +5,7 @@ import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import { fitProtocol, normalize } from '../../normalization/normalize.ts';
-import type { Change, Normalized } from '../../normalization/rule.ts';
+import type { Change } from '../../normalization/rule.ts';
 import { withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
@@ -36,8 +36,6 @@ export interface PreparedGeneration extends GenerationCall {
 export interface PrepareParts {
   readonly providers: Providers;
   readonly endpoint: ModelEndpoint;
-  /** The target that is asked first: a caller's `native_fields` are those of its protocol. */
-  readonly primary: Target;
   /** The `prompt_cache_key` of a request that has none; absent: none is added. */
   readonly cacheKey?: (() => string | undefined) | undefined;
 }
@@ -55,22 +53,25 @@ export function prepareGeneration(
     if (!generation.searchesWeb) checkWebSearch(request, target, generation);
     return { provider, generation, target, ...fitProtocol(request, target, generation.rules) };
   }
-  const primary = findGeneration(parts, parts.primary, request).generation;
-  const own = withoutForeignFields(request, generation, primary);
   const searched = searchesStored(target, generation)
-    ? { request: own.request, changes: [] }
-    : withoutStoredSearch(own.request);
+    ? { request, changes: [] }
+    : withoutStoredSearch(request);
   checkWebSearch(searched.request, target, generation);
   const normalized = normalize(searched.request, target, generation.rules);
   const { cacheKey = () => undefined } = parts;
   const keyed = generation.routesByCacheKey
     ? withCacheKey(normalized.request, cacheKey)
     : { request: normalized.request, changes: [] };
-  const changes = [...own.changes, ...searched.changes, ...normalized.changes, ...keyed.changes];
+  const changes = [...searched.changes, ...normalized.changes, ...keyed.changes];
   return { provider, generation, target, request: keyed.request, changes };
 }
 
-function findGeneration({ providers, endpoint }: PrepareParts, target: Target, request: GenerationRequest) {
+/** @throws GatewayError `upstream_model_missing` for a provider that cannot serve the request. */
+export function findGeneration(
+  { providers, endpoint }: Pick<PrepareParts, 'providers' | 'endpoint'>,
+  target: Target,
+  request: GenerationRequest,
+) {
   const name = target.deployment.provider;
   const provider = providers.get(name);
   const generation = provider && generationOf(provider, endpoint, target, request);
@@ -105,18 +106,4 @@ function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, gen
   if (!webSearch || (model.traits.webSearch && generation.searchesWeb)) return;
   const message = `The model '${model.id}' does not support tools of type '${webSearch.type}'.`;
   throw new GatewayError('invalid_request', message, { param: pathOf(webSearch, 'type') });
-}
-
-/** Fields of one provider's protocol mean nothing in another's, which a fallback may have. */
-function withoutForeignFields(request: GenerationRequest, own: Generation, primary: Generation): Normalized {
-  const { nativeFields, ...others } = request;
-  if (!nativeFields || own.protocol.name === primary.protocol.name) return { request, changes: [] };
-  const change: Change = {
-    param: 'native_fields',
-    action: 'strip',
-    before: Object.keys(nativeFields),
-    after: null,
-    reason: "These fields belong to another protocol than this fallback's.",
-  };
-  return { request: others, changes: [change] };
 }

@@ -7,7 +7,7 @@ import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
-import type { Change } from '../../normalization/rule.ts';
+import type { Change, Normalized } from '../../normalization/rule.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
@@ -21,6 +21,7 @@ import { withCacheBounds } from './cache-bounds.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
 import { withinGrant } from './granted-output.ts';
+import { readForTarget } from './native/for-target.ts';
 import { type Asked, prepareGeneration } from './prepare.ts';
 import { maxTokensOf, mayLackPrice } from './token-bounds.ts';
 
@@ -46,17 +47,28 @@ export function generationTask(
     return own === undefined ? undefined : cacheKeyOf(own);
   });
   const answers = (request.parameters.n ?? 1) * (repair ? 2 : 1);
+  /** Known once the targets are planned: the caller's fields of a protocol are those of the target that is asked first. */
+  let first: Target | undefined;
+  /** The request with these fields read, as far as they mean parameters. */
+  const readOwn = (sent: GenerationRequest, target: Target, primary: Target): Normalized =>
+    sent.nativeFields
+      ? readForTarget(sent, { providers, endpoint, target, primary })
+      : { request: sent, changes: [] };
   const prepare = (target: Target, primary: Target, sent: GenerationRequest) => {
-    const within = withinGrant(sent, target, Math.floor(granted / answers));
+    const own = readOwn(sent, target, primary);
+    const within = withinGrant(own.request, target, Math.floor(granted / answers));
     const given = { ...asked, request: within.request };
-    const prepared = prepareGeneration({ providers, endpoint, primary, cacheKey }, target, given);
+    const prepared = prepareGeneration({ providers, endpoint, cacheKey }, target, given);
     // Too many links are refused before anything is reserved, fetched or sent.
     linksToFetch(prepared.request, prepared.generation);
-    return { ...prepared, changes: [...within.changes, ...prepared.changes] };
+    return { ...prepared, changes: [...own.changes, ...within.changes, ...prepared.changes] };
   };
   /** What is left out for a target costs nothing there. */
-  const counted = (target: Target) =>
-    mayLackPrice(request) ? sentOr(request, () => prepare(target, target, request)) : request;
+  const counted = (target: Target) => {
+    const { request: own } = sentOr({ request }, () => readOwn(request, target, first ?? target));
+    if (!mayLackPrice(own)) return own;
+    return sentOr({ request: own }, () => prepare(target, first ?? target, request)).request;
+  };
   const bounds = (target: Target, sent: GenerationRequest) => {
     const provider = providers.get(target.deployment.provider);
     const stores = provider && generationOf(provider, endpoint, target, sent)?.storesContent;
@@ -74,6 +86,10 @@ export function generationTask(
     needs: needsOf(request),
     shape: () => shapeOf(request),
     conversation,
+    check(primary) {
+      first = primary;
+      readOwn(request, primary, primary);
+    },
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
     isStream: request.stream,
     inputTokens,
@@ -108,12 +124,16 @@ function unmetField(prepare: () => { readonly changes: readonly Change[] }): str
   }
 }
 
+interface Sent {
+  readonly request: GenerationRequest;
+}
+
 /** A target that refuses the request is found later, by name. */
-function sentOr(request: GenerationRequest, prepare: () => { readonly request: GenerationRequest }) {
+function sentOr(otherwise: Sent, prepare: () => Sent): Sent {
   try {
-    return prepare().request;
+    return prepare();
   } catch {
-    return request;
+    return otherwise;
   }
 }
 

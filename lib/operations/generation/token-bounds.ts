@@ -5,7 +5,6 @@ import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../..
 import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
-import { nativeBounds } from './native-bounds.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -32,20 +31,17 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   const { max_tool_calls: maxToolCalls = maxCalls } = request.parameters;
   const { limits, traits } = model;
   const { context, output } = limits;
-  const { hasOwnLength, keptLonger, endless } = nativeBounds(request.nativeFields);
-  const isBounded = max_completion_tokens != null && !hasOwnLength;
+  const isBounded = max_completion_tokens != null;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
   const most = Math.min(written, output ?? maxWritten);
   const kind = traits.reasoning ? 'reasoning' : 'plain';
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: most * n,
-    ...(!hasOwnLength && { leastOutput: Math.min(leastOutput[kind], most) * n }),
-    ...(!isBounded &&
-      !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
+    leastOutput: Math.min(leastOutput[kind], most) * n,
+    ...(!isBounded && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
-    ...(keptLonger && { keptLonger: true }),
-    ...((endless || toolsIn(request).some(({ type }) => isEndless(type))) && { endless: true }),
+    ...((request.unbounded || toolsIn(request).some(({ type }) => isEndless(type))) && { endless: true }),
     ...(request.parameters.service_tier && { tier: request.parameters.service_tier }),
     ...hostedCallsOf(maxCallsOf(toolsIn(request), maxToolCalls)),
     ...(request.webSearch && { searches: maxToolCalls }),

@@ -11,11 +11,18 @@ import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
 import { noteMetadata } from '../note-metadata.ts';
-import { findHistory, type History, refersToStored } from './read/history.ts';
+import { findHistory, refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
-import { notStored, type StoreParts, storeResponse } from './stored/store-response.ts';
+import {
+  type Conversation,
+  checkSize,
+  conversationOf,
+  notStored,
+  type StoreParts,
+  storeResponse,
+} from './stored/store-response.ts';
 import { responsePrefix } from './write/ids.ts';
 import { createResponseWriter, type ResponseWriter, writeBody } from './write/write.ts';
 
@@ -41,10 +48,12 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   noteMetadata(call.facts, input.echo.metadata);
   const tenant = tenantOf(call);
   const history = await findHistory(parts.responses, tenant, input);
+  if (input.store) checkSize(history);
+  const conversation = conversationOf(history);
   const request = { ...input.request, messages: readConversation(input, history) };
   const asked = { ...input, normalize: true, request };
   const generated = await generate(parts, 'responses', asked, call);
-  const writer = writerOf(parts, generated, { call, tenant, history });
+  const writer = writerOf(parts, generated, { call, tenant, conversation });
   const headers = gatewayHeaders(generated);
   if (!request.stream) return { type: 'json', headers, body: await writeBody(writer, generated.events) };
   const onError = (error: GatewayError) => writer.fail(error);
@@ -54,11 +63,11 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
 interface Written {
   readonly call: Call<ResponsesInput>;
   readonly tenant: string;
-  readonly history: History;
+  readonly conversation: Conversation;
 }
 
 function writerOf(parts: ResponsesParts, generated: Generated, written: Written): ResponseWriter {
-  const { call, tenant, history } = written;
+  const { call, tenant, conversation } = written;
   const { input, requestId } = call;
   const { target, attempts } = generated;
   const now = () => Math.floor(parts.now() / 1000);
@@ -71,7 +80,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     cost: costInUsage(call),
     now,
     store: async (response) =>
-      input.store && (await storeResponse(parts, response, { id, tenant, requestId, history })),
+      input.store && (await storeResponse(parts, response, { id, tenant, requestId, conversation })),
     debug: (isStored) => {
       const lost = input.store && !isStored ? [notStored] : [];
       const changes = [...generated.changes, ...lost];

@@ -5,10 +5,12 @@ import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { messagesFields } from './native-fields.ts';
 import { readTier, readUsage } from './usage.ts';
 
 export const anthropicMessages: GenerationProtocol = {
   name: 'anthropic-messages',
+  nativeFields: () => messagesFields,
   framing: 'sse',
   path: () => '/messages',
   encode,

@@ -5,10 +5,12 @@ import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { converseFields } from './native-fields.ts';
 import { readTier, readUsage } from './usage.ts';
 
 export const bedrockConverse: GenerationProtocol = {
   name: 'bedrock-converse',
+  nativeFields: converseFields,
   framing: 'event-stream',
   path: (upstreamId, stream) =>
     `/model/${encodeURIComponent(upstreamId)}/${stream ? 'converse-stream' : 'converse'}`,

@@ -40,6 +40,9 @@ const formats = { signed: cohereFormat, unsigned: cohereFormat };
 /** Content and calls are both numbered from 0 in the protocol. Here, calls are numbered after all content. */
 const firstCall = 1_000_000;
 
+/** A `null`, and white space around it. In characters. */
+const maxHeld = 100;
+
 const newState = (): State => ({ answer: newAnswer(), plan: '', held: new Map() });
 
 /** @throws GatewayError `upstream_failed`, `upstream_invalid_answer` or `upstream_cut`. */
@@ -148,7 +151,7 @@ function onToolCall(state: State, index: number, call: JsonObject): Events {
 
 function onArguments(state: State, index: number, text: string): Events {
   const whole = `${state.held.get(index) ?? ''}${text}`;
-  const isHeld = 'null'.startsWith(whole.trim());
+  const isHeld = whole.length <= maxHeld && 'null'.startsWith(whole.trim());
   state.held.set(index, isHeld ? whole : '');
   return isHeld ? [] : writeArguments(state.answer, firstCall + index, whole);
 }

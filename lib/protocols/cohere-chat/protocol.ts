@@ -5,10 +5,12 @@ import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { cohereFields } from './native-fields.ts';
 import { readUsage } from './usage.ts';
 
 export const cohereChat: GenerationProtocol = {
   name: 'cohere-chat',
+  nativeFields: () => cohereFields,
   framing: 'sse',
   path: () => '/chat',
   encode,

@@ -2,45 +2,20 @@
  * Converts answers of the Gemini API, streamed or not, to events. Each frame of a stream is an answer with only its new
  * parts, so both use the same functions. Errors are in `failure.ts`.
  */
-import {
-  eventsOf,
-  type FinishReason,
-  type GenerationEvent,
-  type TokenLogprob,
-} from '../../core/generation/events.ts';
+import { eventsOf, type GenerationEvent } from '../../core/generation/events.ts';
 import type { StreamDecoder } from '../../core/generation/protocol.ts';
-import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { addCalls, hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
+import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
+import { asArray, asObject, asOptionalText } from '../json.ts';
+import { type Choice, newChoice, onLogprobs, onPart } from './choice.ts';
+import { countSearches, onChoiceEnd } from './choice-end.ts';
 import { readReportedFailure } from './failure.ts';
-import { readCitations, readHostedCalls, readQueries, readSearch } from './grounding.ts';
-import { isSearchCall, isStepPart, toDetail } from './steps.ts';
-import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
+import { groundingOf, readHostedCalls } from './grounding.ts';
 import { readTier, readUsage } from './usage.ts';
-
-interface Choice {
-  readonly index: number;
-  readonly calls: Calls;
-  /** The message so far, and where the text of each part starts in it: citations count from there. */
-  text: string;
-  readonly starts: number[];
-  grounding: JsonObject;
-  /** The search queries reported so far. */
-  readonly queries: string[];
-  /** Signatures emitted so far, those of calls included. */
-  signatures: number;
-  /** Signatures of texts, and steps of Google's own tools, emitted so far. */
-  placed: number;
-  hasSteps: boolean;
-  /** Whether a search was announced, which ends with the answer. */
-  isSearching: boolean;
-  /** The finish reason of the protocol. */
-  reason: string | undefined;
-}
 
 interface State {
   readonly choices: Map<number, Choice>;
@@ -96,55 +71,13 @@ function onAnswer(state: State, answer: JsonObject, events: Events): void {
 }
 
 function onCandidate(state: State, candidate: JsonObject, position: number, events: Events): void {
-  const index = asIndex(candidate.index, position);
+  const index = readChoiceIndex(candidate.index, position);
   const choice = state.choices.get(index) ?? newChoice(index);
   state.choices.set(index, choice);
   for (const part of asArray(asObject(candidate.content).parts)) onPart(choice, asObject(part), events);
   onLogprobs(index, asObject(candidate.logprobsResult), events);
-  choice.grounding = { ...choice.grounding, ...asObject(candidate.groundingMetadata) };
-  onFinish(choice, candidate.finishReason);
-}
-
-function newChoice(index: number): Choice {
-  const calls = { ids: [], open: undefined };
-  const seen = { signatures: 0, placed: 0, hasSteps: false, isSearching: false };
-  return { index, calls, text: '', starts: [], grounding: {}, queries: [], ...seen, reason: undefined };
-}
-
-function onPart(choice: Choice, part: JsonObject, events: Events): void {
-  const signature = asOptionalText(part.thoughtSignature);
-  choice.starts.push(choice.text.length);
-  if (isStepPart(part)) {
-    onStep(choice, part, events);
-    return;
-  }
-  if (part.functionCall !== undefined) {
-    const signed = (id: string) => {
-      if (signature !== undefined) onSignature(choice, signature, events, id);
-    };
-    onToolCall(choice.index, choice.calls, asObject(part.functionCall), signed, events);
-    return;
-  }
-  if (part.thought === true) onReasoning(choice, asText(part.text), events);
-  else onText(choice, asText(part.text), events);
-  if (signature !== undefined) onSignature(choice, signature, events);
-}
-
-/** A step with Google's own tool. A search is shown where it began; what it found is known at the end. */
-function onStep(choice: Choice, part: JsonObject, events: Events): void {
-  choice.queries.push(...readQueries(asObject(part.toolCall)));
-  if (isSearchCall(part) && !choice.isSearching) {
-    choice.isSearching = true;
-    events.push({ type: 'web-search', choice: choice.index, search: 0 });
-  }
-  events.push({ type: 'reasoning-detail', choice: choice.index, detail: toDetail(part, placeOf(choice)) });
-  choice.placed += 1;
-  choice.hasSteps = true;
-}
-
-/** The place of a detail among the pieces that the caller sends back, where all texts are one piece. */
-function placeOf({ placed, calls, text }: Choice): number {
-  return placed + calls.ids.length + (text === '' ? 0 : 1);
+  choice.grounding = { ...choice.grounding, ...groundingOf(candidate.groundingMetadata) };
+  choice.reason = asOptionalText(candidate.finishReason) ?? choice.reason;
 }
 
 function onStart(state: State, events: Events): void {
@@ -152,76 +85,6 @@ function onStart(state: State, events: Events): void {
   state.isStarted = true;
   const { serviceTier } = state;
   events.push({ type: 'start', ...(serviceTier !== undefined && { serviceTier }) });
-}
-
-function onText(choice: Choice, text: string, events: Events): void {
-  if (text === '') return;
-  choice.text += text;
-  events.push({ type: 'text', choice: choice.index, text });
-}
-
-function onReasoning({ index }: Choice, text: string, events: Events): void {
-  if (text !== '') events.push({ type: 'reasoning', choice: index, text });
-}
-
-/** An opaque value that must be sent back on the same part: the call with this id, or a text. */
-function onSignature(choice: Choice, data: string, events: Events, id?: string): void {
-  const index = choice.hasSteps ? placeOf(choice) : choice.signatures;
-  choice.signatures += 1;
-  if (id === undefined) choice.placed += 1;
-  const detail = { type: 'reasoning.encrypted' as const, data, format: geminiFormat, index };
-  events.push({
-    type: 'reasoning-detail',
-    choice: choice.index,
-    detail: { ...detail, ...(id !== undefined && { id }) },
-  });
-}
-
-function onLogprobs(choice: number, result: JsonObject, events: Events): void {
-  const top = asArray(result.topCandidates).map((step) => asArray(asObject(step).candidates).map(readToken));
-  const content = asArray(result.chosenCandidates).map(
-    (token, step): TokenLogprob => ({ ...readToken(token), top_logprobs: top[step] ?? [] }),
-  );
-  if (content.length > 0) events.push({ type: 'logprobs', choice, content, refusal: [] });
-}
-
-/** Google returns no bytes. */
-function readToken(value: unknown): { token: string; logprob: number; bytes: null } {
-  const { token, logProbability } = asObject(value);
-  return {
-    token: asText(token),
-    logprob: typeof logProbability === 'number' ? logProbability : 0,
-    bytes: null,
-  };
-}
-
-function onFinish(choice: Choice, reason: unknown): void {
-  choice.reason = asOptionalText(reason) ?? choice.reason;
-}
-
-/** Why an answer was blocked. */
-export const filtered: readonly string[] = [
-  'SAFETY',
-  'RECITATION',
-  'BLOCKLIST',
-  'PROHIBITED_CONTENT',
-  'SPII',
-  'LANGUAGE',
-  'IMAGE_SAFETY',
-  'IMAGE_PROHIBITED_CONTENT',
-  'IMAGE_RECITATION',
-  'MODEL_ARMOR',
-];
-
-/** @throws GatewayError `upstream_failed` if the model stopped for a reason of its own without any output. */
-function toFinishReason({ reason = 'STOP', text, calls }: Choice): FinishReason {
-  if (reason === 'MAX_TOKENS') return 'length';
-  if (filtered.includes(reason)) return 'content_filter';
-  if (calls.ids.length > 0) return 'tool_calls';
-  if (text === '' && reason !== 'STOP' && reason !== 'FINISH_REASON_UNSPECIFIED') {
-    throw upstreamError('upstream_failed');
-  }
-  return 'stop';
 }
 
 function onCount(metadata: unknown): Counted | undefined {
@@ -244,12 +107,6 @@ function onUsage({ usage: counted, serviceTier, choices }: State, events: Events
   events.push({ type: 'usage', ...counted, usage, ...(serviceTier !== undefined && { serviceTier }) });
 }
 
-/** Google charges for each query and reports them together as one search. */
-function countSearches({ grounding, queries }: Choice): number {
-  const search = readSearch(grounding, queries);
-  return search ? Math.max(1, asArray(search.queries).length) : 0;
-}
-
 /** The protocol has no end mark. A candidate without a reason has not ended. */
 function onEnd(state: State, events: Events): void {
   if (state.isBlocked) onBlocked(state.choices);
@@ -265,23 +122,3 @@ function onBlocked(choices: Map<number, Choice>): void {
   if (choices.size === 0) choices.set(0, newChoice(0));
   for (const choice of choices.values()) choice.reason ??= 'SAFETY';
 }
-
-function onChoiceEnd(choice: Choice, events: Events): void {
-  const { index, text, grounding, starts } = choice;
-  onToolCallsEnd(index, choice.calls, events);
-  for (const annotation of readCitations(grounding, text, starts)) {
-    events.push({ type: 'annotation', choice: index, annotation });
-  }
-  onSearch(choice, events);
-  events.push({ type: 'finish', choice: index, reason: toFinishReason(choice) });
-}
-
-/** Emitted at the end of an answer, when all of it is known. */
-function onSearch({ index, grounding, queries, isSearching }: Choice, events: Events): void {
-  const action = readSearch(grounding, queries) ?? (isSearching ? noFindings : undefined);
-  if (action === undefined) return;
-  if (!isSearching) events.push({ type: 'web-search', choice: index, search: 0 });
-  events.push({ type: 'web-search-end', choice: index, search: 0, status: 'completed', action });
-}
-
-const noFindings: JsonObject = { type: 'search', query: '', queries: [], sources: [] };

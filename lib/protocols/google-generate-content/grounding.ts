@@ -4,9 +4,16 @@
  */
 import type { UrlCitation } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import { withoutUndefined } from '../../core/json-object.ts';
+import { asArray, asCount, asObject, asOptionalText, asText } from '../json.ts';
 
-/** The state of a search that has not ended yet. */
+/** The fields that are read here. The metadata of the frames of a stream are joined. */
+export function groundingOf(metadata: unknown): JsonObject {
+  const { webSearchQueries, groundingChunks, groundingSupports } = asObject(metadata);
+  return withoutUndefined({ webSearchQueries, groundingChunks, groundingSupports });
+}
+
+/** The queries of a search that has not ended yet. */
 export function readQueries(toolCall: JsonObject): readonly string[] {
   return asArray(asObject(toolCall.args).queries).flatMap((query) => asOptionalText(query) ?? []);
 }
@@ -37,6 +44,9 @@ const toolOfChunk = { maps: 'google_maps', retrievedContext: 'retrieval' } as co
 const readSources = (metadata: JsonObject): readonly JsonObject[] =>
   asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
 
+/** More than any answer has: finding the place of one takes the time of the whole text. */
+export const maxCitations = 500;
+
 /** `starts`: for each part so far, where its text starts in the message. */
 export function readCitations(
   metadata: JsonObject,
@@ -44,11 +54,13 @@ export function readCitations(
   starts: readonly number[],
 ): readonly UrlCitation[] {
   const sources = readSources(metadata);
-  return asArray(metadata.groundingSupports)
+  const citations = asArray(metadata.groundingSupports)
+    .slice(0, maxCitations)
     .map(asObject)
     .flatMap((support) => {
       const [start_index, end_index] = findSegment(asObject(support.segment), text, starts);
-      return asArray(support.groundingChunkIndices).flatMap((index): UrlCitation[] => {
+      const indices = asArray(support.groundingChunkIndices).slice(0, maxCitations);
+      return indices.flatMap((index): UrlCitation[] => {
         const source = sources[Number(index)];
         const url = asOptionalText(source?.uri);
         if (url === undefined) return [];
@@ -56,15 +68,17 @@ export function readCitations(
         return [{ type: 'url_citation', url_citation: { url, title, start_index, end_index } }];
       });
     });
+  return citations.slice(0, maxCitations);
 }
 
 function findSegment(segment: JsonObject, text: string, starts: readonly number[]): [number, number] {
   const quoted = asText(segment.text);
   const base = starts[Number(segment.partIndex ?? 0)] ?? 0;
-  const bytes = Buffer.from(text.slice(base));
-  const startByte = Number(segment.startIndex ?? 0);
-  const start = base + bytes.subarray(0, startByte).toString().length;
-  const end = base + bytes.subarray(0, Number(segment.endIndex ?? 0)).toString().length;
+  const endByte = asCount(segment.endIndex);
+  // A character has at least one byte.
+  const bytes = Buffer.from(text.slice(base, base + endByte));
+  const start = base + bytes.subarray(0, asCount(segment.startIndex)).toString().length;
+  const end = base + bytes.subarray(0, endByte).toString().length;
   if (quoted === '' || text.slice(start, end) === quoted) return [start, end];
   // Some streams count parts and bytes differently. Then the quoted text determines the position.
   const found = text.indexOf(quoted);

@@ -1,75 +1,91 @@
 /**
- * A caller's `native_fields` for the Gemini API: Google's names, in either of the two spellings that Google accepts. Fields of
- * `generationConfig` may be given without it.
+ * The fields of the Gemini API that callers may give as `native_fields`. Those of `generationConfig` may be given without it.
+ * Sources: GenerateContentRequest and GenerationConfig in Google's API reference.
  */
+import {
+  flag,
+  json,
+  type NativeField,
+  type NativeFields,
+  type NativeReading,
+  number,
+  object,
+  over,
+  parameter,
+  text,
+  texts,
+} from '../../core/generation/native-fields.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
 import { asObject } from '../json.ts';
 import { mergeFields } from '../native-fields.ts';
 
-/** The fields of `generationConfig`. */
-const configNames: ReadonlySet<string> = new Set([
-  'temperature',
-  'topP',
-  'topK',
-  'candidateCount',
-  'maxOutputTokens',
-  'stopSequences',
-  'seed',
-  'presencePenalty',
-  'frequencyPenalty',
-  'responseLogprobs',
-  'logprobs',
-  'responseMimeType',
-  'responseSchema',
-  'responseJsonSchema',
-  'responseFormat',
-  'responseModalities',
-  'mediaResolution',
-  'speechConfig',
-  'audioTimestamp',
-  'enableAffectiveDialog',
-  'enableEnhancedCivicAnswers',
-  'imageConfig',
-  'modelSelectionConfig',
-  'routingConfig',
-  'thinkingConfig',
-]);
+interface ThinkingConfig {
+  readonly thinkingBudget?: number;
+  readonly thinkingLevel?: string;
+  readonly includeThoughts?: boolean;
+}
 
-/** Names inside these are chosen by the caller and not converted. */
-const isCallers = (name: string): boolean => /schema$|^labels$/i.test(name);
+/** Thoughts count within the limit of output, so the rules must know of a budget. -1 leaves it to the model. */
+function readThinking({ thinkingBudget, thinkingLevel, ...left }: ThinkingConfig): NativeReading {
+  if (thinkingBudget !== undefined && thinkingBudget >= 0) {
+    const parameters = { reasoning_effort: undefined, reasoning_max_tokens: thinkingBudget };
+    return { parameters, left: { thinkingConfig: left } };
+  }
+  const budget = thinkingBudget === undefined ? {} : { thinkingBudget };
+  return {
+    parameters: { reasoning_effort: thinkingLevel?.toLowerCase(), reasoning_max_tokens: undefined },
+    left: { thinkingConfig: { ...budget, ...left } },
+  };
+}
+
+const thinkingConfig: NativeField = object(
+  {
+    thinkingBudget: number,
+    thinkingLevel: { type: 'text', values: ['minimal', 'low', 'medium', 'high'] },
+    includeThoughts: flag,
+  },
+  { reads: readThinking },
+);
+
+/** The fields of `generationConfig`. */
+const configFields: NativeFields = {
+  temperature: over(number, 'temperature'),
+  topP: over(number, 'top_p'),
+  topK: over(number, 'top_k'),
+  maxOutputTokens: parameter('max_completion_tokens', 'count'),
+  stopSequences: over(texts, 'stop'),
+  seed: over(number, 'seed'),
+  presencePenalty: over(number, 'presence_penalty'),
+  frequencyPenalty: over(number, 'frequency_penalty'),
+  responseLogprobs: over(flag, 'logprobs'),
+  logprobs: over(number, 'top_logprobs'),
+  responseMimeType: over(text, 'response_format'),
+  responseSchema: over(json, 'response_format'),
+  responseJsonSchema: over(json, 'response_format'),
+  responseFormat: over(json, 'response_format'),
+  mediaResolution: text,
+  audioTimestamp: flag,
+  enableEnhancedCivicAnswers: flag,
+  thinkingConfig,
+};
+
+export const geminiFields: NativeFields = {
+  ...configFields,
+  generationConfig: object(configFields),
+  safetySettings: json,
+  labels: json,
+  toolConfig: object({ functionCallingConfig: over(json, 'tool_choice'), retrievalConfig: json }),
+};
 
 /** Merges the fields into the body. */
 export function addNativeFields(body: JsonObject, fields: JsonObject): JsonObject {
-  const { generationConfig, ...given } = inCamelCase(fields);
+  const { generationConfig, ...given } = fields;
   const entries = Object.entries(given);
+  const isConfig = (name: string) => Object.hasOwn(configFields, name);
   const config = {
-    ...Object.fromEntries(entries.filter(([name]) => configNames.has(name))),
+    ...Object.fromEntries(entries.filter(([name]) => isConfig(name))),
     ...asObject(generationConfig),
   };
-  const others = Object.fromEntries(entries.filter(([name]) => !configNames.has(name)));
-  if (Object.keys(config).length === 0) return mergeFields(body, others);
-  // Google accepts only one way to set the thinking effort: the caller's one replaces ours completely.
-  const { thinkingConfig, ...ours } = asObject(body.generationConfig);
-  const ownThinking =
-    config.thinkingConfig === undefined && thinkingConfig !== undefined ? { thinkingConfig } : {};
-  return mergeFields(
-    { ...body, generationConfig: { ...ours, ...ownThinking } },
-    { ...others, generationConfig: config },
-  );
-}
-
-/** Whether the caller sets the thinking effort with Google's own fields. */
-export function hasThinkingConfig(fields: JsonObject = {}): boolean {
-  const { thinkingConfig, generationConfig } = inCamelCase(fields);
-  return thinkingConfig !== undefined || asObject(generationConfig).thinkingConfig !== undefined;
-}
-
-function inCamelCase(fields: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      isJsonObject(value) && !isCallers(name) ? inCamelCase(value) : value,
-    ]),
-  );
+  const others = Object.fromEntries(entries.filter(([name]) => !isConfig(name)));
+  return mergeFields(body, Object.keys(config).length > 0 ? { ...others, generationConfig: config } : others);
 }

@@ -7,7 +7,7 @@ import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
-import { addNativeFields } from './native-fields.ts';
+import { addNativeFields, geminiFields } from './native-fields.ts';
 import { readTier, readUsage } from './usage.ts';
 
 export const googleGenerateContent: GenerationProtocol = {
@@ -19,6 +19,7 @@ export const googleGenerateContent: GenerationProtocol = {
     return stream ? `${model}:streamGenerateContent?alt=sse` : `${model}:generateContent`;
   },
   encode,
+  nativeFields: () => geminiFields,
   addNativeFields,
   decodeBody,
   decodeStream,

@@ -3,7 +3,7 @@
 import type { ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { upstreamError } from '../failure.ts';
-import { filtered } from '../google-generate-content/decode.ts';
+import { filtered } from '../google-generate-content/choice-end.ts';
 import { readReportedFailure } from '../google-generate-content/failure.ts';
 import { readUsage } from '../google-generate-content/usage.ts';
 import { asArray, asCount, asObject, asOptionalText } from '../json.ts';

@@ -6,6 +6,9 @@ import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 
+/** More than any answer has. Those of a host are repeated for each choice. */
+export const maxSources = 1_000;
+
 export interface Source {
   readonly url: string;
   readonly title: string;
@@ -19,7 +22,7 @@ export function readSources({
   if (results === undefined && citations === undefined) return undefined;
   const detailed = asArray(results).map(asObject);
   const listed = detailed.length > 0 ? detailed : asArray(citations).map(toSource);
-  const sources = listed.flatMap(({ url, title }) => {
+  const sources = listed.slice(0, maxSources).flatMap(({ url, title }) => {
     const known = asOptionalText(url);
     return known === undefined ? [] : [{ url: known, title: asText(title) }];
   });

@@ -7,16 +7,17 @@ import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
+import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asIndex, asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { asArray, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';
 import { readReportedFailure } from './failure.ts';
 import { onLogprobs } from './logprobs.ts';
-import { addDetails, type Details, onDetailsEnd } from './reasoning-details.ts';
+import { addDetails, type Details, newDetails, onDetailsEnd } from './reasoning-details.ts';
 import { endThought, newThinkState, splitThought, type ThinkState, type Thought } from './think-tags.ts';
-import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
+import { type Calls, newCalls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readUsage } from './usage.ts';
 
 interface Choice {
@@ -59,8 +60,8 @@ const newState = (dialect: Dialect): State => ({
 const newChoice = (index: number, dialect: Dialect): Choice => ({
   index,
   dialect,
-  calls: [],
-  details: { partial: [], emitted: 0 },
+  calls: newCalls(),
+  details: newDetails(),
   think: dialect.readsThinkTags ? newThinkState() : undefined,
   written: 0,
   isAnnotated: false,
@@ -114,7 +115,7 @@ function onChunk(state: State, chunk: JsonObject, events: Events): void {
 }
 
 function onChoice(state: State, source: JsonObject, position: number, events: Events): void {
-  const index = asIndex(source.index, position);
+  const index = readChoiceIndex(source.index, position);
   const choice = state.choices.get(index) ?? newChoice(index, state.dialect);
   state.choices.set(index, choice);
   const isWhole = source.delta === undefined;
@@ -222,7 +223,7 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 /** Any other reason is a plain stop. The calls decide whether it becomes `tool_calls`. */
 function toFinishReason({ reason = '', calls }: Choice): FinishReason {
   const known = lookUp(finishReasons, reason);
-  return known ?? (calls.length > 0 ? 'tool_calls' : 'stop');
+  return known ?? (calls.list.length > 0 ? 'tool_calls' : 'stop');
 }
 
 function onUsage({ usage: counted, serviceTier }: State, events: Events): void {

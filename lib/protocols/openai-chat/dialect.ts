@@ -3,6 +3,7 @@
  * this file. What a host does not support is not here, but in its row of the host table.
  */
 import { createHash } from 'node:crypto';
+import type { NativeFields } from '../../core/generation/native-fields.ts';
 import type { JsonObject, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
 import type { ReasoningStyle } from '../../core/model.ts';
 import type { UpstreamKind } from '../failure.ts';
@@ -76,6 +77,8 @@ export interface Dialect extends ErrorDialect {
   readonly alwaysReportsUsage?: boolean;
   /** Absent: reasoning does not go back. */
   readonly replay?: Replay;
+  /** What callers may give in `native_fields` beside the protocol's own fields. */
+  readonly nativeFields?: NativeFields;
   /** Reasoning may be in `<think>` tags at the start of the content. */
   readonly readsThinkTags?: boolean;
 }

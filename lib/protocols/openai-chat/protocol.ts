@@ -9,11 +9,13 @@ import { decodeBody, decodeStream } from './decode.ts';
 import { type Dialect, openaiDialect } from './dialect.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { chatFields } from './native-fields.ts';
 import { readUsage } from './usage.ts';
 
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
     name: 'openai-chat',
+    nativeFields: () => chatFields(dialect),
     framing: 'sse',
     path: () => '/chat/completions',
     encode: (request, target) => encode(request, target, dialect),

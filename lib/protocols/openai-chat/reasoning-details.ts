@@ -7,7 +7,6 @@ import type { JsonObject, ReasoningDetail } from '../../core/generation/request.
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 
 interface PartialDetail {
-  readonly key: string;
   readonly type: ReasoningDetail['type'];
   readonly index: number | undefined;
   id: string | undefined;
@@ -19,8 +18,12 @@ interface PartialDetail {
 /** The details of one choice: those that may still grow, and how many were emitted. */
 export interface Details {
   partial: PartialDetail[];
+  /** Those that a further piece continues, by type and index. */
+  readonly open: Map<string, PartialDetail>;
   emitted: number;
 }
+
+export const newDetails = (): Details => ({ partial: [], open: new Map(), emitted: 0 });
 
 const types: readonly unknown[] = ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'];
 
@@ -42,17 +45,21 @@ export function onDetailsEnd(choice: number, details: Details, events: Generatio
     details.emitted += 1;
   }
   details.partial = [];
+  details.open.clear();
 }
 
-function addPiece({ partial }: Details, piece: JsonObject): void {
+function addPiece({ partial, open }: Details, piece: JsonObject): void {
   const type = piece.type as ReasoningDetail['type'];
   const index = typeof piece.index === 'number' ? piece.index : undefined;
   const id = asOptionalText(piece.id);
   const key = `${type} ${index}`;
   // An encrypted detail is always complete: a second one is another detail.
-  const open = type === 'reasoning.encrypted' ? undefined : partial.find((detail) => detail.key === key);
-  const detail = open ?? { key, type, index, id, format: undefined, text: '', signature: undefined };
-  if (open === undefined) partial.push(detail);
+  const known = type === 'reasoning.encrypted' ? undefined : open.get(key);
+  const detail = known ?? { type, index, id, format: undefined, text: '', signature: undefined };
+  if (known === undefined) {
+    partial.push(detail);
+    open.set(key, detail);
+  }
   detail.text += asText(piece.text ?? piece.summary ?? piece.data);
   detail.signature = asOptionalText(piece.signature) ?? detail.signature;
   detail.format ??= asOptionalText(piece.format);

@@ -16,6 +16,9 @@ export interface Thought {
 
 const [open, close] = ['<think>', '</think>'];
 
+/** More white space than this before the content is content. In characters. */
+const maxBlank = 1_000;
+
 export const newThinkState = (): ThinkState => ({ at: 'head', held: '' });
 
 /** Splits one more piece of content. Emits nothing while it is unclear what it is. */
@@ -46,7 +49,7 @@ function readHead(state: ThinkState): void {
   if (text.startsWith(open)) {
     state.at = 'thinking';
     state.held = text.slice(open.length);
-  } else if (!open.startsWith(text)) state.at = 'text';
+  } else if (!open.startsWith(text) || state.held.length > maxBlank) state.at = 'text';
 }
 
 function* readThinking(state: ThinkState): Generator<Thought> {

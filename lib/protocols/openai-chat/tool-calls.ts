@@ -16,15 +16,24 @@ interface Call {
   readonly index: number | undefined;
   /** The host's id. */
   readonly id: string | undefined;
-  /** Arguments that arrived before the name. */
+  /** Arguments that arrived before the name, or are white space so far. */
   held: string;
+  isBlank: boolean;
   hasArguments: boolean;
   /** Whether it is a call of a custom tool, whose text may be empty or blank. */
   isCustom: boolean;
 }
 
-/** The calls of one choice. */
-export type Calls = Call[];
+/** The calls of one choice, and the last one of each index and id of the host. */
+export interface Calls {
+  readonly list: Call[];
+  readonly byIndex: Map<number, Call>;
+  readonly byId: Map<string, Call>;
+  /** How many were emitted. */
+  emitted: number;
+}
+
+export const newCalls = (): Calls => ({ list: [], byIndex: new Map(), byId: new Map(), emitted: 0 });
 
 /** Handles one delta of a call. `position` is its index in the list of a complete message. */
 export function onToolCall(
@@ -43,7 +52,8 @@ export function onToolCall(
   if (id === undefined && name === undefined && text === '') return;
   const call = findCall(calls, { index, id, name }) ?? addCall(calls, index, id);
   if (call.call === undefined && name !== undefined) {
-    call.call = calls.filter((other) => other.call !== undefined).length;
+    call.call = calls.emitted;
+    calls.emitted += 1;
     const callId = call.id ?? newCallId();
     call.isCustom = isCustom;
     const kind = isCustom ? { kind: 'custom' as const } : {};
@@ -54,7 +64,7 @@ export function onToolCall(
 
 /** At the end of a choice, a call without arguments gets an empty object. */
 export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationEvent[]): void {
-  for (const { call, hasArguments, isCustom } of calls) {
+  for (const { call, hasArguments, isCustom } of calls.list) {
     if (call === undefined) throw upstreamError('upstream_invalid_answer');
     if (!hasArguments && !isCustom) events.push({ type: 'tool-arguments', choice, call, text: '{}' });
   }
@@ -62,9 +72,10 @@ export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationE
 
 function onArguments(choice: number, call: Call, text: string, events: GenerationEvent[]): void {
   call.held += text;
+  call.isBlank &&= text.trim() === '';
   // White space alone is not emitted until more arrives.
   if (call.call === undefined) return;
-  if (!call.hasArguments && !call.isCustom && call.held.trim() === '') return;
+  if (!call.hasArguments && !call.isCustom && call.isBlank) return;
   if (call.held === '') return;
   call.hasArguments = true;
   events.push({ type: 'tool-arguments', choice, call: call.call, text: call.held });
@@ -79,8 +90,8 @@ function findCall(
   const { index, id, name } = delta;
   const current =
     index === undefined
-      ? (calls.findLast((call) => id !== undefined && call.id === id) ?? calls.at(-1))
-      : calls.findLast((call) => call.index === index);
+      ? ((id === undefined ? undefined : calls.byId.get(id)) ?? calls.list.at(-1))
+      : calls.byIndex.get(index);
   // Some hosts change the id of a call from delta to delta. Only a name starts another call.
   if (current === undefined || name === undefined) return current;
   const isOther = index === undefined ? id === undefined || id !== current.id : isNewId(id, current);
@@ -92,8 +103,11 @@ function isNewId(id: string | undefined, current: Call): boolean {
 }
 
 function addCall(calls: Calls, index: number | undefined, id: string | undefined): Call {
-  const call = { call: undefined, index, id, held: '', hasArguments: false, isCustom: false };
-  calls.push(call);
+  const pieces = { held: '', isBlank: true, hasArguments: false, isCustom: false };
+  const call = { call: undefined, index, id, ...pieces };
+  calls.list.push(call);
+  if (index !== undefined) calls.byIndex.set(index, call);
+  if (id !== undefined) calls.byId.set(id, call);
   return call;
 }
 

@@ -26,7 +26,8 @@ export function nextIndex({ calls, thoughts, written }: Answer): number {
 
 /** The part of a complete text that was not emitted yet. Nothing if the text differs from what was emitted. */
 export function restOf(emitted: string, whole: string): string {
-  return whole.startsWith(emitted) ? whole.slice(emitted.length) : '';
+  // First by the lengths: comparing costs time.
+  return whole.length > emitted.length && whole.startsWith(emitted) ? whole.slice(emitted.length) : '';
 }
 
 /** The entry of a map; created if it does not exist. */

@@ -15,8 +15,11 @@ export interface CallItem {
   /** Its number; undefined until it was emitted. */
   call: number | undefined;
   arguments: string;
-  /** How many characters of the arguments were emitted. */
-  emitted: number;
+  /** What of the arguments was not emitted yet. */
+  held: string;
+  /** Whether all of them so far are white space. */
+  isBlank: boolean;
+  hasEmitted: boolean;
 }
 
 export const newCall = (type: CallItem['type'] = 'function_call'): CallItem => ({
@@ -26,7 +29,9 @@ export const newCall = (type: CallItem['type'] = 'function_call'): CallItem => (
   namespace: undefined,
   call: undefined,
   arguments: '',
-  emitted: 0,
+  held: '',
+  isBlank: true,
+  hasEmitted: false,
 });
 
 /** OpenAI's models sometimes call a tool of their own that wraps the calls they mean. */
@@ -47,7 +52,13 @@ export function openCall(answer: Answer, item: CallItem, source: JsonObject): Ev
 }
 
 export function onArgumentsDelta(item: CallItem, { delta }: JsonObject): Events {
-  item.arguments += asText(delta);
+  return addArguments(item, asText(delta));
+}
+
+function addArguments(item: CallItem, text: string): Events {
+  item.arguments += text;
+  item.held += text;
+  item.isBlank &&= text.trim() === '';
   return emitArguments(item);
 }
 
@@ -55,8 +66,7 @@ export function onArgumentsDelta(item: CallItem, { delta }: JsonObject): Events 
 export function onArguments(item: CallItem, source: JsonObject): Events {
   const { arguments: given } = item.type === 'custom_tool_call' ? { arguments: source.input } : source;
   const whole = isJsonObject(given) ? JSON.stringify(given) : asText(given);
-  item.arguments += restOf(item.arguments, whole);
-  return emitArguments(item);
+  return addArguments(item, restOf(item.arguments, whole));
 }
 
 /** @throws GatewayError `upstream_invalid_answer` for a call without a name. */
@@ -83,18 +93,19 @@ function emitCall(answer: Answer, item: CallItem): Events {
 
 /** Of JSON, white space alone is not emitted until more arrives. */
 function emitArguments(item: CallItem): Events {
-  const { type, call, arguments: all, emitted } = item;
-  if (call === undefined || all.length === emitted) return [];
-  if (type === 'function_call' && all.trim() === '') return [];
-  item.emitted = all.length;
-  return [{ type: 'tool-arguments', choice: 0, call, text: all.slice(emitted) }];
+  const { type, call, held, isBlank } = item;
+  if (call === undefined || held === '') return [];
+  if (type === 'function_call' && isBlank) return [];
+  item.held = '';
+  item.hasEmitted = true;
+  return [{ type: 'tool-arguments', choice: 0, call, text: held }];
 }
 
 /** A function call without arguments gets an empty object: its arguments must be JSON. */
-function emitEnd({ type, call, emitted }: CallItem): Events {
+function emitEnd({ type, call, hasEmitted }: CallItem): Events {
   if (call === undefined) return [];
   if (type === 'custom_tool_call') return [{ type: 'tool-call-end', choice: 0, call }];
-  return emitted > 0 ? [] : [{ type: 'tool-arguments', choice: 0, call, text: '{}' }];
+  return hasEmitted ? [] : [{ type: 'tool-arguments', choice: 0, call, text: '{}' }];
 }
 
 function emitCompleteCall(answer: Answer, item: CallItem): Events {
@@ -107,7 +118,7 @@ function unwrap(answer: Answer, { id = newCallId(), arguments: text }: CallItem)
   const calls = uses.map(({ recipient_name, parameters }, index): CallItem | undefined => {
     const name = asText(recipient_name).replace(/^functions\./, '');
     if (name === '' || !isJsonObject(parameters)) return undefined;
-    return { ...newCall(), id: `${id}_${index}`, name, arguments: JSON.stringify(parameters) };
+    return { ...newCall(), id: `${id}_${index}`, name, held: JSON.stringify(parameters), isBlank: false };
   });
   const known = calls.filter((call) => call !== undefined);
   if (known.length === 0 || known.length < calls.length) return undefined;

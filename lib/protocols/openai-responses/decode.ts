@@ -14,7 +14,7 @@ import { readServiceTier } from '../service-tier.ts';
 import type { Events } from './answer.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { readError } from './failure.ts';
-import { closeAll, type Items, onItemEvent } from './items.ts';
+import { closeAll, type Items, newItems, onItemEvent } from './items.ts';
 import { readUsage } from './usage.ts';
 
 interface State {
@@ -33,7 +33,7 @@ function newState({ reasoningFormat: format, hasCustomTools = false }: Responses
     thoughts: 0,
     written: 0,
   };
-  return { items: { answer, byPosition: new Map() }, isStarted: false, isEnded: false };
+  return { items: newItems(answer), isStarted: false, isEnded: false };
 }
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a response, or the error in it. */

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asIndex, asObject, asText, lookUp } from '../json.ts';
-import type { Answer, Events } from './answer.ts';
+import { type Answer, type Events, entryOf } from './answer.ts';
 import { type CallItem, closeCall, newCall, onArguments, onArgumentsDelta, openCall } from './call-item.ts';
 import {
   closeMessage,
@@ -45,7 +45,11 @@ interface ItemState {
 export interface Items {
   readonly answer: Answer;
   readonly byPosition: Map<number, ItemState>;
+  /** The positions at which items of each type were opened. Those of closed ones are dropped from the end. */
+  readonly opened: Map<unknown, number[]>;
 }
+
+export const newItems = (answer: Answer): Items => ({ answer, byPosition: new Map(), opened: new Map() });
 
 type OnEvent = (items: Items, event: JsonObject) => Events;
 
@@ -107,7 +111,7 @@ function onItemAdded(items: Items, event: JsonObject): Events {
 
 function onItemDone(items: Items, event: JsonObject): Events {
   const source = asObject(event.item);
-  const at = asIndex(event.output_index, lastOpen(items, source.type));
+  const at = positionOf(items, event, source.type);
   const opened = items.byPosition.has(at) ? [] : open(items, at, source);
   const state = items.byPosition.get(at);
   return state ? [...opened, ...close(items, state, source)] : [];
@@ -123,9 +127,10 @@ function onContentPart(items: Items, event: JsonObject): Events {
   return ofItem(items, event);
 }
 
-function open({ answer, byPosition }: Items, at: number, source: JsonObject): Events {
+function open({ answer, byPosition, opened }: Items, at: number, source: JsonObject): Events {
   const put = <Kind extends Item>(item: Kind): Kind => {
     byPosition.set(at, { item, isClosed: false });
+    entryOf(opened, typeOf(item), () => []).push(at);
     return item;
   };
   switch (source.type) {
@@ -169,15 +174,23 @@ function close({ answer }: Items, state: ItemState, source: JsonObject): Events 
 /** The type that the host gives an item. */
 const typeOf = (item: Item) => (item.type === 'protocol_item' ? item.hostType : item.type);
 
-/** The position for an event without one: that of the last open item of its type, else a new one. */
-function lastOpen({ byPosition }: Items, type: unknown): number {
-  const open = [...byPosition].findLast(([, { item, isClosed }]) => !isClosed && typeOf(item) === type);
-  return open ? open[0] : byPosition.size;
+/** The position of an event. Without one, it is that of the last open item of its type, else a new one. */
+function positionOf({ byPosition, opened }: Items, { output_index }: JsonObject, type: unknown): number {
+  const known = asIndex(output_index, -1);
+  if (known >= 0) return known;
+  const positions = opened.get(type) ?? [];
+  while (positions.length > 0) {
+    const last = positions.at(-1) ?? 0;
+    const state = byPosition.get(last);
+    if (state && !state.isClosed && typeOf(state.item) === type) return last;
+    positions.pop();
+  }
+  return byPosition.size;
 }
 
 /** The item of an event. Opened if the host did not announce it; undefined if it is closed. */
 function itemOf(items: Items, event: JsonObject, type: string): { item: Item | undefined; opened: Events } {
-  const at = asIndex(event.output_index, lastOpen(items, type));
+  const at = positionOf(items, event, type);
   const opened = items.byPosition.has(at) ? [] : open(items, at, { type, id: event.item_id });
   const state = items.byPosition.get(at);
   return { item: state?.isClosed ? undefined : state?.item, opened };

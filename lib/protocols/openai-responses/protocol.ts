@@ -9,11 +9,13 @@ import { decodeBody, decodeStream } from './decode.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { responsesFields } from './native-fields.ts';
 import { readUsage } from './usage.ts';
 
 export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProtocol {
   return {
     name: 'openai-responses',
+    nativeFields: () => responsesFields,
     framing: 'sse',
     path: () => '/responses',
     encode: (request, target) => encode(request, target, dialect),

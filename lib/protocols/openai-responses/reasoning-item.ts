@@ -18,13 +18,15 @@ export interface ReasoningItem {
   readonly type: 'reasoning';
   readonly id: string | undefined;
   readonly parts: Map<string, Part>;
+  /** Those that are not complete. */
+  readonly open: Set<Part>;
   /** Its index in the answer, from its first detail on. */
   index: number | undefined;
 }
 
 /** The first id is used: some hosts change it from event to event. */
 export function newReasoning({ id }: JsonObject): ReasoningItem {
-  return { type: 'reasoning', id: asOptionalText(id), parts: new Map(), index: undefined };
+  return { type: 'reasoning', id: asOptionalText(id), parts: new Map(), open: new Set(), index: undefined };
 }
 
 export function onReasoningDelta(answer: Answer, item: ReasoningItem, kind: Kind, event: JsonObject): Events {
@@ -56,9 +58,13 @@ export function closeReasoning(answer: Answer, item: ReasoningItem, source: Json
   ];
 }
 
-function partOf({ parts }: ReasoningItem, kind: Kind, event: JsonObject): Part {
+function partOf({ parts, open }: ReasoningItem, kind: Kind, event: JsonObject): Part {
   const index = asIndex(kind === 'summary' ? event.summary_index : event.content_index, 0);
-  return entryOf(parts, `${kind} ${index}`, () => ({ kind, text: '', isComplete: false }));
+  return entryOf(parts, `${kind} ${index}`, () => {
+    const part = { kind, text: '', isComplete: false };
+    open.add(part);
+    return part;
+  });
 }
 
 function emit(part: Part, text: string): Events {
@@ -68,12 +74,13 @@ function emit(part: Part, text: string): Events {
 }
 
 function endParts(answer: Answer, item: ReasoningItem, but?: Part): Events {
-  const open = [...item.parts.values()].filter((part) => part !== but && !part.isComplete);
-  return open.flatMap((part) => endPart(answer, item, part));
+  const others = [...item.open].filter((part) => part !== but);
+  return others.flatMap((part) => endPart(answer, item, part));
 }
 
 function endPart(answer: Answer, item: ReasoningItem, part: Part): Events {
   part.isComplete = true;
+  item.open.delete(part);
   const { kind, text } = part;
   const base = baseOf(answer, item);
   const detail =

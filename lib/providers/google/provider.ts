@@ -23,7 +23,6 @@ import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
-import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
 import { budgetOf } from '../../protocols/google-generate-content/thinking.ts';
@@ -37,13 +36,6 @@ const isOnYouTube = (url: string): boolean =>
 
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
-
-/** The caller's own setting has precedence, and Google takes only one. */
-const ownThinking: Rule = {
-  param: 'reasoning_effort',
-  reason: 'native_fields.thinking_config overrides this parameter.',
-  applies: ({ request }) => hasThinkingConfig(request.nativeFields),
-};
 
 /** Thinking counts within the limit of output, and a budget above it leaves nothing for the answer. */
 const budgetWithinLimit: Rule = {
@@ -159,7 +151,6 @@ export const google = {
     searchesWeb: true,
     rules: {
       parameters: [
-        ownThinking,
         ...traitRules,
         budgetWithinLimit,
         ...temperatureRules,

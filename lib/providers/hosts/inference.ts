@@ -1,9 +1,24 @@
 /** Hosts of the host table: services, routers and servers that run models of many owners. One row each. */
+import {
+  flag,
+  json,
+  number,
+  object,
+  over,
+  parameter,
+  sameChoice,
+  text,
+  texts,
+} from '../../core/generation/native-fields.ts';
 import { claudeFormat, geminiFormat, openaiFormat } from '../../core/generation/reasoning-format.ts';
+import { reasoningEfforts } from '../../core/generation/request.ts';
 import { openSampling } from '../../normalization/rules.ts';
 import type { Host } from './host.ts';
+import { ownServerFields } from './own-server-fields.ts';
 
 const effort = { off: { reasoning: { enabled: false } }, field: 'reasoning.effort' };
+const routerEffort = sameChoice('reasoning_effort', reasoningEfforts);
+const routerTokens = parameter('reasoning_max_tokens', 'count');
 const onOff = { on: { reasoning: { enabled: true } }, off: { reasoning: { enabled: false } } };
 
 export const inference = {
@@ -16,6 +31,8 @@ export const inference = {
       formatWithoutTools: true,
       // The flex tier is full.
       errorStatuses: { 498: 'upstream_overloaded' },
+      // Source: groq/groq-python, types/chat/completion_create_params.py.
+      nativeFields: { reasoning_format: text, include_reasoning: flag, citation_options: text },
     },
     unsupported: ['logprobs', 'top_logprobs', 'logit_bias'],
     unsupportedTiers: ['default', 'scale', 'priority', 'fast'],
@@ -35,7 +52,17 @@ export const inference = {
   },
   together: {
     baseUrl: 'https://api.together.xyz/v1',
-    dialect: { names: { max_completion_tokens: 'max_tokens' }, efforts: { switch: onOff } },
+    dialect: {
+      names: { max_completion_tokens: 'max_tokens' },
+      efforts: { switch: onOff },
+      // Source: togethercomputer/together-python, types/chat_completions.py.
+      nativeFields: {
+        reasoning: over(object({ enabled: flag }), 'reasoning_effort'),
+        chat_template_kwargs: json,
+        context_length_exceeded_behavior: text,
+        echo: flag,
+      },
+    },
     unsupported: ['service_tier'],
     // Source: togethercomputer/together-python, types/chat_completions.py.
     takes: openSampling,
@@ -49,6 +76,17 @@ export const inference = {
   },
   fireworks: {
     baseUrl: 'https://api.fireworks.ai/inference/v1',
+    dialect: {
+      // Source: fw-ai-external/python-sdk, types/chat/completion_create_params.py.
+      nativeFields: {
+        typical_p: number,
+        mirostat_lr: number,
+        mirostat_target: number,
+        ignore_eos: flag,
+        context_length_exceeded_behavior: text,
+        reasoning_history: text,
+      },
+    },
     unsupported: ['service_tier'],
     // Source: fw-ai-external/python-sdk, types/chat/completion_create_params.py.
     takes: [...openSampling, 'prediction'],
@@ -66,6 +104,12 @@ export const inference = {
       // Its models with a switch think unless it is off; there is no value for on.
       efforts: { switch: { off: { reasoning_effort: 'none' } } },
       replay: { field: 'reasoning', formats: ['cerebras'] },
+      // Source: Cerebras/cerebras-cloud-sdk-python, types/chat/completion_create_params.py.
+      nativeFields: {
+        clear_thinking: flag,
+        disable_reasoning: over(flag, 'reasoning_effort'),
+        reasoning_format: text,
+      },
     },
     unsupported: ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier'],
     sandbox: {
@@ -89,6 +133,29 @@ export const inference = {
       always: { usage: { include: true } },
       efforts: { effort, switch: onOff, budget: effort, adaptive: effort, level: effort },
       takesCacheControl: true,
+      // Source: openrouter.ai/docs/api_reference/parameters and its guide "Provider Routing". Whichever host it is told to use,
+      // or not to use, may be a dearer one.
+      nativeFields: {
+        provider: object(
+          {
+            order: texts,
+            only: texts,
+            ignore: texts,
+            allow_fallbacks: flag,
+            require_parameters: flag,
+            data_collection: text,
+            zdr: flag,
+            sort: json,
+            quantizations: texts,
+            max_price: json,
+          },
+          { unbounded: true },
+        ),
+        reasoning: object({ effort: routerEffort, max_tokens: routerTokens, exclude: flag, enabled: flag }),
+        include_reasoning: flag,
+        top_a: number,
+        structured_outputs: flag,
+      },
       // It passes ids on to OpenAI. Source: openclaw/openclaw pull 875.
       maxToolIdLength: 40,
       // It passes details through from the model's owner, in the owner's format.
@@ -128,7 +195,7 @@ export const inference = {
   // A server of the operator's own: vLLM, Ollama, llama.cpp. Its address is a setting, its models are catalog rows.
   'self-hosted': {
     needsKey: false,
-    dialect: { readsThinkTags: true },
+    dialect: { readsThinkTags: true, nativeFields: ownServerFields },
     unsupported: ['service_tier'],
     // It may be in a private network: only the gateway's guarded fetch follows the addresses that callers give.
     takesImageUrls: false,

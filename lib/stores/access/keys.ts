@@ -134,6 +134,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
         condition: 'attribute_exists(pk) AND (attribute_not_exists(#used) OR #used < :at)',
         names: { '#used': lastUsedAttribute },
         values: { ':at': at },
+        onlyChanged: true,
       });
     },
   };

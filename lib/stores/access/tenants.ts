@@ -150,7 +150,8 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
         isAny,
       ];
       const set = Object.entries(next).map(([attribute, value]) => [[attribute], value] as const);
-      return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
+      const update = { ...toItemUpdate({ set, where }), onlyChanged: true };
+      return (await items.update(keyPrefix + name, update)) !== undefined;
     },
     async addCredit(name, grant) {
       const item = await items.update(keyPrefix + name, {

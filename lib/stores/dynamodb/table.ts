@@ -34,6 +34,8 @@ export interface ItemUpdate extends Expression {
   readonly condition?: string;
   /** The update must not be applied twice. If it rejects, it may still have been applied. */
   readonly once?: boolean;
+  /** The role that writes may not see the whole item: what returns are the attributes that changed. */
+  readonly onlyChanged?: boolean;
 }
 
 /** Sort keys; both ends are included. */
@@ -56,6 +58,8 @@ export interface Table {
   remove(key: ItemKey): Promise<StoredItem | undefined>;
   /** Sets one attribute of an existing item unless it already has a value. Returns false if there is no such item. */
   setOnce(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
+  /** Sets one attribute of an existing item. Returns false if there is no such item. */
+  set(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
   /** Items of one partition, ordered by sort key. A strongly consistent read. */
   query(partition: string, range: KeyRange): Promise<readonly StoredItem[]>;
   /** Every item whose key starts with `prefix`. Reads the whole table. */
@@ -85,15 +89,8 @@ export function openTable({ call, table }: TableOptions): Table {
       return Attributes === undefined ? undefined : fromItem(Attributes);
     },
     setOnce: (key, attribute, value) =>
-      isApplied(
-        act('UpdateItem', {
-          Key: toItem(keyOf(key)),
-          UpdateExpression: 'SET #attribute = if_not_exists(#attribute, :value)',
-          ConditionExpression: 'attribute_exists(#key)',
-          ExpressionAttributeNames: { '#attribute': attribute, '#key': partitionKey },
-          ExpressionAttributeValues: toItem({ ':value': value }),
-        }),
-      ),
+      assign(act, key, { attribute, value, operand: 'if_not_exists(#attribute, :value)' }),
+    set: (key, attribute, value) => assign(act, key, { attribute, value, operand: ':value' }),
     query: (partition, range) => query(act, partition, range),
     scan: (prefix) => readPages(act, 'Scan', startingWith(prefix)),
     async scanKeys(prefix) {
@@ -122,13 +119,13 @@ const placeholders = ({ names, values }: Expression) => ({
 });
 
 async function update(act: AwsCall, key: ItemKey, change: ItemUpdate): Promise<StoredItem | undefined> {
-  const { expression, condition, once = false } = change;
+  const { expression, condition, once = false, onlyChanged = false } = change;
   const input = {
     Key: toItem(keyOf(key)),
     UpdateExpression: expression,
     ...(condition !== undefined && { ConditionExpression: condition }),
     ...placeholders(change),
-    ReturnValues: 'ALL_NEW',
+    ReturnValues: onlyChanged ? 'UPDATED_NEW' : 'ALL_NEW',
   };
   try {
     return fromItem((await act('UpdateItem', input, { once })).Attributes);
@@ -136,6 +133,26 @@ async function update(act: AwsCall, key: ItemKey, change: ItemUpdate): Promise<S
     if (isConditionFailure(error)) return undefined;
     throw error;
   }
+}
+
+interface Assignment {
+  readonly attribute: string;
+  readonly value: unknown;
+  /** An operand with `#attribute` and `:value`. */
+  readonly operand: string;
+}
+
+/** Sets an attribute of an existing item, and reads nothing of it. Returns false if there is no such item. */
+function assign(act: AwsCall, key: ItemKey, { attribute, value, operand }: Assignment): Promise<boolean> {
+  return isApplied(
+    act('UpdateItem', {
+      Key: toItem(keyOf(key)),
+      UpdateExpression: `SET #attribute = ${operand}`,
+      ConditionExpression: 'attribute_exists(#key)',
+      ExpressionAttributeNames: { '#attribute': attribute, '#key': partitionKey },
+      ExpressionAttributeValues: toItem({ ':value': value }),
+    }),
+  );
 }
 
 /** Whether the condition of a write held, so that it was applied. */

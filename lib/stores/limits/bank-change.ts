@@ -5,7 +5,8 @@ import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { UpdateCondition, UpdateFields } from '../dynamodb/update-expression.ts';
 import { type Bank, isReset, type Turn } from './bank-item.ts';
-import { type Counts, counters, limitsSet } from './counts.ts';
+import { type Counts, counters, heldToday, limitsSet, type PastCounter } from './counts.ts';
+import { isEmpty, type Past, pastAttribute, pastText } from './past.ts';
 
 /** Adds to the counts, and applies the time that has passed since the bank was seen. It takes place if its periods are still those. */
 export function addition(
@@ -13,13 +14,19 @@ export function addition(
   turn: Turn,
   more: Counts,
 ): Required<Omit<UpdateFields, 'copy' | 'remove' | 'setOnce'>> {
-  const { to, begun, overdue } = turn;
+  const { to, begun, counts, overdue } = turn;
   const begins = counters.filter((name) => isReset(name, begun));
   const goesOn = counters.filter((name) => !begins.includes(name));
+  const past = pastChange(seen, turn, more);
   return {
     set: [
       ...begun.map((name) => [[name], to[name]] as const),
-      ...begins.map((name) => [[name], more[name]] as const),
+      ...begins.flatMap((name) => {
+        const value = counts[name] + more[name];
+        const isAbsent = value === 0 && heldToday.includes(name) && seen?.stored[name] === undefined;
+        return isAbsent ? [] : [[[name], value] as const];
+      }),
+      ...past.set,
     ],
     add: [
       ...goesOn.map((name) => [name, name === 'running' ? more.running - overdue : more[name]] as const),
@@ -30,13 +37,40 @@ export function addition(
           { path: ['minute'], is: '=', value: seen.minute },
           ...begun.flatMap((name) => (name === 'minute' ? [] : [unchanged(name, seen[name])])),
           ...(overdue > 0 ? [unchanged('running', seen.running)] : []),
+          ...(begun.includes('day') ? heldUnchanged(seen) : []),
+          ...past.where,
         ]
       : [{ path: [partitionKey], exists: false }],
   };
 }
 
-const unchanged = (name: string, value: unknown): UpdateCondition =>
+/** What is held for earlier days is one attribute, so that it changes only if it is as it was seen. */
+function pastChange(
+  seen: Bank | undefined,
+  { counts, pastFrom, freedUntil }: Turn,
+  more: Counts,
+): Required<Pick<UpdateFields, 'set' | 'where'>> {
+  const sum = (name: PastCounter) => counts[name] + more[name];
+  const past: Past = {
+    pastFrom,
+    freedUntil,
+    pastHeld: sum('pastHeld'),
+    pastHeldNoCredit: sum('pastHeldNoCredit'),
+    pastHeldRunning: sum('pastHeldRunning'),
+    pastReleases: sum('pastReleases'),
+  };
+  const before = seen?.stored[pastAttribute];
+  const text = pastText(past);
+  if (text === before || (before === undefined && isEmpty(past))) return { set: [], where: [] };
+  return { set: [[[pastAttribute], text]], where: [unchanged(pastAttribute, before)] };
+}
+
+export const unchanged = (name: string, value: unknown): UpdateCondition =>
   value === undefined ? { path: [name], exists: false } : { path: [name], is: '=', value };
+
+/** Nothing of today was admitted or released since the bank was seen. */
+export const heldUnchanged = ({ stored }: Bank): readonly UpdateCondition[] =>
+  heldToday.map((name) => unchanged(name, stored[name]));
 
 /** The conditions under which the limits allow an addition. */
 export function withinLimits(

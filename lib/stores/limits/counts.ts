@@ -10,6 +10,16 @@ export const periodOfCounter = {
   dayCommitted: 'day',
   /** What is held for requests of today that have not been settled, and what is lent to shards. */
   held: 'day',
+  /** The part of it that does not count against credit, and how many of these requests count as running. */
+  heldNoCredit: 'day',
+  heldRunning: 'day',
+  /** How many reservations of today the ledger has released. */
+  releases: 'day',
+  // The same of the days before, from the first of them that held something: see past.ts.
+  pastHeld: 'day',
+  pastHeldNoCredit: 'day',
+  pastHeldRunning: 'day',
+  pastReleases: 'day',
   weekCommitted: 'week',
   /** Of the month: the name is from when there were no other budgets. */
   committed: 'month',
@@ -20,6 +30,21 @@ export const periodOfCounter = {
 
 export type Counter = keyof typeof periodOfCounter;
 
+/** The counts of today that a new day moves to the past, by the names that they have there. */
+export const todayOf = {
+  pastHeld: 'held',
+  pastHeldNoCredit: 'heldNoCredit',
+  pastHeldRunning: 'heldRunning',
+  pastReleases: 'releases',
+} as const satisfies Readonly<Partial<Record<Counter, Counter>>>;
+
+export type PastCounter = keyof typeof todayOf;
+
+/** What admissions and releases of today change. */
+export const heldToday: readonly Counter[] = Object.values(todayOf);
+
+export const isPast = (name: Counter): name is PastCounter => name in todayOf;
+
 export type Counts = Readonly<Record<Counter, number>>;
 
 export const toCounts = (count: (name: Counter) => number): Counts => ({
@@ -27,6 +52,13 @@ export const toCounts = (count: (name: Counter) => number): Counts => ({
   tokens: count('tokens'),
   dayCommitted: count('dayCommitted'),
   held: count('held'),
+  heldNoCredit: count('heldNoCredit'),
+  heldRunning: count('heldRunning'),
+  releases: count('releases'),
+  pastHeld: count('pastHeld'),
+  pastHeldNoCredit: count('pastHeldNoCredit'),
+  pastHeldRunning: count('pastHeldRunning'),
+  pastReleases: count('pastReleases'),
   weekCommitted: count('weekCommitted'),
   committed: count('committed'),
   totalCommitted: count('totalCommitted'),
@@ -34,8 +66,11 @@ export const toCounts = (count: (name: Counter) => number): Counts => ({
   running: count('running'),
 });
 
-export const counters = Object.keys(toCounts(() => 0)).filter(
-  (name): name is Counter => name in periodOfCounter,
+export const none: Counts = toCounts(() => 0);
+
+/** Those that are attributes of their own. */
+export const counters = Object.keys(none).filter(
+  (name): name is Exclude<Counter, PastCounter> => name in periodOfCounter && !(name in todayOf),
 );
 
 /** What one request takes of each kind. */
@@ -70,10 +105,13 @@ export function limitsSet(limits: Limits) {
 
 /** The counts that a need adds to. */
 export const countsOf = ({ requests, tokens, amount, running }: Need, isPrepaid: boolean): Counts => ({
+  ...none,
   requests,
   tokens,
   dayCommitted: amount,
   held: amount,
+  heldNoCredit: isPrepaid ? 0 : amount,
+  heldRunning: running,
   weekCommitted: amount,
   committed: amount,
   totalCommitted: amount,

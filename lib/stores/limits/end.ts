@@ -4,27 +4,35 @@ import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import { type BankAccess, maxTries } from './bank.ts';
 import { addition } from './bank-change.ts';
 import { type Bank, differenceIn, turnOf } from './bank-item.ts';
-import type { Counts } from './counts.ts';
+import { type Counts, none } from './counts.ts';
+
+export interface HoldChange {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly amount: number;
+  /** How many holds are no longer held: one or none. */
+  readonly released: 0 | 1;
+  /** Whether the ledger says so. */
+  readonly isRecorded: boolean;
+}
 
 /** What a change of a hold adds to the counts, where their periods are still those of the hold. */
 export const differenceOf = (
-  { isPrepaid }: Hold,
-  {
-    requests,
-    tokens,
-    amount,
-    released,
-  }: { requests: number; tokens: number; amount: number; released: number },
+  { isPrepaid, amount: held, running }: Hold,
+  { requests, tokens, amount, released, isRecorded }: HoldChange,
 ): Counts => ({
+  ...none,
   requests,
   tokens,
   dayCommitted: amount,
-  held: -released,
+  held: -released * held,
+  heldNoCredit: isPrepaid ? 0 : -released * held,
+  heldRunning: -released * running,
+  releases: isRecorded ? released : 0,
   weekCommitted: amount,
   committed: amount,
   totalCommitted: amount,
   usedCredit: isPrepaid ? amount : 0,
-  running: 0,
 });
 
 /** Undoes an admission. */
@@ -34,11 +42,12 @@ export async function cancelAt(bank: BankAccess, hold: Hold): Promise<void> {
     requests: isFurther ? 0 : -1,
     tokens: -tokens,
     amount: -amount,
-    released: amount,
+    released: 1,
+    isRecorded: false,
   });
   await changeAt(bank, (seen) => {
     const turn = turnOf(seen, hold.minute);
-    const more = { ...differenceIn(turn.to, hold, all), running: -Math.min(running, turn.counts.running) };
+    const more = { ...differenceIn(turn, hold, all), running: -Math.min(running, turn.counts.running) };
     return addition(seen, turn, more);
   });
 }

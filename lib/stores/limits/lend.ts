@@ -8,7 +8,7 @@ import type { UpdateCondition, UpdateFields } from '../dynamodb/update-expressio
 import { type BankAccess, maxTries } from './bank.ts';
 import { addition, withinLimits } from './bank-change.ts';
 import { type Bank, differenceIn, sumOf, type Turn, turnOf } from './bank-item.ts';
-import { type Counts, countsOf, limitsSet, type Need } from './counts.ts';
+import { type Counts, countsOf, limitsSet, type Need, none } from './counts.ts';
 import type { ItemAccess } from './item-access.ts';
 import { minuteOf } from './periods.ts';
 import { closing, creation, fits, isLentUnder, leftAt, lentUnits, receipt } from './shard-change.ts';
@@ -153,11 +153,11 @@ const countsOfLot = ({ requests, tokens, amount, isPrepaid }: Lot): Counts =>
   countsOf({ requests, tokens, amount, running: 0 }, isPrepaid);
 
 /** What the bank no longer counts, of what a shard has set aside. */
-function returned({ back }: Shard, { to }: Turn): Counts {
-  if (!back) return countsOfLot(noLot(to, false));
+function returned({ back }: Shard, turn: Turn): Counts {
+  if (!back) return none;
   const { requests, tokens, amount } = back;
   return differenceIn(
-    to,
+    turn,
     back,
     countsOfLot({ ...back, requests: -requests, tokens: -tokens, amount: -amount }),
   );

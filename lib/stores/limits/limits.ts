@@ -74,6 +74,14 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
       return await settle({ shard, now: now() }, settlements, { bankOf, usageOf: read });
     },
     read,
+    async freeStranded(scope, countRecorded, write) {
+      const { freeStranded } = await import('./stranded.ts');
+      return await freeStranded(scope, countRecorded, {
+        bank: bankOf(scope),
+        shards: await loadShards(),
+        write,
+      });
+    },
     async seed(scope, committed) {
       const { seed } = await import('./seed.ts');
       if (shardsOf(await bankOf(scope).read()).length > 0) await (await loadShards()).callIn(scope);

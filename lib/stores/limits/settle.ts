@@ -5,9 +5,10 @@ import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import { forgetting, hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';
 import { type BankAccess, bankName } from './bank.ts';
 import { addition } from './bank-change.ts';
-import { type Bank, differenceIn, shardsOf, sumOf, turnOf } from './bank-item.ts';
-import { toLimitUsage } from './counts.ts';
+import { type Bank, differenceIn, shardsOf, sumOf, type Turn, turnOf } from './bank-item.ts';
+import { type Counts, toLimitUsage } from './counts.ts';
 import { changeAt, differenceOf } from './end.ts';
+import { mayBeStranded } from './stranded.ts';
 
 export interface Settling {
   readonly bankOf: (scope: LimitScope) => BankAccess;
@@ -31,7 +32,8 @@ export async function settle(
       if (!bank) return undefined;
       const isLent = shardsOf(bank).length > 0;
       const usage = isLent ? await usageOf({ kind, id }) : toLimitUsage(bank, bank.minute);
-      return usage && { scope: { kind, id }, usage, limits: bank.limits };
+      const isStranded = mayBeStranded(bank, batch.now);
+      return usage && { scope: { kind, id }, usage, limits: bank.limits, mayBeStranded: isStranded };
     }),
   );
   return settled.filter((one) => one !== undefined);
@@ -59,17 +61,14 @@ function settlementOf(
   settlements: readonly Settlement[],
 ): UpdateFields {
   const turn = turnOf(seen, Math.max(...settlements.map(({ hold }) => hold.minute)));
-  const more = sumOf(
-    settlements.map(({ hold, tokens, amount, isEnd }) => {
-      const released = isEnd ? hold.amount : 0;
-      return differenceIn(turn.to, hold, differenceOf(hold, { requests: 0, tokens, amount, released }));
-    }),
-  );
+  const more = sumOf(settlements.map((one) => changeOf(one, seen, turn)));
   const first = settlements[0]?.sequence ?? '';
   const last = settlements.at(-1)?.sequence ?? '';
   const watermark = watermarkOf(batch, { first, last });
   const { set, add, where } = addition(seen, turn, more);
-  const ended = settlements.filter(({ hold, isEnd }) => isEnd && hold.running === 1).length;
+  const ended = settlements.filter(
+    (one) => one.isEnd && one.hold.running === 1 && !isFreed(one, seen),
+  ).length;
   const minute = Math.floor(batch.now / 60_000);
   const begins = ended > 0 && minute > (seen?.settledMinute ?? 0);
   return {
@@ -84,3 +83,22 @@ function settlementOf(
     where: [...where, watermark.where],
   };
 }
+
+function changeOf(settlement: Settlement, seen: Bank | undefined, turn: Turn): Counts {
+  const { hold, tokens, amount, isEnd } = settlement;
+  const released = isEnd ? 1 : 0;
+  // Nothing is held for it any more, so that all of its use is added.
+  const of = isFreed(settlement, seen) ? { ...hold, amount: 0, running: 0 as const } : hold;
+  const change = {
+    requests: 0,
+    tokens,
+    amount: amount + hold.amount - of.amount,
+    released,
+    isRecorded: true,
+  } as const;
+  return differenceIn(turn, hold, differenceOf(of, change));
+}
+
+/** Whether what a request held was freed because it had no record, which it got later. */
+const isFreed = ({ hold, isEnd }: Settlement, seen: Bank | undefined): boolean =>
+  isEnd && hold.minute <= (seen?.freedUntil ?? 0);

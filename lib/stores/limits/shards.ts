@@ -8,7 +8,7 @@ import type { Limits } from '../../core/tenancy.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { createLru } from '../lru.ts';
 import { admitAtBank, type BankAccess, bankName, holdOf } from './bank.ts';
-import { type Bank, differenceIn, shardsOf, sumOf, turnOf } from './bank-item.ts';
+import { type Bank, differenceIn, shardsOf, sumOf, type Turn, turnOf } from './bank-item.ts';
 import { type Counts, countsOf, toCounts, toLimitUsage } from './counts.ts';
 import { decide } from './decision.ts';
 import { openItem } from './item-access.ts';
@@ -36,6 +36,14 @@ interface ScopeMemory {
   calling?: Promise<boolean> | undefined;
 }
 
+/** A bank and what its shards have left, or have spent without a loan. */
+export interface Lent {
+  readonly seen: Bank | undefined;
+  readonly lots: readonly Lot[];
+  /** The last minute in which a shard was used; 0 without shards. */
+  readonly minute: number;
+}
+
 export interface Shards {
   reserve(scope: LimitScope, limits: Limits, wanted: Wanted, shards: number): Promise<Admission>;
   /** Once more at the bank, with what all shards give back; undefined if they have nothing. */
@@ -43,6 +51,7 @@ export interface Shards {
   read(scope: LimitScope): Promise<LimitUsage | undefined>;
   /** Takes back what all shards have left, or have spent without a loan. */
   callIn(scope: LimitScope): Promise<boolean>;
+  lent(scope: LimitScope): Promise<Lent>;
 }
 
 const rememberedShards = 2_000;
@@ -69,6 +78,7 @@ export function createShards({
     reserveReturned: (scope, limits, wanted) => admitReturned(open(scope), limits, wanted),
     read: (scope) => usageOf(open(scope)),
     callIn: (scope) => callInAll(open(scope)),
+    lent: (scope) => lentBy(open(scope)),
   };
 }
 
@@ -153,14 +163,14 @@ async function admitAtShard(
 
 /** The counts as far as this process knows them, without what the shard has left: it can be spent. */
 function restFor(bank: Bank | undefined, shard: Shard | undefined, clock: number): Counts {
-  const { counts, to } = turnOf(bank, clock);
-  return shard ? without(counts, leftAt(shard, to.minute), to) : counts;
+  const turn = turnOf(bank, clock);
+  return shard ? without(turn.counts, leftAt(shard, turn.to.minute), turn) : turn.counts;
 }
 
-function without(counts: Counts, lot: Lot, to: ReturnType<typeof turnOf>['to']): Counts {
+function without(counts: Counts, lot: Lot, turn: Turn): Counts {
   const { requests, tokens, amount, isPrepaid } = lot;
   const taken = countsOf({ requests: -requests, tokens: -tokens, amount: -amount, running: 0 }, isPrepaid);
-  return sumOf([counts, differenceIn(to, lot, taken)]);
+  return sumOf([counts, differenceIn(turn, lot, taken)]);
 }
 
 async function admitReturned(
@@ -195,23 +205,25 @@ const loansOf = (bank: Bank | undefined) =>
     .join();
 
 /** The use of a scope: what its shards have left is not used. Undefined if nothing was ever used. */
-export async function usageOf({
-  bank,
-  shardOf,
-}: Omit<ShardedScope, 'memory'>): Promise<LimitUsage | undefined> {
+async function usageOf(sharded: ShardedScope): Promise<LimitUsage | undefined> {
+  const { seen, lots } = await lentBy(sharded);
+  if (!seen) return undefined;
+  const turn = turnOf(seen, minuteOf(sharded.bank.now()));
+  const used = lots.reduce((total, lot) => without(total, lot, turn), turn.counts);
+  return toLimitUsage(
+    toCounts((name) => Math.max(0, used[name])),
+    turn.to.minute,
+  );
+}
+
+async function lentBy({ bank, shardOf }: ShardedScope): Promise<Lent> {
   const first = await bank.read();
   const numbers = shardsOf(first);
   const shards = await Promise.all(numbers.map((number) => shardOf(number).read()));
   // Again, so that nothing that a shard has received is missing here.
   const seen = shards.length > 0 ? await bank.read() : first;
-  if (!seen) return undefined;
-  const { counts, to } = turnOf(seen, minuteOf(bank.now()));
-  const unused = shards.flatMap((shard, index) => unusedOf(seen, shard, numbers[index] ?? 0));
-  const used = unused.reduce((total, lot) => without(total, lot, to), counts);
-  return toLimitUsage(
-    toCounts((name) => Math.max(0, used[name])),
-    to.minute,
-  );
+  const lots = seen ? shards.flatMap((shard, index) => unusedOf(seen, shard, numbers[index] ?? 0)) : [];
+  return { seen, lots, minute: Math.max(0, ...shards.map((shard) => shard?.minute ?? 0)) };
 }
 
 /** What was lent to a shard and not spent, wherever it is just now. */

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapsName } from '../../../infra/build.ts';
+import { licencesName } from '../../../infra/packages/licences.ts';
 import type { Bundle } from '../measured.ts';
 
 /** What lies beside the functions and is none of them. */
@@ -16,7 +17,7 @@ export async function measureBundles(directory: string): Promise<readonly Bundle
 }
 
 async function measure(directory: string, name: string): Promise<Bundle> {
-  const files = await readdir(directory);
+  const files = (await readdir(directory)).filter((file) => file !== licencesName);
   const contents = new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(join(directory, file))] as const)),
   );

@@ -6,7 +6,7 @@ import { connectDatabase } from '../../../infra/local/database-call.ts';
 import { hashApiKey } from '../../../lib/core/api-key.ts';
 import type { StoredResponse } from '../../../lib/core/stored-response.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
-import { createResponseStore } from '../../../lib/stores/responses.ts';
+import { createResponseStore } from '../../../lib/stores/responses/responses.ts';
 import { useGateway } from '../gateways/use-gateway.ts';
 import { sampleResponse } from './sample-response.ts';
 

@@ -7,7 +7,7 @@ import { findHistory } from '../../../lib/operations/responses/read/history.ts';
 import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';
 import { encodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { itemId } from '../../../lib/operations/responses/write/ids.ts';
-import { createResponseStore } from '../../../lib/stores/responses.ts';
+import { createResponseStore } from '../../../lib/stores/responses/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from '../../stores/database.ts';
 import { read } from './reading.ts';
 

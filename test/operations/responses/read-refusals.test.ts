@@ -124,11 +124,6 @@ const refused: readonly [string, object, string][] = [
   ['one that changes the conversation', { native_fields: { contents: [] } }, 'native_fields.contents'],
   ['one that changes the stream', { native_fields: { a: 1, stream: true } }, 'native_fields.stream'],
   ['one that asks for several answers', { native_fields: { n: 2 } }, 'native_fields.n'],
-  [
-    'several answers requested in Google’s format',
-    { native_fields: { generationConfig: { candidateCount: 2 } } },
-    'native_fields.generationConfig.candidateCount',
-  ],
   ['invalid native fields', { native_fields: 'x' }, 'native_fields'],
   ['another item', { input: [{ type: 'telepathy_call', id: 'x' }] }, 'input.0.type'],
   ['an invalid item', { input: ['x'] }, 'input.0'],

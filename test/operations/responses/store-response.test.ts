@@ -4,7 +4,7 @@ import type { Log } from '../../../lib/core/ports/log.ts';
 import type { StoredResponse } from '../../../lib/core/stored-response.ts';
 import type { History } from '../../../lib/operations/responses/read/history.ts';
 import type { ConversationItem } from '../../../lib/operations/responses/read/item.ts';
-import { storeResponse } from '../../../lib/operations/responses/stored/store-response.ts';
+import { conversationOf, storeResponse } from '../../../lib/operations/responses/stored/store-response.ts';
 
 const id = `resp_${'a'.repeat(32)}`;
 const user = (text: string, itemId?: string): ConversationItem => ({
@@ -20,6 +20,15 @@ const output: ConversationItem = {
   call_id: 'call_0',
   output: 'Sunny.',
 };
+
+/** After an earlier response with these input items, and this answer. */
+function after(earlier: readonly ConversationItem[], items: readonly ConversationItem[]): History {
+  const input = earlier.map((item) => ({ ...item }));
+  const found = { bytes: 0, shared: [], input, readResponse: unused, readPart: unused };
+  return { earlier, items, previous: { found, input, output: [] } };
+}
+
+const unused = () => Promise.reject(new Error('It is read already.'));
 
 async function store(history: History, fails: boolean) {
   const stored: unknown[] = [];
@@ -37,22 +46,22 @@ async function store(history: History, fails: boolean) {
       stored.push([tenant, key, value]);
     },
   };
-  const options = { id, tenant: 'acme', requestId: 'r1', history };
+  const options = { id, tenant: 'acme', requestId: 'r1', conversation: conversationOf(history) };
   const isStored = await storeResponse({ responses, log }, { id }, options);
   return { isStored, stored, warned };
 }
 
 test('all input is stored with the response, earlier turns first, each item with an id', async () => {
-  const history = { earlier: [user('One.', 'msg_own')], items: [user('Two.'), output] };
+  const history = after([user('One.', 'msg_own')], [user('Two.'), output]);
   const { isStored, stored, warned } = await store(history, false);
   expect([isStored, warned]).toEqual([true, []]);
   const ids = ['msg_own', `msg_${'a'.repeat(32)}i1`, `fco_${'a'.repeat(32)}i2`];
   const input = [...history.earlier, ...history.items].map((item, index) => ({ ...item, id: ids[index] }));
-  expect(stored).toEqual([['acme', id, { response: { id }, input }]]);
+  expect(stored).toEqual([['acme', id, { response: { id }, input, shared: [] }]]);
 });
 
 test('stored items have unique ids, so that paging over them ends', async () => {
-  const history = { earlier: [user('One.', 'msg_own')], items: [user('One.', 'msg_own'), user('Two.', '')] };
+  const history = after([user('One.', 'msg_own')], [user('One.', 'msg_own'), user('Two.', '')]);
   const { stored } = await store(history, false);
   const newId = (index: number) => `msg_${'a'.repeat(32)}i${index}`;
   expect(stored).toMatchObject([

@@ -18,8 +18,9 @@ export function chooseTools(offered: Offered, choice: ToolChoiceBody): Chosen {
     return { ...offered, choice };
   }
   if (isAllowed(choice)) return allowOnly(offered, choice);
-  checkOffered(offered, choice, 'tool_choice');
-  const tool = toolOf(offered, choice);
+  const own = ownTools(offered.tools);
+  checkOffered(offered, own, choice, 'tool_choice');
+  const tool = own.get(keyOf(choice.type, nameOf(choice)));
   if (tool) return { ...offered, choice: { name: tool.name, ...given(tool, ['kind', 'namespace']) } };
   if (choice.type.startsWith('web_search')) return { ...offered, choice: 'web_search' };
   const hostedTools = offered.hostedTools?.map((tool) =>
@@ -34,10 +35,11 @@ export function isAllowed(choice: Exclude<ToolChoiceBody, string>): choice is Al
 
 /** The model is shown only what it may use, which every provider understands. */
 function allowOnly(offered: Offered, { mode, tools: allowed }: AllowedTools): Chosen {
-  for (const [index, tool] of allowed.entries()) {
-    checkOffered(offered, tool, `tool_choice.tools.${index}`);
-  }
   const { tools, webSearch, hostedTools } = offered;
+  const own = ownTools(tools);
+  for (const [index, tool] of allowed.entries()) {
+    checkOffered(offered, own, tool, `tool_choice.tools.${index}`);
+  }
   const names = new Set(allowed.map(nameOf));
   const hosted = hostedTools?.filter((tool) => allowed.some((named) => isNamed(tool, named)));
   return {
@@ -48,9 +50,15 @@ function allowOnly(offered: Offered, { mode, tools: allowed }: AllowedTools): Ch
   };
 }
 
-function checkOffered({ tools, webSearch, hostedTools = [] }: Offered, named: Named, path: string): void {
-  if (nameOf(named) !== undefined) {
-    if (toolOf({ tools }, named)) return;
+function checkOffered(
+  { webSearch, hostedTools = [] }: Offered,
+  own: ReadonlyMap<string, Tool>,
+  named: Named,
+  path: string,
+): void {
+  const name = nameOf(named);
+  if (name !== undefined) {
+    if (own.has(keyOf(named.type, name))) return;
     throw invalid(
       `${path}.${'function' in named ? 'function.name' : 'name'}`,
       "must be the name of one of the 'tools'",
@@ -62,12 +70,18 @@ function checkOffered({ tools, webSearch, hostedTools = [] }: Offered, named: Na
   if (!isOffered) throw invalid(`${path}.type`, "must be the type of one of the 'tools'");
 }
 
-/** One without a namespace first: a choice has only a name. */
-function toolOf({ tools }: Pick<Offered, 'tools'>, named: Named): Tool | undefined {
-  const name = nameOf(named);
-  const own = tools.filter((tool) => tool.name === name && (tool.kind ?? 'function') === named.type);
-  return own.find(({ namespace }) => namespace === undefined) ?? own[0];
+/** The caller's tools by what a choice says of one: of several, the first without a namespace, else the first. */
+function ownTools(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const own = new Map<string, Tool>();
+  for (const tool of tools) {
+    const key = keyOf(tool.kind ?? 'function', tool.name);
+    const known = own.get(key);
+    if (!known || (known.namespace !== undefined && tool.namespace === undefined)) own.set(key, tool);
+  }
+  return own;
 }
+
+const keyOf = (type: string, name: string | undefined) => `${type} ${name}`;
 
 /** Of several MCP servers, a choice names one. */
 function isNamed({ tool }: HostedTool, named: Named): boolean {

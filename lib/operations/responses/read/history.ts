@@ -3,7 +3,12 @@ import { GatewayError, type SpecificCode } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { wholeSource } from '../../../core/generation/source.ts';
 import { objectsIn } from '../../../core/json-object.ts';
-import type { ResponseStore } from '../../../core/stored-response.ts';
+import {
+  type FoundResponse,
+  maxConversationBytes,
+  type ResponseStore,
+  readInput,
+} from '../../../core/stored-response.ts';
 import { responseOf } from '../write/ids.ts';
 import { storedItem } from './full-item.ts';
 import type { ConversationItem, InputItem } from './item.ts';
@@ -15,12 +20,25 @@ export interface History {
   readonly earlier: readonly ConversationItem[];
   /** The request's own items, in their order, with stored items in place of references. */
   readonly items: readonly ConversationItem[];
+  /** The earlier response as it is stored; absent: there is none. */
+  readonly previous?: PreviousResponse;
+}
+
+/** A stored response with all of its input. */
+export interface PreviousResponse {
+  readonly found: FoundResponse;
+  /** Every input item, oldest first, and what the model answered. */
+  readonly input: readonly JsonObject[];
+  readonly output: readonly JsonObject[];
 }
 
 type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
 
 /** Limits the reads of one request: items are looked up in the newest response, and in so many others. */
 export const maxOthers = 99;
+
+/** JSON bytes of all stored responses that are read for one request: of the earlier one, and of items that it refers to. */
+export const maxHistoryBytes = 2 * maxConversationBytes;
 
 /** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
@@ -29,13 +47,18 @@ export async function findHistory(store: ResponseStore, tenant: string, input: W
   const ids = items.flatMap((item) => referenceOf(item) ?? []);
   // The input of the newest response mostly holds the items of older ones that are referred to.
   const [newest] = ownersOf(ids);
-  const [earlier] = await Promise.all([
-    previousResponseId === undefined ? [] : findEarlier(stored, previousResponseId),
+  const [previous] = await Promise.all([
+    previousResponseId === undefined ? undefined : findEarlier(stored, previousResponseId),
     newest !== undefined && stored.load(newest),
   ]);
   const others = ownersOf(ids.filter((id) => stored.item(id) === undefined));
   await Promise.all(others.slice(0, maxOthers).map(stored.load));
-  return { earlier, items: items.map((item, position) => resolve(item, position, stored)) };
+  const all = previous ? [...previous.input, ...previous.output] : [];
+  return {
+    earlier: all.map((item) => storedItem(item, earlierSource)),
+    items: items.map((item, position) => resolve(item, position, stored)),
+    ...(previous && { previous }),
+  };
 }
 
 /** Whether a request refers to what is stored. */
@@ -47,9 +70,9 @@ function ownersOf(ids: readonly string[]): readonly string[] {
   return [...new Set(ids.toReversed().flatMap((id) => responseOf(id) ?? []))];
 }
 
-async function findEarlier(stored: StoredReader, id: string): Promise<readonly ConversationItem[]> {
-  const items = await stored.load(id);
-  if (items) return items.map((item) => storedItem(item, earlierSource));
+async function findEarlier(stored: StoredReader, id: string): Promise<PreviousResponse> {
+  const previous = await stored.load(id);
+  if (previous) return previous;
   throw (
     stored.failure() ??
     missing(
@@ -91,8 +114,8 @@ function missing(param: string, code: SpecificCode, subject: string): GatewayErr
 
 /** What has been read of stored responses so far. */
 interface StoredReader {
-  /** All items of a response, read once; undefined where it is not stored. */
-  load(id: string): Promise<readonly JsonObject[] | undefined>;
+  /** A response, read once; undefined where it is not stored. */
+  load(id: string): Promise<PreviousResponse | undefined>;
   /** An item of what has been loaded. */
   item(id: string): JsonObject | undefined;
   /** The failed read because of which a stored item may be missing. */
@@ -100,14 +123,20 @@ interface StoredReader {
 }
 
 function readerOf(store: ResponseStore, tenant: string): StoredReader {
-  const responses = new Map<string, Promise<readonly JsonObject[] | undefined>>();
+  const responses = new Map<string, Promise<PreviousResponse | undefined>>();
   const items = new Map<unknown, JsonObject>();
+  let left = maxHistoryBytes;
   let failure: unknown;
-  const read = async (id: string) => {
-    const stored = await store.find(tenant, id);
-    const all = stored && [...stored.input, ...objectsIn(stored.response.output)];
-    for (const item of all ?? []) items.set(item.id, item);
-    return all;
+  const read = async (id: string): Promise<PreviousResponse | undefined> => {
+    const found = await store.find(tenant, id);
+    if (!found) return undefined;
+    left -= found.bytes;
+    if (left < 0) throw tooMuchHistory();
+    const [input, response] = await Promise.all([readInput(found), found.readResponse()]);
+    if (!input || !response) return undefined;
+    const output = objectsIn(response.output);
+    for (const item of [...input, ...output]) items.set(item.id, item);
+    return { found, input, output };
   };
   const load: StoredReader['load'] = (id) => {
     const loading =
@@ -124,4 +153,10 @@ function readerOf(store: ResponseStore, tenant: string): StoredReader {
     item: (id) => items.get(id),
     failure: () => failure,
   };
+}
+
+function tooMuchHistory(): GatewayError {
+  const size = maxHistoryBytes / (1024 * 1024);
+  const message = `The stored responses that this request refers to have more than ${size} MB together.`;
+  return new GatewayError('invalid_request', message, { param: 'input' });
 }

@@ -6,7 +6,15 @@ import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { chosenForm, formNamed, unchanged } from '../../chosen-form.ts';
 import { fileChecks, fileFields } from '../../file-schema.ts';
-import { imageDetail, imageUrl, jsonObject, nullish, someText, toolLimit } from '../../request-schema.ts';
+import {
+  imageDetail,
+  imageUrl,
+  jsonObject,
+  longList,
+  nullish,
+  someText,
+  toolLimit,
+} from '../../request-schema.ts';
 import { responseOf } from '../write/ids.ts';
 import { toolSchema } from './tool-schema.ts';
 
@@ -53,7 +61,7 @@ const inputFile = z
   })
   .check(...fileChecks);
 
-const contentParts = z.array(
+const contentParts = longList(
   formNamed({ input_text: inputText, input_image: inputImage, input_file: inputFile }),
 );
 
@@ -72,7 +80,7 @@ const base = { id: nullish(z.string()), status: nullish(z.enum(['in_progress', '
 const message = { ...base, type: nullish(z.literal('message')) };
 const instruction = z.union([
   z.string(),
-  z.array(formNamed({ input_text: inputText })).check(z.minLength(1)),
+  longList(formNamed({ input_text: inputText })).check(z.minLength(1)),
 ]);
 
 const messageSchema = formNamed(
@@ -89,7 +97,7 @@ const messageSchema = formNamed(
       role: z.literal('assistant'),
       content: z.union([
         z.string(),
-        z.array(formNamed({ output_text: outputText, refusal, input_text: inputText })),
+        longList(formNamed({ output_text: outputText, refusal, input_text: inputText })),
       ]),
       phase: nullish(someText),
     }),
@@ -141,8 +149,8 @@ const forms = {
   reasoning: z.object({
     ...base,
     type: z.literal('reasoning'),
-    summary: nullish(z.array(z.object({ type: z.literal('summary_text'), text: z.string() }))),
-    content: nullish(z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() }))),
+    summary: nullish(longList(z.object({ type: z.literal('summary_text'), text: z.string() }))),
+    content: nullish(longList(z.object({ type: z.literal('reasoning_text'), text: z.string() }))),
     encrypted_content: nullish(z.string()),
   }),
   web_search_call: z.object({

@@ -10,6 +10,7 @@ import {
   between,
   extraFields,
   jsonObject,
+  longList,
   metadataSchema,
   modelId,
   nullish,
@@ -21,6 +22,7 @@ import {
   topLogprobs,
   usageField,
   verbosity,
+  words,
 } from '../../request-schema.ts';
 import { routingFields } from '../../routing/schema.ts';
 import { includables } from '../stored/stored-form.ts';
@@ -41,7 +43,7 @@ const reasoningSchema = z.strictObject({
   mode: nativeField('reasoning.mode'),
 });
 
-export const inputField = z.union([someText, z.array(itemSchema).check(z.minLength(1))]);
+export const inputField = z.union([someText, longList(itemSchema).check(z.minLength(1))]);
 
 export const responsesSchema = z.strictObject({
   model: modelId,
@@ -51,7 +53,7 @@ export const responsesSchema = z.strictObject({
   store: nullish(z.boolean()),
   stream: nullish(z.boolean()),
   stream_options: nullish(z.strictObject({ include_obfuscation: nullish(z.boolean()) })),
-  include: nullish(z.array(z.enum(includables))),
+  include: nullish(words(z.enum(includables))),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
   max_output_tokens: nullish(atLeastOne),

@@ -12,6 +12,7 @@ import {
   someText,
   toolLimit,
   toolName,
+  words,
 } from '../../request-schema.ts';
 
 /** The contract's form is nested, as in chat; OpenAI's own is flat. */
@@ -42,13 +43,13 @@ const webSearch = z.object({
     z.object({ allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(100))) }),
   ),
   external_web_access: nullish(z.boolean()),
-  search_content_types: nullish(z.array(z.enum(['text', 'image']))),
+  search_content_types: nullish(words(z.enum(['text', 'image']))),
 });
 
 /** Fields that only the Responses API has: they go to no other protocol. */
 const extraFields = {
   defer_loading: nullish(z.boolean()),
-  allowed_callers: nullish(z.array(z.string())),
+  allowed_callers: nullish(words(z.string())),
 };
 
 export const customTool = z.object({
@@ -139,7 +140,7 @@ const nameOf = ({ type, function: nested }: JsonObject) => {
 const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   mode: z.enum(['auto', 'required']),
-  tools: z.array(chosenForm(choosableTypes, nameOf, nameForms)).check(z.minLength(1)),
+  tools: z.array(chosenForm(choosableTypes, nameOf, nameForms)).check(z.minLength(1), z.maxLength(toolLimit)),
 });
 
 export const toolChoiceSchema = z.union([

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import type { ResponseStore } from '../../../core/stored-response.ts';
+import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
 import { queryIntegerBetween } from '../../request-schema.ts';
-import { findStored, includeField, responseIdField, showItem } from './stored-form.ts';
+import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
 export const schema = z.object({
   response_id: responseIdField,
@@ -22,33 +22,45 @@ export function responseInputItemsEndpoint(store: ResponseStore): Endpoint<typeo
     schema,
     read: (query) => query,
     async answer(call) {
-      const { input } = await findStored(store, call);
-      return { type: 'json', body: pageOf(input, call.input) };
+      const found = await findStored(store, call);
+      return { type: 'json', body: await pageOf(found, call.input) };
     },
   };
 }
 
-function pageOf(input: readonly JsonObject[], { order, after, limit, include }: Query): object {
-  const ordered = order === 'asc' ? input : input.toReversed();
-  const start = after === undefined ? 0 : indexAfter(ordered, after);
-  const data = ordered.slice(start, start + limit).map((item) => showItem(item, include));
+/** Reads no more parts of the conversation than the page needs. None of them is empty. */
+async function pageOf(found: FoundResponse, query: Query): Promise<object> {
+  const { order, after, limit, include } = query;
+  const ordered = <Item>(list: readonly Item[]) => (order === 'asc' ? list : list.toReversed());
+  const latest = found.input.length > 0 ? [undefined] : [];
+  const parts = [...ordered([...found.shared, ...latest])];
+  const data: JsonObject[] = [];
+  let hasBegun = after === undefined;
+  let left: readonly JsonObject[] = [];
+  while (data.length < limit && parts.length > 0) {
+    const part = parts.shift();
+    const items = ordered(orNotFound(part ? await found.readPart(part) : found.input, query));
+    const start = hasBegun ? 0 : items.findIndex(({ id }) => id === after) + 1;
+    hasBegun ||= start > 0;
+    if (!hasBegun) continue;
+    const end = start + limit - data.length;
+    data.push(...items.slice(start, end).map((item) => showItem(item, include)));
+    left = items.slice(end);
+  }
+  if (!hasBegun) throw unknownItem();
   return {
     object: 'list',
     data,
     first_id: data[0]?.id ?? '',
     last_id: data.at(-1)?.id ?? '',
-    has_more: start + data.length < ordered.length,
+    has_more: left.length + parts.length > 0,
   };
 }
 
-function indexAfter(items: readonly JsonObject[], id: string): number {
-  const index = items.findIndex((item) => item.id === id);
-  if (index >= 0) return index + 1;
-  throw new GatewayError(
+function unknownItem(): GatewayError {
+  return new GatewayError(
     'invalid_request',
     "No input item with the id given in 'after' exists in this response.",
-    {
-      param: 'after',
-    },
+    { param: 'after' },
   );
 }

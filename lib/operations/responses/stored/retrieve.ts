@@ -6,7 +6,7 @@ import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { invalid } from '../../read-request.ts';
 import { queryIntegerBetween } from '../../request-schema.ts';
-import { findStored, includeField, responseIdField, showItem } from './stored-form.ts';
+import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
 const flag = z.enum(['true', 'false']);
 
@@ -31,7 +31,8 @@ export function retrieveResponseEndpoint(store: ResponseStore): Endpoint<typeof 
       return query;
     },
     async answer(call): Promise<Answer> {
-      const { response } = await findStored(store, call);
+      const found = await findStored(store, call);
+      const response = orNotFound(await found.readResponse(), call.input);
       const { include, stream, starting_after: after = -1 } = call.input;
       const output = objectsIn(response.output).map((item) => showItem(item, include));
       if (stream !== 'true') return { type: 'json', body: { ...response, output } };

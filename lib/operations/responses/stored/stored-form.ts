@@ -7,7 +7,7 @@ import type { Call } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
-import type { ResponseStore, StoredResponse } from '../../../core/stored-response.ts';
+import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
 
 /** The values of `include`. Two of them have an effect; the others name fields that are always shown or never exist. */
 export const includables = [
@@ -40,10 +40,14 @@ interface OfResponse {
 export async function findStored(
   store: ResponseStore,
   { input, key }: Call<OfResponse>,
-): Promise<StoredResponse> {
-  const stored = key && (await store.find(key.tenant, input.response_id));
-  if (!stored) throw responseNotFound(input.response_id);
-  return stored;
+): Promise<FoundResponse> {
+  return orNotFound(key && (await store.find(key.tenant, input.response_id)), input);
+}
+
+/** What was read of it. @throws GatewayError `not_found` where it is damaged, or deleted by now. */
+export function orNotFound<Read>(read: Read | undefined, { response_id: id }: OfResponse): Read {
+  if (read === undefined) throw responseNotFound(id);
+  return read;
 }
 
 const maxShownLength = 64;

@@ -3,6 +3,7 @@ import type { ToolIdentity } from '../../../core/generation/request.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
 import { parseJson } from '../../../core/parse-json.ts';
 import type { CustomToolCall, FunctionCall, ItemStatus } from '../read/items.ts';
+import { createObjectEnd } from './object-end.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
 
 export interface CallWriter extends ItemWriter {
@@ -18,6 +19,7 @@ export function openCall(slot: Slot, call_id: string, { name, namespace, kind }:
   let status: ItemStatus = 'in_progress';
   let text = '';
   let isEnded = false;
+  const end = createObjectEnd();
   const isCustom = kind === 'custom';
   const called = { call_id, name, ...(namespace !== undefined && { namespace }) };
   const item = (): FunctionCall | CustomToolCall =>
@@ -30,12 +32,13 @@ export function openCall(slot: Slot, call_id: string, { name, namespace, kind }:
     item,
     add(delta) {
       text += delta;
+      if (!isCustom) end.add(delta);
       slot.emit(`${event}.delta`, { delta });
     },
     end() {
       isEnded = true;
     },
-    isComplete: () => isEnded || (!isCustom && isJsonObject(parseJson(text))),
+    isComplete: () => isEnded || (end.isReached() && isJsonObject(parseJson(text))),
     close(ending) {
       slot.emit(`${event}.done`, isCustom ? { input: text } : { name, arguments: text });
       status = ending;

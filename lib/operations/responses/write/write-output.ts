@@ -36,6 +36,8 @@ interface State extends OutputOptions {
   reasoning: ReasoningWriter | undefined;
   /** Open calls, by their number in the events. */
   readonly calls: Map<number, CallWriter>;
+  /** Those that may have become complete since it was last asked. */
+  readonly changed: Set<number>;
   readonly searches: Map<number, SearchWriter>;
   readonly protocolItems: Map<number, ProtocolItemWriter>;
   /** The phase of the next message. */
@@ -45,7 +47,7 @@ interface State extends OutputOptions {
   /** Details received while a message was open: some providers sign their text. */
   heldDetails: ReasoningDetail[];
   /** Log probabilities received before their text. */
-  heldTokens: readonly TokenLogprob[];
+  heldTokens: TokenLogprob[];
 }
 
 export function createOutput(options: OutputOptions): Output {
@@ -55,6 +57,7 @@ export function createOutput(options: OutputOptions): Output {
     message: undefined,
     reasoning: undefined,
     calls: new Map(),
+    changed: new Set(),
     searches: new Map(),
     protocolItems: new Map(),
     phase: undefined,
@@ -107,9 +110,11 @@ function onEvent(state: State, event: OutputEvent): void {
       break;
     case 'tool-arguments':
       if (event.text !== '') state.calls.get(event.call)?.add(event.text);
+      state.changed.add(event.call);
       break;
     case 'tool-call-end':
       state.calls.get(event.call)?.end();
+      state.changed.add(event.call);
       break;
     case 'protocol-item':
       onProtocolItem(state, event);
@@ -144,7 +149,7 @@ function onText(state: State, text: string): void {
 function onLogprobs(state: State, tokens: readonly TokenLogprob[]): void {
   if (tokens.length === 0) return;
   if (state.message) state.message.text('', state.textLength, tokens);
-  else state.heldTokens = [...state.heldTokens, ...tokens];
+  else for (const token of tokens) state.heldTokens.push(token);
 }
 
 function onCall(state: State, { call, id, ...tool }: OutputEvent & { type: 'tool-call' }): void {
@@ -221,11 +226,13 @@ function opened<Writer extends ItemWriter>(
 function closeFinishedItems(state: State): void {
   closeMessage(state);
   closeReasoning(state);
-  for (const [call, writer] of state.calls) {
-    if (!writer.isComplete()) continue;
+  for (const call of state.changed) {
+    const writer = state.calls.get(call);
+    if (!writer?.isComplete()) continue;
     writer.close('completed');
     state.calls.delete(call);
   }
+  state.changed.clear();
 }
 
 function closeMessage(state: State, ending: Ending = 'completed'): void {

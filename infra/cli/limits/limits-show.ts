@@ -15,7 +15,7 @@ import { type Command, type Installation, UsageError, withInstallation } from '.
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
-import { found } from './holder.ts';
+import { found } from '../tenants/holder.ts';
 
 /** A key, a tenant or a user, and the scope that counts its use. */
 interface Limited {

@@ -1,0 +1,50 @@
+/** Counts the reservations that have a record, for each scope of a tenant. */
+import { dayOf } from '../../core/accounting/counters.ts';
+import { surelyOverMs } from '../../core/accounting/interrupted.ts';
+import type { CountRecorded, Hold, LimitScope } from '../../core/accounting/limits.ts';
+import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { recordsOf } from '../records.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Reads the same days once for all scopes. The count of a span of days is unknown if the ledger no longer has all of their records,
+ * or more than `maxRecords`.
+ */
+export function createCountRecorded(
+  usage: Pick<UsageStore, 'records' | 'oldestDay'>,
+  tenant: string,
+  maxRecords: number,
+): (scope: LimitScope) => CountRecorded {
+  const known = new Map<string, Promise<Tally | undefined>>();
+  return (scope) => async (days) => {
+    const name = `${days.from} ${days.to}`;
+    const tally = known.get(name) ?? tallyOf(usage, tenant, days, maxRecords);
+    known.set(name, tally);
+    return (await tally)?.(scope);
+  };
+}
+
+type Tally = (scope: LimitScope) => number;
+
+async function tallyOf(
+  usage: Pick<UsageStore, 'records' | 'oldestDay'>,
+  tenant: string,
+  days: { readonly from: number; readonly to: number },
+  maxRecords: number,
+): Promise<Tally | undefined> {
+  // A reservation may be made so long after its request began, or by another clock.
+  const span = { from: days.from * dayMs - surelyOverMs, to: (days.to + 1) * dayMs + surelyOverMs };
+  if (dayOf(span.from) < usage.oldestDay()) return undefined;
+  const counts = new Map<string, number>();
+  let records = 0;
+  for await (const { holds = [] } of recordsOf(usage, tenant, span)) {
+    records += 1;
+    if (records > maxRecords) return undefined;
+    const counted = holds.filter(({ day }) => day >= days.from && day <= days.to);
+    for (const hold of counted) counts.set(nameOf(hold), (counts.get(nameOf(hold)) ?? 0) + 1);
+  }
+  return (scope) => counts.get(nameOf(scope)) ?? 0;
+}
+
+const nameOf = ({ kind, id }: LimitScope | Hold) => `${kind} ${id}`;

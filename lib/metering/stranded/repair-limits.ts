@@ -1,0 +1,60 @@
+/**
+ * Frees what crashes have stranded in limits, while tenants are active: the aggregator sees with each settlement whether a scope holds
+ * something for earlier days, which is rare. Only then the ledger of these days is read.
+ */
+import type { LimitStore, TenantScope } from '../../core/accounting/limits.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { nameOf } from '../deadline.ts';
+import { createCountRecorded } from './count-recorded.ts';
+
+export interface RepairOptions {
+  readonly limits: Pick<LimitStore, 'freeStranded'>;
+  readonly usage: Pick<UsageStore, 'records' | 'oldestDay'>;
+  readonly log: Log;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** Never rejects. */
+export type RepairLimits = (settled: readonly TenantScope[]) => Promise<void>;
+
+/** A scope is looked at this often. */
+const pauseMs = 3_600_000;
+
+/** More are left to the command line: a batch of changes must not take minutes. */
+export const maxRecordsRead = 20_000;
+
+/** Scopes of one batch. */
+const maxScopes = 8;
+
+const maxKnown = 10_000;
+
+export function createRepairLimits({ limits, usage, log, now }: RepairOptions): RepairLimits {
+  /** When this process looks at a scope again. */
+  const due = new Map<string, number>();
+  return async (settled) => {
+    const time = now();
+    const chosen = settled
+      .filter((one) => one.mayBeStranded && (due.get(keyOf(one)) ?? 0) <= time)
+      .slice(0, maxScopes);
+    if (due.size >= maxKnown) due.clear();
+    for (const [tenant, scopes] of Map.groupBy(chosen, (one) => one.tenant)) {
+      const counting = createCountRecorded(usage, tenant, maxRecordsRead);
+      for (const one of scopes) {
+        const { scope } = one;
+        due.set(keyOf(one), time + pauseMs);
+        const fields = { tenant, scope: scope.kind, scope_id: scope.id };
+        try {
+          const { state, amount } = await limits.freeStranded(scope, counting(scope), true);
+          if (state === 'none' || state === 'running') continue;
+          log.warn('limits checked', { ...fields, state, nano_dollars: amount });
+        } catch (error) {
+          log.warn('limits check failed', { ...fields, reason: nameOf(error) });
+        }
+      }
+    }
+  };
+}
+
+const keyOf = ({ scope: { kind, id } }: TenantScope) => `${kind} ${id}`;

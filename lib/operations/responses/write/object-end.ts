@@ -1,0 +1,33 @@
+/** Finds the end of a JSON object that arrives in pieces, looking at each character once. */
+
+export interface ObjectEnd {
+  add(piece: string): void;
+  /** Whether the brackets that were opened are closed: the text is a whole object, or no JSON. */
+  isReached(): boolean;
+}
+
+export function createObjectEnd(): ObjectEnd {
+  let depth = 0;
+  let isInText = false;
+  let isEscaped = false;
+  let isReached = false;
+  const take = (character: string) => {
+    if (isEscaped) isEscaped = false;
+    else if (isInText) {
+      isEscaped = character === '\\';
+      isInText = character !== '"';
+    } else if (character === '"') isInText = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      isReached = depth <= 0;
+    }
+  };
+  return {
+    add(piece) {
+      if (isReached) return;
+      for (const [mark] of piece.matchAll(/["\\{}[\]]|[^"\\{}[\]]+/g)) take(mark);
+    },
+    isReached: () => isReached,
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * Frees what a scope holds for admissions without a record: their process ended in between, or their answer was lost. The ledger
+ * releases everything else that is held. So once all requests of some days have ended, and the ledger has released as many
+ * reservations of these days as it has records of, what is still held belongs to none of them.
+ */
+import { surelyOverMs } from '../../core/accounting/interrupted.ts';
+import type { CountRecorded, LimitScope, Stranded } from '../../core/accounting/limits.ts';
+import type { UpdateFields } from '../dynamodb/update-expression.ts';
+import type { BankAccess } from './bank.ts';
+import { addition, heldUnchanged } from './bank-change.ts';
+import { type Bank, type Turn, turnOf } from './bank-item.ts';
+import { type Counts, heldToday, none, type PastCounter, todayOf } from './counts.ts';
+import { changeAt } from './end.ts';
+import { pastAttribute } from './past.ts';
+import { minuteOf, monthOf, weekOf } from './periods.ts';
+import type { Lent, Shards } from './shards.ts';
+
+const overAfterMinutes = surelyOverMs / 60_000;
+
+/** The stream keeps changes of the ledger for a day. What was not processed long after that is lost. */
+const lostAfterDays = 3;
+
+export interface StrandedParts {
+  readonly bank: BankAccess;
+  readonly shards: Pick<Shards, 'lent' | 'callIn'>;
+  /** False: nothing is changed. */
+  readonly write: boolean;
+}
+
+export async function freeStranded(
+  scope: LimitScope,
+  countRecorded: CountRecorded,
+  { bank, shards, write }: StrandedParts,
+): Promise<Stranded> {
+  const first = await look(shards, scope);
+  if (!first || !holdsAny(first.seen)) return { state: 'none', amount: 0 };
+  await shards.callIn(scope);
+  const last = (await look(shards, scope)) ?? first;
+  const now = minuteOf(bank.now());
+  const isIdle = first.minute + overAfterMinutes <= now && isSame(first, last);
+  const over = overOf(last.seen, isIdle, now);
+  const amount = over?.amount ?? outstandingOf(last);
+  if (amount === 0 && !over) return { state: 'none', amount };
+  const isLent = over && last.lots.some((lot) => lot.amount !== 0 && lot.day <= over.days.to);
+  if (!over || isLent) return { state: 'running', amount };
+  const recorded = await countRecorded(over.days);
+  if (recorded === undefined) return { state: 'unknown', amount };
+  const change = (to: typeof freeing) =>
+    changeAt(bank, (seen) => (seen && isUnchanged(seen, last.seen, over) ? to(seen, over) : undefined));
+  if (recorded === over.releases) {
+    if (!write) return { state: 'found', amount };
+    return { state: (await change(freeing)) ? 'freed' : 'changed', amount };
+  }
+  const isLost = (over.days.from + lostAfterDays) * 1_440 <= now;
+  return { state: write && isLost && (await change(keeping)) ? 'kept' : 'unsettled', amount };
+}
+
+/** Whether what is over is as it was seen, while other requests go on. */
+function isUnchanged(seen: Bank, before: Bank, { isIdle }: Over): boolean {
+  const names = isIdle ? [pastAttribute, 'day', 'minute', ...heldToday] : [pastAttribute, 'day'];
+  return names.every((name) => seen.stored[name] === before.stored[name]);
+}
+
+/** Whether something is held for days that are over: usually nothing is. */
+export const mayBeStranded = (seen: Bank, now: number): boolean =>
+  overOf(seen, false, minuteOf(now)) !== undefined;
+
+/** A scope at one time. */
+interface Look extends Lent {
+  readonly seen: Bank;
+}
+
+async function look(shards: Pick<Shards, 'lent'>, scope: LimitScope): Promise<Look | undefined> {
+  const { seen, lots, minute } = await shards.lent(scope);
+  return seen && { seen, lots, minute: Math.max(minute, seen.minute) };
+}
+
+const holdsAny = ({ held, heldRunning, pastHeld, pastHeldRunning }: Bank) =>
+  [held, heldRunning, pastHeld, pastHeldRunning].some((count) => count !== 0);
+
+/** What admissions hold, without what is only lent. */
+const outstandingOf = ({ seen, lots }: Look) =>
+  lots.reduce((rest, { amount }) => rest - amount, seen.held + seen.pastHeld);
+
+/** Whether nothing was admitted or released in between. */
+function isSame(one: Look, other: Look): boolean {
+  const running = ({ seen }: Look) => seen.heldRunning + seen.pastHeldRunning;
+  const releases = ({ seen }: Look) => seen.releases + seen.pastReleases;
+  return [outstandingOf, running, releases].every((count) => count(one) === count(other));
+}
+
+/** What is held for days whose requests are over. */
+interface Over {
+  /** Since 1970, both included. */
+  readonly days: { readonly from: number; readonly to: number };
+  readonly turn: Turn;
+  /** Whether today is one of them, since nothing was admitted for so long. */
+  readonly isIdle: boolean;
+  readonly amount: number;
+  readonly credit: number;
+  readonly running: number;
+  readonly releases: number;
+}
+
+function overOf(seen: Bank, isIdle: boolean, now: number): Over | undefined {
+  const turn = turnOf(seen, isIdle ? now : seen.minute);
+  const { counts, pastFrom, to } = turn;
+  if (!isIdle && to.day * 1_440 + overAfterMinutes > now) return undefined;
+  const isPastHeld = counts.pastHeld !== 0 || counts.pastHeldRunning !== 0;
+  const sum = (past: PastCounter) => (isPastHeld ? counts[past] : 0) + (isIdle ? counts[todayOf[past]] : 0);
+  const [amount, running] = [sum('pastHeld'), sum('pastHeldRunning')];
+  if (amount <= 0 && running <= 0) return undefined;
+  return {
+    days: { from: isPastHeld ? pastFrom : to.day, to: isIdle ? to.day : to.day - 1 },
+    turn,
+    isIdle,
+    amount: Math.max(0, amount),
+    credit: Math.max(0, amount - sum('pastHeldNoCredit')),
+    running: Math.max(0, running),
+    releases: sum('pastReleases'),
+  };
+}
+
+/** Amounts of a week or month that may have begun since stay: they end with it. */
+function freeing(seen: Bank, over: Over): UpdateFields {
+  const { days, turn, isIdle, amount, credit, running } = over;
+  const { counts, to } = turn;
+  const freedUntil = (isIdle ? to.minute : to.day * 1_440) - 1;
+  return changeOf(seen, over, freedUntil, {
+    ...none,
+    ...(isIdle && {
+      held: -counts.held,
+      heldNoCredit: -counts.heldNoCredit,
+      heldRunning: -counts.heldRunning,
+      dayCommitted: -Math.max(0, counts.held),
+    }),
+    weekCommitted: weekOf(days.from) === to.week ? -amount : 0,
+    committed: monthOf(days.from) === to.month ? -amount : 0,
+    totalCommitted: -amount,
+    usedCredit: -credit,
+    running: -Math.min(running, counts.running),
+  });
+}
+
+/** Changes of the ledger were lost, so that nothing proves what is stranded: it stays, and what comes after it can be checked. */
+const keeping = (seen: Bank, over: Over): UpdateFields => changeOf(seen, over, seen.freedUntil, none);
+
+/** The past holds nothing any more. */
+function changeOf(seen: Bank, { turn, isIdle }: Over, freedUntil: number, more: Counts): UpdateFields {
+  const counts = { ...turn.counts, pastHeld: 0, pastHeldNoCredit: 0, pastHeldRunning: 0, pastReleases: 0 };
+  const change = addition(seen, { ...turn, counts, pastFrom: turn.to.day, freedUntil }, more);
+  return { ...change, where: [...change.where, ...(isIdle ? heldUnchanged(seen) : [])] };
+}

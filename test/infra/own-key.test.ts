@@ -1,0 +1,99 @@
+/** A stack with a key of the operator: what is encrypted with it, and who may use it for what. */
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { tables } from '../../lib/core/tables.ts';
+import { readTemplate } from './read-template.ts';
+import { makeStack } from './synthesize.ts';
+
+const key = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
+const { stack, remove } = makeStack({ kmsKeyArn: key, exportBucket: 'acme-exports' });
+const template = Template.fromStack(stack);
+afterAll(remove);
+
+const { ofType, functionFor, functionOf } = readTemplate(template);
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+const statementsOf = ({ Properties }: { readonly Properties: Readonly<Record<string, unknown>> }) =>
+  (Properties.PolicyDocument as { Statement: readonly Statement[] }).Statement;
+
+/** What the role of a function may do with keys. */
+function keyUsesOf(functionId: string): readonly Statement[] {
+  const role = template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];
+  return ofType('AWS::IAM::Policy')
+    .filter(([, { Properties }]) => JSON.stringify(Properties.Roles).includes(`"${role}"`))
+    .flatMap(([, policy]) => statementsOf(policy))
+    .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('kms:')));
+}
+
+const viaService = (service: string) => ({
+  'kms:ViaService': { 'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.amazonaws.com']] },
+});
+
+const throughTables = {
+  Action: [
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ],
+  Condition: { StringEquals: viaService('dynamodb') },
+};
+
+const throughParameters = {
+  Action: 'kms:Decrypt',
+  Condition: {
+    StringEquals: viaService('ssm'),
+    StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': expect.anything() },
+  },
+};
+
+const allowed = (use: object) => ({ Effect: 'Allow', Resource: key, ...use });
+
+test('encrypts every table', () => {
+  const found = ofType('AWS::DynamoDB::GlobalTable');
+  expect(found).toHaveLength(Object.keys(tables).length);
+  for (const [, { Properties }] of found) {
+    expect(Properties).toMatchObject({
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      Replicas: [{ SSESpecification: { KMSMasterKeyId: key } }],
+    });
+  }
+});
+
+describe('may be used', () => {
+  test('through tables and provider keys by functions that call models', () => {
+    const uses = keyUsesOf(functionFor({ method: 'POST', path: '/v1/chat/completions' }));
+    expect(uses).toHaveLength(2);
+    expect(uses).toEqual(expect.arrayContaining([allowed(throughTables), allowed(throughParameters)]));
+    const [parameters] = uses.filter(({ Action }) => Action === 'kms:Decrypt');
+    expect(JSON.stringify(parameters)).toContain(':parameter/ModelGateway/providers/*');
+  });
+
+  test.each(['GET /v1/models', 'Adds up the ledger', 'Writes the models', 'Exports the ledger'])(
+    'through tables only by the function that is for: %s',
+    (description) => {
+      expect(keyUsesOf(functionOf(description))).toEqual([allowed(throughTables)]);
+    },
+  );
+
+  test('by no function that uses no table', () => {
+    expect(keyUsesOf(functionFor({ method: 'GET', path: '/v1/openapi.json' }))).toEqual([]);
+  });
+
+  test('for nothing else', () => {
+    const all = ofType('AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
+    const uses = all.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
+    expect(uses.filter(({ Resource, Condition }) => Resource !== key || !Condition)).toEqual([]);
+  });
+});
+
+test('is an output, for the commands that set provider keys', () => {
+  expect(template.findOutputs('KmsKey')).toMatchObject({ KmsKey: { Value: key } });
+});
