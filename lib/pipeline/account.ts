@@ -31,6 +31,9 @@ export interface Connections {
   readonly timeouts: Partial<Timeouts>;
 }
 
+/** How long a call beside the one for the answer may take to its first byte. */
+export const maxPatchMs = 5_000;
+
 /** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
 export async function openAccount(
   provider: Provider,
@@ -46,13 +49,21 @@ export async function openAccount(
   const timeouts = chooseTimeouts(target, form, overrides);
   const headers = { 'content-type': 'application/json' };
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
+  const authorized = (method: 'PATCH' | 'POST', path: string, body: object) => {
+    const request = { method, url: `${root}${path}`, headers, body: JSON.stringify(body) };
+    return provider.authorize(request, access, region);
+  };
   return {
     scope: provider.scope?.(region, access) ?? '',
     account: hash('sha256', identity),
     async post(path, body, free) {
-      const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
-      const authorized = await provider.authorize(request, access, region);
-      return await (free ? send : noting(attempt, send))(authorized, { timeouts, signal });
+      const sent = free ? send : noting(attempt, send);
+      return await sent(await authorized('POST', path, body), { timeouts, signal });
+    },
+    async patch(path, body) {
+      const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
+      const options = { timeouts: { ...timeouts, firstByteMs }, signal };
+      return await noting(attempt, send)(await authorized('PATCH', path, body), options);
     },
   };
 }

@@ -49,7 +49,7 @@ export interface UpstreamAnswer {
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, media, signal, firstOutputMs, attempt }: CallOptions,
+  { connections, media, signal, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
@@ -66,6 +66,7 @@ export async function callGeneration(
     target,
     request: ready,
     sharedCache,
+    tenant,
     maxCacheSeconds,
     noteUse: (used) => noteUse(attempt, used),
     ...account,

@@ -1,5 +1,6 @@
 /** Bounds of calls of providers and of their answers. */
 import { maxChoices } from '../../../lib/core/generation/events.ts';
+import { maxPatchMs } from '../../../lib/pipeline/account.ts';
 import {
   maxAnswerBytes,
   maxFailureBytes,
@@ -9,6 +10,7 @@ import {
 } from '../../../lib/pipeline/answer-bounds.ts';
 import { maxCitations } from '../../../lib/protocols/google-generate-content/grounding.ts';
 import { maxSources } from '../../../lib/protocols/openai-chat/citations.ts';
+import { firstCacheSeconds } from '../../../lib/providers/google/stored-content.ts';
 import { maxMessageBytes } from '../../../lib/transport/framing/event-stream.ts';
 import { maxEventCharacters } from '../../../lib/transport/framing/sse.ts';
 import type { LimitArea } from './row.ts';
@@ -20,6 +22,20 @@ const failed = 'the attempt fails: `provider_invalid_answer`';
 export const providerLimits: LimitArea = {
   title: 'Providers',
   rows: [
+    {
+      what: 'Lifetime of cached content at Gemini until its second use; after that: `GATEWAY_CACHE_SECONDS`',
+      limit: { firstCacheSeconds },
+      file: 'lib/providers/google/stored-content.ts',
+      unit: 'seconds',
+      onExceed: 'it is stored for less, on record',
+    },
+    {
+      what: 'Call that lengthens the lifetime of cached content, to its first byte',
+      limit: { maxPatchMs },
+      file: 'lib/pipeline/account.ts',
+      unit: 'ms',
+      onExceed: 'the content keeps its lifetime',
+    },
     {
       what: 'Answer in one body',
       limit: { maxAnswerBytes },
