@@ -52,13 +52,11 @@ export interface Settings {
   readonly domain: Domain | undefined;
 }
 
-/** Unless they are set. Of those that need no key: far more than people who look at models need. */
-export const throttleDefaults = {
-  throttleRate: 1_000,
-  throttleBurst: 500,
-  openThrottleRate: 100,
-  openThrottleBurst: 100,
-} as const;
+/** Requests per second, unless the setting of the name says otherwise. */
+export const throttleRate = 1_000;
+/** Far more than people who look at models need. */
+export const openThrottleRate = 100;
+const throttleDefaults = { throttleRate, throttleBurst: 500, openThrottleRate, openThrottleBurst: 100 };
 
 /** Lambda's limits. */
 const memorySizes = { min: 128, max: 10_240 };

@@ -3,7 +3,7 @@
  * needs, and what to do about it.
  */
 
-import { throttleDefaults } from '../settings.ts';
+import { throttleRate } from '../settings.ts';
 import { aggregatorBatches } from './aggregator.ts';
 import { fullestPartition, fullestShard } from './hot-keys.ts';
 import * as sizes from './sizes.ts';
@@ -72,7 +72,7 @@ export const quotas: readonly Quota[] = [
   },
   {
     name: 'API of this stack',
-    limit: throttleDefaults.throttleRate,
+    limit: throttleRate,
     unit: 'requests/s',
     needed: ({ rps }) => rps,
     remedy: 'deploy with -c throttleRate=<n> -c throttleBurst=<n>',

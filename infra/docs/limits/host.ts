@@ -10,7 +10,7 @@ import {
   maxRunning,
   maxWaiting,
 } from '../../local/front/limits.ts';
-import { throttleDefaults } from '../../settings.ts';
+import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
 const settings = 'infra/settings.ts';
@@ -84,14 +84,14 @@ export const hostLimits: LimitArea = {
     },
     {
       what: 'Requests per second to the API in AWS, by its setting `throttleRate`, where no other is set',
-      limit: { throttleRate: throttleDefaults.throttleRate },
+      limit: { throttleRate },
       file: settings,
       unit: 'count',
       onExceed: '429, after a burst of `throttleBurst`',
     },
     {
       what: 'The same for an operation that needs no key, by its setting `openThrottleRate`',
-      limit: { openThrottleRate: throttleDefaults.openThrottleRate },
+      limit: { openThrottleRate },
       file: settings,
       unit: 'count',
       onExceed: '429, after a burst of `openThrottleBurst`',
