@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { UpstreamFailure } from '../core/generation/protocol.ts';
+import type { JsonObject } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse, Send, Timeouts } from '../core/ports/http.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
@@ -14,6 +15,7 @@ import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytes } from '../transport/read-body.ts';
+import { writeLargeJson } from '../transport/write-large-json.ts';
 import { noting } from './attempt-use.ts';
 
 /** What calls of providers need from the outer world. */
@@ -30,13 +32,20 @@ export interface Connections {
   readonly timeouts: Partial<Timeouts>;
 }
 
+interface AccountOptions {
+  readonly signal: AbortSignal;
+  readonly attempt: AttemptFacts;
+  /** Whether bodies have media that the gateway has fetched: then they are large. */
+  readonly hasMedia?: boolean;
+}
+
 /** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
 export async function openAccount(
   provider: Provider,
   target: Target,
   form: 'stream' | 'body',
   { findAccess, timeouts: overrides, send }: Connections,
-  { signal, attempt }: { readonly signal: AbortSignal; readonly attempt: AttemptFacts },
+  { signal, attempt, hasMedia = false }: AccountOptions,
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await findAccess(provider.name);
@@ -49,11 +58,29 @@ export async function openAccount(
     scope: provider.scope?.(region, access) ?? '',
     account: hash('sha256', identity),
     async post(path, body, free) {
-      const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
+      const url = `${root}${path}`;
+      const request = {
+        method: 'POST',
+        url,
+        headers,
+        body: hasMedia ? writeLargeJson(body) : textOf(body),
+      } as const;
       const authorized = await provider.authorize(request, access, region);
       return await (free ? send : noting(attempt, send))(authorized, { timeouts, signal });
     },
   };
+}
+
+/** From here on, in characters, a text is kept as bytes. */
+const largeText = 1024 * 1024;
+
+/**
+ * The body as it is sent. The HTTP client makes bytes of a text and keeps both while the provider answers; one character
+ * that is not Latin doubles the text, with all of its base64.
+ */
+function textOf(body: JsonObject): string | Uint8Array {
+  const text = JSON.stringify(body);
+  return text.length > largeText ? Buffer.from(text) : text;
 }
 
 /** Names what an operator has to set. */
