@@ -89,7 +89,7 @@ function operationObject(operation: Operation): object {
         content: { 'application/json': { schema: refTo('schemas', request), example: example?.request } },
       },
     }),
-    responses: { 200: success(operation, example), ...errors(operation) },
+    responses: { 200: success(operation, example), ...unchanged(operation), ...errors(operation) },
   };
 }
 
@@ -123,6 +123,9 @@ function success({ name, endpoint }: Operation, example: Example | undefined): o
     content: { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
   };
 }
+
+const unchanged = ({ name }: Operation): object =>
+  reference[name].isTagged ? { 304: { description: 'What `if-none-match` names is still so.' } } : {};
 
 const headersNamed = (headers: readonly HeaderReference[]): object =>
   Object.fromEntries(headers.map(({ name }) => [name, refTo('headers', name)]));

@@ -54,6 +54,8 @@ export interface OperationReference {
   readonly answer?: string;
   /** The component with the schema of one event, where the answer may be a stream. */
   readonly event?: string;
+  /** Whether the answer has a tag, by which a client asks whether it is still so. */
+  readonly isTagged?: true;
 }
 
 export const reference: Readonly<Record<OperationName, OperationReference>> = {
@@ -165,7 +167,9 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
   models: {
     tag: 'Models',
     title: 'List models',
-    summary: 'Lists the models and the operations that each one supports. No API key is needed.',
+    summary:
+      'Lists the models and the operations that each one supports. No API key is needed. The answer has an `etag`: a request that sends it back in `if-none-match` gets a 304 without a body while nothing has changed.',
+    isTagged: true,
     schema: modelsSchema,
     fields: modelsFields,
     answer: 'Models',
@@ -174,7 +178,8 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     tag: 'Models',
     title: 'Get a model',
     summary:
-      "Returns one model, or one of the operator's aliases. The slash of an id may be sent as it is or as `%2F`. No API key is needed.",
+      "Returns one model, or one of the operator's aliases. The slash of an id may be sent as it is or as `%2F`. No API key is needed. The answer has an `etag`: a request that sends it back in `if-none-match` gets a 304 without a body while nothing has changed.",
+    isTagged: true,
     schema: modelsRetrieveSchema,
     fields: modelsRetrieveFields,
     answer: 'Model',
@@ -200,7 +205,9 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
   openapi: {
     tag: 'Reference',
     title: 'Get the OpenAPI document',
-    summary: 'Returns the OpenAPI 3.1 document of this API. No API key is needed.',
+    summary:
+      'Returns the OpenAPI 3.1 document of this API. No API key is needed. The answer has an `etag`: a request that sends it back in `if-none-match` gets a 304 without a body while nothing has changed.',
+    isTagged: true,
     schema: openapiSchema,
     fields: {},
   },

@@ -52,6 +52,14 @@ export interface PublicEvent {
 export type Answer =
   | { readonly type: 'json'; readonly body: object; readonly headers?: Readonly<Record<string, string>> }
   | {
+      /** JSON that many requests get: a caller who names its tag gets a 304 and no body. */
+      readonly type: 'tagged-json';
+      readonly text: string;
+      /** With its quotes. The same text has the same one. */
+      readonly tag: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | {
       /** JSON that is too large to be in memory twice: its text in pieces. */
       readonly type: 'large-json';
       readonly text: Iterable<string>;

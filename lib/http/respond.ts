@@ -27,6 +27,8 @@ export interface RespondOptions {
   /** Called once, after the last byte or when the client has disconnected. The response ends when it has resolved. */
   readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
+  /** The tags of the versions that the caller has, if given. */
+  readonly ifNoneMatch?: string | undefined;
   /** What lets a browser's page read the response. */
   readonly cors?: Readonly<Record<string, string>>;
   /** Whether the client has disconnected before the response; absent where the platform does not report it. */
@@ -67,12 +69,12 @@ function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefine
 export async function respond(answer: Answer, options: RespondOptions): Promise<HttpAnswer> {
   const { requestId, finished, heartbeatMs = defaultHeartbeatMs } = options;
   const headers = { ...commonHeaders(requestId), ...options.cors, ...answer.headers };
-  if (answer.type === 'json') {
-    // A JSON client waits for the end in any case, and complete text is sent in one write.
-    const text = JSON.stringify(answer.body);
-    await finished({ status: options.isDisconnected?.() ? 499 : 200 });
-    const body = text.length > maxTextLength ? Readable.from(text) : text;
-    return { statusCode: 200, headers: { ...headers, ...json }, body };
+  if (answer.type === 'json') return await respondWithText(JSON.stringify(answer.body), headers, options);
+  if (answer.type === 'tagged-json') {
+    const tagged = { ...headers, etag: answer.tag };
+    if (!hasTag(options.ifNoneMatch, answer.tag)) return await respondWithText(answer.text, tagged, options);
+    await finished({ status: 304 });
+    return { statusCode: 304, headers: tagged, body: '' };
   }
   if (answer.type === 'large-json') {
     const body = reporting(finished, (once) => Readable.from(withReport(answer.text, once)));
@@ -85,6 +87,23 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
   };
   const body = reporting(finished, (once) => streamBody(streamText(answer, once), heartbeatMs));
   return { statusCode: 200, headers: { ...headers, ...type }, body };
+}
+
+/** A JSON client waits for the end in any case, and complete text is sent in one write. */
+async function respondWithText(
+  text: string,
+  headers: Readonly<Record<string, string>>,
+  { finished, isDisconnected }: RespondOptions,
+): Promise<HttpAnswer> {
+  await finished({ status: isDisconnected?.() ? 499 : 200 });
+  const body = text.length > maxTextLength ? Readable.from(text) : text;
+  return { statusCode: 200, headers: { ...headers, ...json }, body };
+}
+
+/** Whether `If-None-Match` names a version. Caches on the way may have marked it as weak (RFC 9110, 13.1.2). */
+function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return known.includes(tag) || known.includes('*');
 }
 
 /** A body that reports how it ended, once, also when the client disconnects before reading any of it. */

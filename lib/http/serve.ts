@@ -109,7 +109,15 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     requestLog.firstByte();
     const headers = { ...meter.headers(), ...answer.headers };
     const isDisconnected = () => context.signal?.aborted === true;
-    const options = { requestId, cors, finished, heartbeatMs: parts.heartbeatMs, isDisconnected };
+    const ifNoneMatch = header(event, 'if-none-match');
+    const options = {
+      requestId,
+      cors,
+      finished,
+      ifNoneMatch,
+      heartbeatMs: parts.heartbeatMs,
+      isDisconnected,
+    };
     return await respond({ ...answer, headers }, options);
   } catch (thrown) {
     const error = asGatewayError(thrown);

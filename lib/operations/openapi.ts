@@ -1,16 +1,19 @@
 /** The OpenAPI document of this gateway: `GET /v1/openapi.json`, public. */
 import * as z from 'zod/mini';
+import { lazy } from '../async/lazy.ts';
 import type { Endpoint } from '../core/endpoint.ts';
+import { taggedJson } from './tagged-json.ts';
 
 export const schema = z.object({});
 
-/** A deployment changes the document, so that clients may reuse it for an hour. */
-const headers = { 'cache-control': 'public, max-age=3600' };
+/** A deployment changes the document. */
+const maxAgeSeconds = 3_600;
 
 export function openapiEndpoint(document: object): Endpoint<typeof schema, z.infer<typeof schema>> {
+  const answer = lazy(() => taggedJson(document, maxAgeSeconds));
   return {
     schema,
     read: (query) => query,
-    answer: async () => ({ type: 'json', body: document, headers }),
+    answer: async () => answer(),
   };
 }

@@ -6,7 +6,6 @@ import { hash } from 'node:crypto';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { UpstreamFailure } from '../core/generation/protocol.ts';
-import type { JsonObject } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse, Send, Timeouts } from '../core/ports/http.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
@@ -14,8 +13,9 @@ import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
-import { readBody, readBytes } from '../transport/read-body.ts';
+import { readBody, readBytesInTime } from '../transport/read-body.ts';
 import { writeLargeJson } from '../transport/write-large-json.ts';
+import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
 import { noting } from './attempt-use.ts';
 
 /** What calls of providers need from the outer world. */
@@ -31,6 +31,9 @@ export interface Connections {
   /** Timeouts of the whole deployment; where set, they replace the catalog's. */
   readonly timeouts: Partial<Timeouts>;
 }
+
+/** How long a call beside the one for the answer may take to its first byte. */
+export const maxPatchMs = 5_000;
 
 interface AccountOptions {
   readonly signal: AbortSignal;
@@ -54,19 +57,21 @@ export async function openAccount(
   const timeouts = chooseTimeouts(target, form, overrides);
   const headers = { 'content-type': 'application/json' };
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
+  const authorized = (method: 'PATCH' | 'POST', path: string, body: object) => {
+    const written = hasMedia ? writeLargeJson(body) : textOf(body);
+    return provider.authorize({ method, url: `${root}${path}`, headers, body: written }, access, region);
+  };
   return {
     scope: provider.scope?.(region, access) ?? '',
     account: hash('sha256', identity),
     async post(path, body, free) {
-      const url = `${root}${path}`;
-      const request = {
-        method: 'POST',
-        url,
-        headers,
-        body: hasMedia ? writeLargeJson(body) : textOf(body),
-      } as const;
-      const authorized = await provider.authorize(request, access, region);
-      return await (free ? send : noting(attempt, send))(authorized, { timeouts, signal });
+      const sent = free ? send : noting(attempt, send);
+      return await sent(await authorized('POST', path, body), { timeouts, signal });
+    },
+    async patch(path, body) {
+      const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
+      const options = { timeouts: { ...timeouts, firstByteMs }, signal };
+      return await noting(attempt, send)(await authorized('PATCH', path, body), options);
     },
   };
 }
@@ -78,7 +83,7 @@ const largeText = 1024 * 1024;
  * The body as it is sent. The HTTP client makes bytes of a text and keeps both while the provider answers; one character
  * that is not Latin doubles the text, with all of its base64.
  */
-function textOf(body: JsonObject): string | Uint8Array {
+function textOf(body: object): string | Uint8Array {
   const text = JSON.stringify(body);
   return text.length > largeText ? Buffer.from(text) : text;
 }
@@ -97,8 +102,6 @@ function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Part
   return { connectMs, idleMs, firstByteMs: form === 'stream' ? firstByteMs : bodyMs, ...overrides };
 }
 
-const largestFailure = 256 * 1024;
-
 /** Throws GatewayError for an error status, as the protocol reads the error body. */
 export async function expectSuccess(
   response: HttpResponse,
@@ -106,8 +109,8 @@ export async function expectSuccess(
 ): Promise<void> {
   const { status, headers } = response;
   if (status >= 200 && status <= 299) return;
-  // The status counts even if the body is too long to be read.
-  const bytes = await readBytes(response, largestFailure);
+  // The status counts even if the body is too long, or too slow, to be read.
+  const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
   const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;

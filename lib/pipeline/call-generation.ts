@@ -17,6 +17,7 @@ import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { createStreamBound, maxAnswerBytes } from './answer-bounds.ts';
 import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
@@ -41,8 +42,6 @@ export interface UpstreamAnswer {
   readonly changes: readonly Change[];
 }
 
-const largestBody = 64 * 1024 * 1024;
-
 /**
  * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
  * error, or takes longer than `firstOutputMs` from its response to that event. The attempt has what the answer uses when its
@@ -50,7 +49,7 @@ const largestBody = 64 * 1024 * 1024;
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, media, signal, firstOutputMs, attempt }: CallOptions,
+  { connections, media, signal, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
@@ -67,6 +66,7 @@ export async function callGeneration(
     target,
     request: ready,
     sharedCache,
+    tenant,
     maxCacheSeconds,
     noteUse: (used) => noteUse(attempt, used),
     ...account,
@@ -127,7 +127,7 @@ async function* decodeWhole(
   asFailure: (thrown: unknown) => GatewayError,
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
-    const body = await readJson(response, largestBody);
+    const body = await readJson(response, maxAnswerBytes);
     yield decodedOrNoted(
       attempt,
       () => protocol.decodeBody(body),
@@ -143,14 +143,24 @@ function decoding(
   decoder: StreamDecoder,
   failed: (thrown: unknown) => GatewayError,
 ): Transform<Uint8Array, GenerationEvent> {
+  const bound = createStreamBound();
+  const pass = (events: Iterable<GenerationEvent>, out: GenerationEvent[]) => {
+    for (const event of events) {
+      bound.addEvent(event);
+      out.push(event);
+    }
+  };
   const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
-    for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
+    for (const frame of frames) pass(decoder.onFrame(frame), out);
   };
   return {
-    each: (bytes, out) => take(reader.read(bytes), out),
+    each(bytes, out) {
+      bound.addBytes(bytes.length);
+      take(reader.read(bytes), out);
+    },
     end(out) {
       take(reader.end(), out);
-      out.push(...decoder.onEnd());
+      pass(decoder.onEnd(), out);
     },
     failed,
   };

@@ -6,6 +6,7 @@ import type { JsonObject } from '../core/generation/request.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Change } from '../normalization/rule.ts';
 import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
+import { maxAnswerBytes } from './answer-bounds.ts';
 import { noteUse } from './attempt-use.ts';
 import { callGeneration, type GenerationCall, type UpstreamAnswer } from './call-generation.ts';
 import { withFetchedMedia } from './fetch-media.ts';
@@ -20,8 +21,6 @@ interface Facts {
 
 /** The items of the provider's own operation, or the text of a summary. */
 export type Compacted = Facts & ({ readonly items: readonly JsonObject[] } | { readonly summary: string });
-
-const largestBody = 64 * 1024 * 1024;
 
 type Watch = (answer: UpstreamAnswer) => AsyncIterable<readonly GenerationEvent[]>;
 
@@ -47,7 +46,7 @@ async function askProvider(
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });
-  const read = compactor.read(await readJson(response, largestBody));
+  const read = compactor.read(await readJson(response, maxAnswerBytes));
   if (read?.usage) noteUse(attempt, { usage: read.usage, raw: read.rawUsage });
   if (!read) throw new GatewayError('upstream_invalid_answer', 'The provider returned no compaction.');
   const { items, usage } = read;

@@ -60,5 +60,7 @@ async function askProvider(
  * doesn't support counting tokens." (pydantic/pydantic-ai issue 4001).
  */
 function countsNot({ upstreamStatus, message }: GatewayError): boolean {
-  return upstreamStatus === 404 || upstreamStatus === 405 || /support counting tokens/i.test(message);
+  return (
+    upstreamStatus === 404 || upstreamStatus === 405 || /^[\w ']{0,60} support counting tokens/i.test(message)
+  );
 }

@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** How long the target may take to its first meaningful output; set only while another target is left. */
   readonly firstOutputMs: number | undefined;
+  /** Who pays. */
+  readonly tenant: string | undefined;
   /** What the call uses is recorded here as it becomes known. */
   readonly attempt: AttemptFacts;
 }

@@ -113,7 +113,8 @@ async function tryTarget<Prepared, Answer>(
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
-      const answer = await task.call(prepared, { connections, media, signal, firstOutputMs, attempt });
+      const options = { connections, media, signal, firstOutputMs, tenant: call.key?.tenant, attempt };
+      const answer = await task.call(prepared, options);
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });
       return { prepared, answer, attempt };
     } catch (thrown) {

@@ -30,6 +30,8 @@ export type Authorize = (
 export interface Account {
   /** Posts JSON to a path below the provider's root, with the target's timeouts. `free`: the provider does not charge for it. */
   readonly post: (path: string, body: JsonObject, free?: 'free') => Promise<HttpResponse>;
+  /** Changes something that the provider keeps, beside the call for the answer: it is given little time. */
+  readonly patch: (path: string, body: JsonObject) => Promise<HttpResponse>;
   /** The path between the base URL and the protocol's own path; empty for most. */
   readonly scope: string;
   /** Identifies the account at the provider. Not secret. */
@@ -42,6 +44,8 @@ export interface ReadyCall extends Account {
   readonly target: Target;
   readonly request: GenerationRequest;
   readonly sharedCache: SharedCache;
+  /** What is kept at the provider for one tenant is not for another. */
+  readonly tenant: string | undefined;
   /** The longest that content may be cached at the provider where that is charged for by time. */
   readonly maxCacheSeconds: number;
   /** Records what a call used that was made for the answer, as soon as it is known. */

@@ -8,7 +8,28 @@ export async function readBody(response: HttpResponse, limitBytes: number): Prom
   if (bytes) return new TextDecoder().decode(bytes);
   throw new GatewayError('upstream_invalid_answer', 'The provider returned a response that is too large.', {
     upstreamStatus: response.status,
+    mayRetry: false,
   });
+}
+
+/** The body, or undefined if it has more bytes than the limit, or takes longer. Reading stops there. */
+export async function readBytesInTime(
+  response: HttpResponse,
+  limitBytes: number,
+  limitMs: number,
+): Promise<Uint8Array | undefined> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    // The body has one reader: this ends the loop that waits for its next chunk.
+    void response.body[Symbol.asyncIterator]().return?.();
+  }, limitMs);
+  try {
+    const bytes = await readBytes(response, limitBytes);
+    return isLate ? undefined : bytes;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The body, or undefined if it has more bytes than the limit. Reading stops there. */

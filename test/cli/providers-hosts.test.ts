@@ -37,7 +37,8 @@ const model = (provider: string) => ({
 
 describe('adding a host', () => {
   test('stores its row, and the next step is shown', async () => {
-    const options = '--unsupported seed,logit_bias --choices 1 --embeddings --image-urls --no-names';
+    const options =
+      '--unsupported seed,logit_bias --takes top_k,metadata --choices 1 --embeddings --image-urls --no-names';
     const outcome = await operator.run(`${add} ${options}`);
     expect(outcome).toMatchObject({ code: 0, stderr: 'Store its API key: providers set-key vllm-a' });
     expect(outcome.output).toEqual([
@@ -51,6 +52,7 @@ describe('adding a host', () => {
           name: 'vllm-a',
           baseUrl: 'http://10.0.0.5:8000/v1',
           unsupported: ['seed', 'logit_bias'],
+          takes: ['top_k', 'metadata'],
           choices: 1,
           embeddings: {},
           takesImageUrls: true,
@@ -92,6 +94,7 @@ describe('adding a host', () => {
       'baseUrl: must not contain credentials',
     ],
     [`${add} --unsupported temperatur`, 2, 'unsupported.0'],
+    [`${add} --takes topk`, 2, 'takes.0'],
     [`${add} --choices many`, 2, '--choices must be a whole number from 1 to 128'],
     [`${add} --file /no/such/file.json`, 1, '/no/such/file.json'],
   ])('"%s" is refused with the name of the field', async (typed, code, message) => {

@@ -240,7 +240,7 @@ describe('cached content of Gemini', () => {
     expect(systemInstruction).toBeUndefined();
     expect(first.body.debug.normalizations).toEqual([]);
 
-    const second = await ask(body('go', 'And who loses?'));
+    const second = await ask(body('go', 'And who loses?', '120s'));
     expect(asked(second.sent)).toEqual(['generateContent']);
     expect(Object(second.sent[0]?.body).cachedContent).toBe(cachedContent);
     const { prompt_tokens: prompt, prompt_tokens_details: details } = second.body.usage;
@@ -248,9 +248,29 @@ describe('cached content of Gemini', () => {
     expect(details.cached_tokens).toBeLessThanOrEqual(prompt);
   });
 
-  test('lives ten minutes by default', async () => {
-    const { sent } = await ask(body('bridge'));
-    expect(sent[0]?.body).toMatchObject({ ttl: '600s' });
+  test('lives five minutes at first, and for the time that is asked for once it is used again', async () => {
+    const first = await ask(body('bridge', 'Who wins?', '999999999h'));
+    expect(first.sent[0]?.body).toMatchObject({ ttl: '300s' });
+    const ends = first.body.debug.normalizations.map((record) => Object(record).after);
+    expect(ends).toEqual([
+      { ...marker, ttl: '3600s' },
+      { ...marker, ttl: '300s' },
+    ]);
+    const { cachedContent } = Object(first.sent[1]?.body);
+    const read = async () => {
+      const headers = { 'x-goog-api-key': 'sandbox' };
+      const url = `${gateway.upstream('GOOGLE_UPSTREAM_URL')}/${cachedContent}`;
+      return (await (await fetch(url, { headers })).json()) as { createTime: string; expireTime: string };
+    };
+    const lifetime = ({ createTime, expireTime }: { createTime: string; expireTime: string }) =>
+      (Date.parse(expireTime) - Date.parse(createTime)) / 1000;
+    expect(lifetime(await read())).toBe(300);
+    const second = await ask(body('bridge', 'And who loses?', '999999999h'));
+    expect(asked(second.sent)).toEqual(expect.arrayContaining([`/${cachedContent}`, 'generateContent']));
+    expect(second.status).toBe(200);
+    expect(lifetime(await read())).toBe(3_600);
+    const third = await ask(body('bridge', 'And now?', '999999999h'));
+    expect(asked(third.sent)).toEqual(['generateContent']);
   });
 
   test('may end inside a message', async () => {
@@ -265,9 +285,10 @@ describe('cached content of Gemini', () => {
   });
 
   test('is the same for a stream', async () => {
-    await ask(body('draughts'));
+    const short = body('draughts', 'Who wins?', '120s');
+    await ask(short);
     gateway.take();
-    const response = await gateway.post('/v1/chat/completions', { ...body('draughts'), stream: true });
+    const response = await gateway.post('/v1/chat/completions', { ...short, stream: true });
     expect(readChatStream(await response.text()).error).toBeUndefined();
     expect(asked(gateway.take())).toEqual(['streamGenerateContent']);
   });
@@ -294,18 +315,19 @@ describe('cached content of Gemini', () => {
   });
 
   test('that Google has deleted is forgotten, and the request is retried once without it', async () => {
-    const first = await ask(body('bingo'));
+    const bingo = body('bingo', 'Who wins?', '120s');
+    const first = await ask(bingo);
     const name = Object(first.sent[1]?.body).cachedContent;
     const headers = { 'x-goog-api-key': 'sandbox' };
     await fetch(`${gateway.upstream('GOOGLE_UPSTREAM_URL')}/${name}`, { method: 'DELETE', headers });
-    const second = await ask(body('bingo'));
+    const second = await ask(bingo);
     expect(second.status).toBe(200);
     expect(asked(second.sent)).toEqual(['generateContent', 'generateContent']);
     expect(Object(second.sent[1]?.body)).not.toHaveProperty('cachedContent');
     expect(second.body.debug.normalizations).toMatchObject([
       { param: 'messages.1.cache_control', action: 'strip' },
     ]);
-    const third = await ask(body('bingo'));
+    const third = await ask(bingo);
     expect(asked(third.sent)).toEqual(['/cachedContents', 'generateContent']);
   });
 

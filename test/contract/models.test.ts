@@ -1,7 +1,8 @@
 /** The model list: public, complete, and filtered by status. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelStatuses } from '../../lib/core/model.ts';
+import { cpuOf } from '../harness/cpu.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
 
@@ -94,4 +95,51 @@ test('can be read by the SDK', async () => {
   const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'not needed here' });
   const ids = await Array.fromAsync(client.models.list(), ({ id }) => id);
   expect(ids).toContain('openai/gpt-4.1');
+});
+
+describe('an answer that a client has already', () => {
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`${gateway.url}${path}`, { headers, method });
+  const paths = ['/v1/models', '/v1/models?status=active', '/v1/models/openai/gpt-4.1', '/v1/openapi.json'];
+
+  test.each(paths)('%s is not sent again', async (path) => {
+    const first = await ask(path);
+    const tag = first.headers.get('etag') ?? '';
+    expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]{43}"$/)]);
+    expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await ask(path, { 'if-none-match': known });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+      expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'));
+    }
+    const other = await ask(path, { 'if-none-match': '"other"' });
+    expect([other.status, await other.text()]).toEqual([200, await first.text()]);
+  });
+
+  test('has a tag of its own for each list', async () => {
+    const tags = await Promise.all(paths.map(async (path) => (await ask(path)).headers.get('etag')));
+    expect(new Set(tags).size).toBe(paths.length);
+  });
+
+  test('is found out by its head', async () => {
+    const { headers } = await ask('/v1/models', {}, 'HEAD');
+    const again = await ask('/v1/models', { 'if-none-match': headers.get('etag') ?? '' }, 'HEAD');
+    expect(again.status).toBe(304);
+  });
+
+  test('is no error', async () => {
+    const missing = await ask('/v1/models/openai/no-such-model', { 'if-none-match': '*' });
+    expect([missing.status, missing.headers.get('etag')]).toEqual([404, null]);
+  });
+});
+
+test('the list is written once for what has been read of the catalog', async () => {
+  const tag = (await fetch(`${gateway.url}/v1/models`)).headers.get('etag') ?? '';
+  const known = () => fetch(`${gateway.url}/v1/models`, { headers: { 'if-none-match': tag } });
+  // An error of the same path costs as little as a request can.
+  const least = await cpuOf(
+    () => fetch(`${gateway.url}/v1/models?status=gone`).then((one) => one.text()),
+    20,
+  );
+  expect((await cpuOf(known, 20)) / least).toBeLessThan(3);
 });

@@ -71,6 +71,7 @@ async function decodeAnswer(
       media: createRequestMedia(connections.fetchMedia),
       signal,
       firstOutputMs: undefined,
+      tenant: undefined,
       attempt: testAttempt(),
     });
     for await (const list of answer.events) events.push(...list);

@@ -16,7 +16,12 @@ beforeAll(() => {
 });
 afterAll(() => ledger?.close());
 
-const made = answerJson({ name: 'cachedContents/one', usageMetadata: { totalTokenCount: tokens } });
+const made = answerJson({
+  name: 'cachedContents/one',
+  createTime: '2026-11-22T10:00:00Z',
+  usageMetadata: { totalTokenCount: tokens },
+});
+const changed = answerJson({ name: 'cachedContents/one', updateTime: '2026-11-22T10:01:00Z' });
 const answered = answerJson({
   candidates: [{ content: { parts: [{ text: 'Hi.' }] }, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: tokens + 5, cachedContentTokenCount: tokens, candidatesTokenCount: 7 },
@@ -25,12 +30,17 @@ const answered = answerJson({
 const google =
   (generate: UpstreamScript): UpstreamScript =>
   (request, response) =>
-    (request.path.endsWith('/cachedContents') ? made : generate)(request, response);
+    answerOf(request.path, generate)(request, response);
+
+function answerOf(path: string, generate: UpstreamScript): UpstreamScript {
+  if (path.endsWith('/cachedContents')) return made;
+  return path.endsWith('/cachedContents/one') ? changed : generate;
+}
 
 let asked = 0;
 
-async function ask(generate: UpstreamScript) {
-  asked += 1;
+async function ask(generate: UpstreamScript, { again = false } = {}) {
+  if (!again) asked += 1;
   protocols.upstream.script(google(generate));
   const cache_control = { type: 'ephemeral', ttl: '31536000s' };
   const response = await protocols.gateway.post('/v1/chat/completions', {
@@ -49,11 +59,11 @@ async function ask(generate: UpstreamScript) {
 
 const partsOf = (record: LedgerRecord | undefined) => record?.attempts.at(-1)?.usage?.calls;
 
-test('the answer that makes it is billed for making and keeping it, at most for an hour', async () => {
+test('the answer that makes it is billed for making and keeping it, at first for five minutes', async () => {
   const { body, record } = await ask(answered);
-  expect(protocols.upstream.requests[0]?.body.ttl).toBe('3600s');
+  expect(protocols.upstream.requests[0]?.body.ttl).toBe('300s');
   expect(partsOf(record)).toMatchObject([
-    { promptTokens: tokens, cacheWriteTokens: tokens, cacheStorage: { tokens, seconds: 3_600 } },
+    { promptTokens: tokens, cacheWriteTokens: tokens, cacheStorage: { tokens, seconds: 300 } },
     { promptTokens: tokens + 5, cachedTokens: tokens, completionTokens: 7 },
   ]);
   expect(body.usage).toMatchObject({ prompt_tokens: tokens + 5, completion_tokens: 7 });
@@ -62,13 +72,25 @@ test('the answer that makes it is billed for making and keeping it, at most for 
   );
 });
 
+test('the answer that uses it a second time is billed for keeping it for longer', async () => {
+  await ask(answered);
+  const { record } = await ask(answered, { again: true });
+  const changing = protocols.upstream.requests.find(({ path }) => path.endsWith('/cachedContents/one'));
+  expect(changing?.body).toEqual({ expireTime: '2026-11-22T11:00:00.000Z' });
+  expect(partsOf(record)).toMatchObject([
+    { promptTokens: 0, cacheWriteTokens: 0, cacheStorage: { tokens, seconds: 3_300 } },
+    { promptTokens: tokens + 5, cachedTokens: tokens, completionTokens: 7 },
+  ]);
+  expect(record?.cost).toBeGreaterThan(0);
+});
+
 test('a request that fails after it was made is billed for making it', async () => {
   const { record } = await ask(
     answerJson({ error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT' } }, 400),
   );
   expect(record).toMatchObject({
     status: 400,
-    attempts: [{ usage: { cacheWriteTokens: tokens, cacheStorage: { tokens, seconds: 3_600 } } }],
+    attempts: [{ usage: { cacheWriteTokens: tokens, cacheStorage: { tokens, seconds: 300 } } }],
   });
   expect(record?.cost).not.toBe(0);
 });

@@ -60,6 +60,7 @@ test('fetched media are released when the answer has begun', async () => {
         base64: Buffer.alloc(imageBytes, 65).toString('latin1'),
       })),
       signal: new AbortController().signal,
+      tenant: undefined,
       firstOutputMs: undefined,
       attempt: testAttempt(),
     },

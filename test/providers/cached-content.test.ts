@@ -37,14 +37,22 @@ const conversation = (cacheControl?: CacheControl): readonly Message[] => [
   user('Two?'),
 ];
 const marker: CacheControl = { type: 'ephemeral' };
-const created: Answer = [200, { name: 'cachedContents/one' }];
-const counted: Answer = [200, { name: 'cachedContents/one', usageMetadata: { totalTokenCount: 1_500 } }];
+const createTime = '2026-11-22T10:00:00Z';
+const madeAt = Date.parse(createTime);
+const created: Answer = [200, { name: 'cachedContents/one', createTime }];
+const counted: Answer = [
+  200,
+  { name: 'cachedContents/one', createTime, usageMetadata: { totalTokenCount: 1_500 } },
+];
+const stored = { name: 'cachedContents/one', tokens: 0, created: madeAt, seconds: 300 };
 const answered: Answer = [200, { candidates: [] }];
 
 interface Given {
   readonly messages?: readonly Message[];
   readonly store?: ReturnType<typeof createCache>;
   readonly account?: string;
+  readonly tenant?: string;
+  readonly patched?: Answer | Error;
   readonly create?: Answer | Error;
   readonly answers?: readonly Answer[];
   readonly maxCacheSeconds?: number;
@@ -52,7 +60,7 @@ interface Given {
 
 /** One call, with the answers of Google: to the request for cached content, and to the requests for an answer. */
 async function call(given: Given) {
-  const { messages = conversation(marker), store = createCache(), create = created } = given;
+  const { messages = conversation(marker), store = createCache(), create = created, patched } = given;
   const answers = [...(given.answers ?? [answered])];
   const used: Counted[] = [];
   const posted: { readonly path: string; readonly body: JsonObject }[] = [];
@@ -64,6 +72,12 @@ async function call(given: Given) {
     maxCacheSeconds: given.maxCacheSeconds ?? 3_600,
     noteUse: (counted) => void used.push(counted),
     scope: '',
+    tenant: given.tenant ?? 'tenant',
+    patch: async (path, body) => {
+      posted.push({ path, body });
+      if (patched instanceof Error) throw patched;
+      return answerWith(patched ?? [200, { updateTime: '2026-11-22T10:01:00Z' }]);
+    },
     account: given.account ?? 'account',
     post: async (path, body) => {
       posted.push({ path, body });
@@ -89,7 +103,7 @@ describe('a marked prefix', () => {
         path: creation,
         body: expect.objectContaining({
           model: 'models/one',
-          ttl: '600s',
+          ttl: '300s',
           systemInstruction: { parts: [{ text: 'Be brief.' }] },
           contents: [{ role: 'user', parts: [{ text: 'One?' }] }],
         }),
@@ -100,12 +114,13 @@ describe('a marked prefix', () => {
     expect(posted[1]?.body).not.toHaveProperty('systemInstruction');
     expect(changes).toEqual([]);
     expect(answer).toEqual({ status: 200, text: JSON.stringify(answered[1]) });
-    expect(store.stored()).toEqual([{ text: 'cachedContents/one', lifetimeMs: 570_000 }]);
+    expect(store.stored()).toEqual([{ text: JSON.stringify(stored), lifetimeMs: 270_000 }]);
   });
 
-  test('is used again by the same account only', async () => {
+  test('is used again by the same tenant and account only', async () => {
     const { store } = await call({});
     expect((await call({ store })).paths).toEqual([generation]);
+    expect((await call({ store, tenant: 'other' })).paths).toEqual([creation, generation]);
     expect((await call({ store, account: 'other' })).paths).toEqual([creation, generation]);
     const longer = [
       ...conversation().slice(0, 1),
@@ -118,36 +133,43 @@ describe('a marked prefix', () => {
   });
 
   test.each([
-    ['1h', '3600s', 3_570_000],
-    ['5m', '300s', 270_000],
-    ['40s', '40s', 30_000],
-    ['0s', '1s', 750],
-    ['soon', '600s', 570_000],
-  ])('is stored for %s', async (ttl, sent, lifetimeMs) => {
+    ['1h', 300, 270_000],
+    ['5m', 300, 270_000],
+    ['40s', 40, 30_000],
+    ['0s', 1, 750],
+    ['soon', 300, 270_000],
+  ])('is stored for a short time first, where %s is asked for', async (ttl, seconds, lifetimeMs) => {
     const { posted, store } = await call({ messages: conversation({ ...marker, ttl }) });
-    expect(posted[0]?.body.ttl).toBe(sent);
-    expect(store.stored()).toEqual([{ text: 'cachedContents/one', lifetimeMs }]);
+    expect(posted[0]?.body.ttl).toBe(`${seconds}s`);
+    expect(store.stored()).toEqual([{ text: JSON.stringify({ ...stored, seconds }), lifetimeMs }]);
   });
 
+  const override = (before: CacheControl, ttl: string, reason: string) => ({
+    param: 'messages.1.cache_control',
+    action: 'override',
+    before,
+    after: { ...marker, ttl },
+    reason,
+  });
+  const once = 'Content is kept for as long as was asked for once it is used a second time.';
+
   test.each([
-    ['31536000s', 3_600, '3600s'],
-    ['2h', 3_600, '3600s'],
-    ['1h', 600, '600s'],
-  ])('is stored no longer than the gateway is set up for: %s, at most %i s', async (ttl, most, sent) => {
-    const { posted, changes } = await call({
-      messages: conversation({ ...marker, ttl }),
-      maxCacheSeconds: most,
+    ['999999999h', 3_600],
+    ['31536000s', 3_600],
+    ['2h', 3_600],
+    ['1h', 600],
+  ])('is stored no longer than the gateway is set up for: %s, at most %i s', async (ttl, most) => {
+    const messages = conversation({ ...marker, ttl });
+    const first = await call({ messages, maxCacheSeconds: most, create: counted });
+    const limit = `The gateway is set up to cache content for at most ${most} seconds.`;
+    const capped = override({ ...marker, ttl }, `${most}s`, limit);
+    expect(first.changes).toEqual([capped, override({ ...marker, ttl: `${most}s` }, '300s', once)]);
+    const second = await call({ messages, maxCacheSeconds: most, store: first.store });
+    expect(second.posted[0]).toEqual({
+      path: '/cachedContents/one',
+      body: { expireTime: new Date(madeAt + most * 1000).toISOString() },
     });
-    expect(posted[0]?.body.ttl).toBe(sent);
-    expect(changes).toEqual([
-      {
-        param: 'messages.1.cache_control',
-        action: 'override',
-        before: { ...marker, ttl },
-        after: { ...marker, ttl: sent },
-        reason: `The gateway is set up to cache content for at most ${most} seconds.`,
-      },
-    ]);
+    expect(second.changes).toEqual([capped]);
   });
 
   test('without a time is stored for less where no more is allowed', async () => {
@@ -164,10 +186,44 @@ describe('a marked prefix', () => {
         cacheWriteTokens: 1_500,
         completionTokens: 0,
         reasoningTokens: 0,
-        cacheStorage: { tokens: 1_500, seconds: 600 },
+        cacheStorage: { tokens: 1_500, seconds: 300 },
       },
     ]);
-    expect((await call({ store })).used).toEqual([]);
+    expect(store.stored()).toHaveLength(1);
+  });
+
+  test('is kept for longer from its second use on, which costs only the storage', async () => {
+    const { store } = await call({ create: counted });
+    const second = await call({ store });
+    expect(second.paths).toEqual(['/cachedContents/one', generation]);
+    expect(second.used.map(({ usage }) => usage)).toEqual([
+      {
+        promptTokens: 0,
+        cachedTokens: 0,
+        cacheWriteTokens: 0,
+        completionTokens: 0,
+        reasoningTokens: 0,
+        cacheStorage: { tokens: 1_500, seconds: 300 },
+      },
+    ]);
+    // Ten minutes since it was made, of which one is over.
+    expect(store.stored()).toMatchObject([{ lifetimeMs: 510_000 }]);
+    const third = await call({ store });
+    expect([third.paths, third.used]).toEqual([[generation], []]);
+    const longer = await call({ store, messages: conversation({ ...marker, ttl: '1h' }) });
+    expect(longer.used.map(({ usage }) => usage.cacheStorage)).toEqual([{ tokens: 1_500, seconds: 3_000 }]);
+  });
+
+  test.each<[string, Answer | Error]>([
+    ['refused', [404, {}]],
+    ['no answer', new GatewayError('upstream_timeout', 'No answer.')],
+  ])('is used as it is where its time cannot be changed: %s', async (_, patched) => {
+    const { store } = await call({ create: counted });
+    const before = store.stored();
+    const { paths, used, changes, answer } = await call({ store, patched });
+    expect(paths).toEqual(['/cachedContents/one', generation]);
+    expect([used, changes, answer.status]).toEqual([[], [], 200]);
+    expect(store.stored()).toEqual(before);
   });
 
   test('costs the same where the request after it fails', async () => {

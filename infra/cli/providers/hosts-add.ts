@@ -15,6 +15,10 @@ export const providersAddHost: Command = {
     'base-url': { value: '<url>', description: 'Its address, up to and including the version segment' },
     file: { value: '<path>', description: 'A JSON file with a host row, for settings without an option' },
     unsupported: { value: '<parameters>', description: 'Parameters that it does not support, with commas' },
+    takes: {
+      value: '<parameters>',
+      description: 'Parameters that it takes and most hosts do not, with commas',
+    },
     choices: { value: '<count>', description: 'The highest n that it supports' },
     embeddings: { description: 'It also serves embeddings' },
     'image-urls': { description: 'It fetches images by URL itself; otherwise the gateway does' },
@@ -65,10 +69,11 @@ function parse(text: string): unknown {
 }
 
 function readOptions(options: CommandContext['options'], flags: CommandContext['flags']): object {
-  const { 'base-url': baseUrl, 'native-fields': nativeFields, unsupported, choices } = options;
+  const { 'base-url': baseUrl, 'native-fields': nativeFields, unsupported, takes, choices } = options;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(unsupported !== undefined && { unsupported: names(unsupported) }),
+    ...(takes !== undefined && { takes: names(takes) }),
     ...(nativeFields !== undefined && { nativeFields: names(nativeFields) }),
     ...(choices !== undefined && { choices: readChoices(choices) }),
     ...(flags.has('embeddings') && { embeddings: {} }),

@@ -1,34 +1,96 @@
 /** Bounds of calls of providers and of their answers. */
 import { maxChoices } from '../../../lib/core/generation/events.ts';
+import { maxPatchMs } from '../../../lib/pipeline/account.ts';
+import {
+  maxAnswerBytes,
+  maxFailureBytes,
+  maxFailureMs,
+  maxStreamBytes,
+  maxStreamContent,
+} from '../../../lib/pipeline/answer-bounds.ts';
 import { maxCitations } from '../../../lib/protocols/google-generate-content/grounding.ts';
 import { maxSources } from '../../../lib/protocols/openai-chat/citations.ts';
+import { firstCacheSeconds } from '../../../lib/providers/google/stored-content.ts';
 import { maxMessageBytes } from '../../../lib/transport/framing/event-stream.ts';
 import { maxEventCharacters } from '../../../lib/transport/framing/sse.ts';
 import type { LimitArea } from './row.ts';
+
+const answerBounds = 'lib/pipeline/answer-bounds.ts';
+
+const failed = 'the attempt fails: `provider_invalid_answer`';
 
 export const providerLimits: LimitArea = {
   title: 'Providers',
   rows: [
     {
+      what: 'Lifetime of cached content at Gemini until its second use; after that: `GATEWAY_CACHE_SECONDS`',
+      limit: { firstCacheSeconds },
+      file: 'lib/providers/google/stored-content.ts',
+      unit: 'seconds',
+      onExceed: 'it is stored for less, on record',
+    },
+    {
+      what: 'Call that lengthens the lifetime of cached content, to its first byte',
+      limit: { maxPatchMs },
+      file: 'lib/pipeline/account.ts',
+      unit: 'ms',
+      onExceed: 'the content keeps its lifetime',
+    },
+    {
+      what: 'Answer in one body',
+      limit: { maxAnswerBytes },
+      file: answerBounds,
+      unit: 'bytes',
+      onExceed: failed,
+    },
+    {
+      what: 'Streamed answer, as it comes',
+      limit: { maxStreamBytes },
+      file: answerBounds,
+      unit: 'bytes',
+      onExceed: `${failed}, also inside a stream that has begun`,
+    },
+    {
+      what: 'What a streamed answer holds: texts, arguments, and all else as JSON',
+      limit: { maxStreamContent },
+      file: answerBounds,
+      unit: 'characters',
+      onExceed: `${failed}, also inside a stream that has begun`,
+    },
+    {
+      what: 'Body of an error',
+      limit: { maxFailureBytes },
+      file: answerBounds,
+      unit: 'bytes',
+      onExceed: 'its status alone counts',
+    },
+    {
+      what: 'Time in which the body of an error arrives',
+      limit: { maxFailureMs },
+      file: answerBounds,
+      unit: 'ms',
+      onExceed: 'its status alone counts',
+    },
+    {
       what: 'Server-sent event',
       limit: { maxEventCharacters },
       file: 'lib/transport/framing/sse.ts',
       unit: 'characters',
-      onExceed: 'the attempt fails: `provider_invalid_answer`',
+      onExceed: failed,
     },
     {
       what: 'Message of an AWS event stream',
       limit: { maxMessageBytes },
       file: 'lib/transport/framing/event-stream.ts',
       unit: 'bytes',
-      onExceed: 'the attempt fails: `provider_invalid_answer`',
+      onExceed: failed,
     },
     {
       what: 'Choices of an answer',
       limit: { maxChoices },
       file: 'lib/core/generation/events.ts',
       unit: 'count',
-      onExceed: 'the attempt fails: `provider_invalid_answer`',
+      onExceed: failed,
     },
     {
       what: 'Sources that a host lists beside an answer',

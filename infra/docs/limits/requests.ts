@@ -1,8 +1,11 @@
 /** Bounds of what callers send. */
+
+import { longestTurnMs } from '../../../lib/async/in-turns.ts';
 import { maxTagName, maxTags, maxTagValue } from '../../../lib/core/accounting/tags.ts';
 import { earlyBodyBytes, maxBodyBytes } from '../../../lib/http/body-limit.ts';
 import { maxDepth, maxEntries, maxJsonValues } from '../../../lib/http/body-shape.ts';
 import { maxCodings } from '../../../lib/http/decode-body.ts';
+import { maxTokens } from '../../../lib/operations/embeddings/length.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
 import { maxPromptLength } from '../../../lib/operations/images/schema.ts';
 import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../../lib/operations/native-fields.ts';
@@ -108,6 +111,20 @@ export const requestLimits: LimitArea = {
       file: 'lib/operations/embeddings/read.ts',
       unit: 'count',
       onExceed: '400',
+    },
+    {
+      what: 'Tokens of a text to embed, in `cl100k_base`',
+      limit: { maxTokens },
+      file: 'lib/operations/embeddings/length.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Time for which counting tokens keeps a process from its other requests',
+      limit: { longestTurnMs },
+      file: 'lib/async/in-turns.ts',
+      unit: 'ms',
+      onExceed: 'the others have their turn first',
     },
     {
       what: 'Prompt of an image',

@@ -6,7 +6,13 @@ import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
-import { createCachedContent, deleteCachedContent, withCachedContent } from './cached-contents.ts';
+import {
+  changeCachedContent,
+  createCachedContent,
+  deleteCachedContent,
+  readCachedContent,
+  withCachedContent,
+} from './cached-contents.ts';
 import { checkRequest } from './check.ts';
 import { countContents } from './count-tokens.ts';
 import { answerEmbeddings } from './embeddings.ts';
@@ -20,10 +26,7 @@ export const googleHandler: Handler = (request) => {
   if (request.method === 'POST' && request.path === '/cachedContents') {
     return jsonAnswer(createCachedContent(request.body));
   }
-  if (request.method === 'DELETE') {
-    deleteCachedContent(request.path.slice(1));
-    return jsonAnswer({});
-  }
+  if (request.path.startsWith('/cachedContents/')) return answerCachedContent(request);
   const other = countContents(request) ?? answerEmbeddings(request);
   if (other) return other;
   const { model, stream } = readPath(request);
@@ -50,6 +53,15 @@ export const googleHandler: Handler = (request) => {
   if (request.query.get('alt') !== 'sse') return jsonAnswer([writeContent(answer, options)]);
   return streamAnswer(writeContentStream(answer, options), 'text/event-stream');
 };
+
+function answerCachedContent({ method, path, body }: SandboxRequest): ReturnType<Handler> {
+  const name = path.slice(1);
+  if (method === 'GET') return jsonAnswer(readCachedContent(name));
+  if (method === 'PATCH') return jsonAnswer(changeCachedContent(name, body));
+  if (method !== 'DELETE') refuse('Method not found.', 404, 'NOT_FOUND');
+  deleteCachedContent(name);
+  return jsonAnswer({});
+}
 
 /** Sources: "Flex inference" of the Gemini API, "Flex PayGo" of Vertex, which asks by a header. */
 function servedBy(provider: string, body: JsonObject): JsonObject {

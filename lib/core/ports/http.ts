@@ -8,7 +8,7 @@ export interface Timeouts {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;

@@ -6,14 +6,17 @@ import { CL100K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants
 import { createHeap } from './heap.ts';
 import { type TokenRanks, tokenRanks } from './token-ranks.ts';
 
-/** Stops counting above `max`: the result is then some number above it. */
-export function countTokens(text: string, max: number): number {
+/** How many steps are made before a pause is possible again. */
+const stepsAtOnce = 4_096;
+
+/** Stops counting above `max`: the result is then some number above it. Yields where the work may pause. */
+export function* countTokens(text: string, max: number): Generator<void, number> {
   const ranks = tokenRanks();
   let count = 0;
   for (const [piece] of text.matchAll(CL100K_TOKEN_SPLIT_REGEX)) {
     const bytes = Buffer.from(piece).toString('latin1');
     const left = max - count;
-    count += minTokens(bytes, left, ranks) > left ? left + 1 : countPiece(bytes, ranks);
+    count += minTokens(bytes, left, ranks) > left ? left + 1 : yield* countPiece(bytes, ranks);
     if (count > max) break;
   }
   return count;
@@ -37,7 +40,7 @@ function minTokens(bytes: string, max: number, { longestFrom }: TokenRanks): num
 }
 
 /** Merges the first pair of the lowest rank, again and again, until no pair is a token. */
-function countPiece(bytes: string, { rankOf }: TokenRanks): number {
+function* countPiece(bytes: string, { rankOf }: TokenRanks): Generator<void, number> {
   if (bytes.length === 1 || rankOf(bytes, 0, bytes.length) >= 0) return 1;
   const parts = linkedBytes(bytes.length);
   const offered = new Int32Array(bytes.length).fill(-1);
@@ -48,9 +51,14 @@ function countPiece(bytes: string, { rankOf }: TokenRanks): number {
     offered[position] = rank;
     if (rank >= 0) heap.push(rank, position);
   };
-  for (let position = 0; position < bytes.length; position++) offer(position);
+  for (let position = 0; position < bytes.length; position++) {
+    offer(position);
+    if (position % stepsAtOnce === stepsAtOnce - 1) yield;
+  }
+  let steps = 0;
   let count = bytes.length;
   for (let lowest = heap.pop(); lowest; lowest = heap.pop()) {
+    if (++steps % stepsAtOnce === 0) yield;
     const { rank, position } = lowest;
     // The pair is outdated if a neighbour has been merged since.
     if (offered[position] !== rank) continue;

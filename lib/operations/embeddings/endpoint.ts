@@ -22,7 +22,7 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
     isCostly: ({ request }) => mustCount(request),
     mayBeFree: mayBeFree(parts, 'embeddings'),
     async answer(call) {
-      await checkLength(call.input.request);
+      await checkLength(call.input.request, call.signal);
       const first = await runTargets(parts, embeddingsTask(parts, call.input), call);
       parts.health.succeeded(first.target);
       return write(call, first);

@@ -39,7 +39,8 @@ export async function askAgain(
   const before = facts.attempts.at(-1);
   if (before) before.endedAt = now();
   const attempt = startAttempt(call, target, { at: now(), inputTokens: estimateInput(request) });
-  const options = { connections, media, signal, firstOutputMs: undefined, attempt };
+  const tenant = call.key?.tenant;
+  const options = { connections, media, signal, firstOutputMs: undefined, tenant, attempt };
   const answer = await callGeneration({ ...sent, request }, options).catch((thrown) => {
     const error = asGatewayError(reasonOf(signal, thrown));
     failAttempt(attempt, error, { at: now(), isStream: request.stream });

@@ -2,6 +2,9 @@
 import { type Model, modelStatuses } from '../../core/model.ts';
 import type { AliasTarget } from '../../core/names.ts';
 
+/** A process uses what it has read of the catalog for as long. */
+export const maxModelAgeSeconds = 60;
+
 export function writeModel({ id, created, owner, status, modalities, endpoints, aliases }: Model): object {
   const model = { id, object: 'model', created, owned_by: owner, status, modalities, endpoints };
   return aliases && aliases.length > 0 ? { ...model, aliases } : model;

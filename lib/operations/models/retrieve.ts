@@ -4,7 +4,8 @@ import type { Endpoint } from '../../core/endpoint.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { modelNotFound } from '../../routing/model-not-found.ts';
 import { ambiguous, modelsNamed } from '../../routing/resolve-model.ts';
-import { writeAlias, writeModel } from './model-object.ts';
+import { taggedJson } from '../tagged-json.ts';
+import { maxModelAgeSeconds, writeAlias, writeModel } from './model-object.ts';
 
 export const schema = z.object({ model: z.string() });
 
@@ -13,7 +14,8 @@ export function modelsRetrieveEndpoint(catalog: Catalog): Endpoint<typeof schema
     schema,
     read: ({ model }) => decoded(model),
     async answer({ input: name }) {
-      return { type: 'json', body: (await aliasNamed(catalog, name)) ?? (await modelNamed(catalog, name)) };
+      const model = (await aliasNamed(catalog, name)) ?? (await modelNamed(catalog, name));
+      return taggedJson(model, maxModelAgeSeconds);
     },
   };
 }

@@ -1,13 +1,13 @@
 /**
- * Gemini's prompt caching: the prefix up to a caller's marker becomes cached content, made once and found again by the
- * hash of all it holds. If anything fails, the request is sent as an ordinary one, and the change is reported.
+ * Gemini's prompt caching: the prefix up to a caller's marker becomes cached content, made once for each tenant and found again by
+ * the hash of all it holds. It is kept for a short time first, and for the time that was asked for from its second use on. If
+ * anything fails, the request is sent as an ordinary one, and the change is reported.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../../core/errors.ts';
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
-import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
@@ -17,23 +17,30 @@ import {
   cutRequest,
   type PrefixEnd,
 } from '../../protocols/google-generate-content/cached-prefix.ts';
-import { asArray, asCount, asObject, asOptionalText, asText } from '../../protocols/json.ts';
+import { asObject, asText } from '../../protocols/json.ts';
+import { beginsWith } from '../../protocols/own-words.ts';
 import { readBody } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';
+import {
+  creationOf,
+  extend,
+  firstCacheSeconds,
+  isNamed,
+  keep,
+  largestAnswer,
+  readCreated,
+  readStored,
+  type StoredContent,
+} from './stored-content.ts';
 
 /** What a marker means that names no time. */
 const usualSeconds = 600;
-
-/** Cached content with less time left than this is not used: it could be gone on arrival. */
-const marginSeconds = 30;
 
 /** How long a prefix that Google would not keep is not offered again. */
 const refusedMs = 300_000;
 
 /** Stands for a name where Google would not keep the prefix. */
 const refused = '';
-
-const largestAnswer = 256 * 1024;
 
 /** Calls the target, with cached content where the caller marked a prefix. */
 export async function callWithCache(call: ReadyCall): Promise<Called> {
@@ -43,12 +50,19 @@ export async function callWithCache(call: ReadyCall): Promise<Called> {
   const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
   if (!cut) return await callUncached(call, asked, 'There is no content before the marker to cache.');
   const key = keyOf(call, cut.cached);
-  const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
-  if (!name) return await callUncached(call, asked, 'The provider did not cache the prefix.');
+  const found = await call.sharedCache.find(key);
+  const isNew = found === undefined;
+  const content = isNew ? await create(call, key, cut, marker) : readStored(found);
+  if (!content) return await callUncached(call, asked, 'The provider did not cache the prefix.');
+  const extending = isNew ? undefined : extend(call, key, content, secondsOf(marker, call.maxCacheSeconds));
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
-  const response = await call.post(path, { ...cut.sent, cachedContent: name });
+  const body = { ...cut.sent, cachedContent: content.name };
+  const response = await call.post(path, body).finally(() => extending);
   const answer = await readIfGone(response);
-  if (answer !== 'gone') return { response: answer, changes };
+  if (answer !== 'gone') {
+    const shorter = isNew ? keptShorter(marker, content) : [];
+    return { response: answer, changes: [...changes, ...shorter] };
+  }
   await call.sharedCache.delete(key);
   return await callUncached(call, asked, 'The cached content has expired at the provider.');
 }
@@ -70,7 +84,17 @@ function capped(marker: Marker, maxSeconds: number): { marker: Marker; changes: 
   return { marker: { ...marker, cacheControl: after }, changes: isAsked ? [change] : [] };
 }
 
-/** How long a marked prefix is stored. */
+/** What is used only once is not kept for as long as was asked for. */
+function keptShorter({ item, cacheControl }: Marker, { seconds }: StoredContent): readonly Change[] {
+  const asked = cacheSeconds(cacheControl);
+  if (asked === undefined || Math.round(asked) <= seconds) return [];
+  const reason = 'Content is kept for as long as was asked for once it is used a second time.';
+  const param = pathOf(item, 'cacheControl');
+  const after = { ...cacheControl, ttl: `${seconds}s` };
+  return [{ param, action: 'override', before: cacheControl, after, reason }];
+}
+
+/** How long a marked prefix is stored, if it is used again. */
 function secondsOf({ cacheControl }: Marker, maxSeconds: number): number {
   return Math.min(maxSeconds, Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds)));
 }
@@ -91,8 +115,8 @@ function endOf({ section, message, part }: Marker): PrefixEnd | undefined {
   return section === 'messages' && message !== undefined ? { message, part } : undefined;
 }
 
-function keyOf({ account, ...call }: ReadyCall, cached: JsonObject): string {
-  const identity = JSON.stringify([account, modelOf(call), cached]);
+function keyOf({ account, tenant, ...call }: ReadyCall, cached: JsonObject): string {
+  const identity = JSON.stringify([account, tenant, modelOf(call), cached]);
   return `google-cached-content#${createHash('sha256').update(identity).digest('hex')}`;
 }
 
@@ -108,8 +132,8 @@ async function create(
   key: string,
   { cached }: CutRequest,
   marker: Marker,
-): Promise<string | undefined> {
-  const seconds = secondsOf(marker, call.maxCacheSeconds);
+): Promise<StoredContent | undefined> {
+  const seconds = Math.min(firstCacheSeconds, secondsOf(marker, call.maxCacheSeconds));
   const body = { model: modelOf(call), ...cached, ttl: `${seconds}s` };
   const answer = await ask(call, body).catch((error: unknown) => {
     // The caller has left: there is nothing to go on with.
@@ -117,52 +141,28 @@ async function create(
     return undefined;
   });
   if (answer?.status === 400) await call.sharedCache.set(key, refused, refusedMs);
-  if (answer?.tokens) call.noteUse(useOf(answer.tokens, seconds, cached));
-  if (answer?.name === undefined) return undefined;
-  const margin = Math.min(marginSeconds, seconds / 4);
-  await call.sharedCache.set(key, answer.name, (seconds - margin) * 1000);
-  return answer.name;
+  const content = readCreated(answer?.body, seconds);
+  if (content.tokens > 0) call.noteUse(creationOf(content.tokens, seconds, cached));
+  if (!isNamed(content)) return undefined;
+  await keep(call.sharedCache, key, content, seconds);
+  return content;
 }
 
 async function ask({ post }: ReadyCall, body: JsonObject) {
   const response = await post('/cachedContents', body);
   const text = await readBody(response, largestAnswer);
-  if (response.status !== 200) return { status: response.status };
-  const { name, usageMetadata } = asObject(parseJson(text));
-  return {
-    status: response.status,
-    name: asOptionalText(name),
-    tokens: asCount(asObject(usageMetadata).totalTokenCount),
-  };
+  return { status: response.status, body: response.status === 200 ? asObject(parseJson(text)) : {} };
 }
 
-/**
- * What cached content costs when it is made: its tokens as input, and their storage for its whole lifetime. Google counts them
- * all together, so where there is sound in it, all count as sound, which costs no less.
- */
-function useOf(tokens: number, seconds: number, { contents }: JsonObject): Counted {
-  const parts = asArray(contents).flatMap((content) => asArray(asObject(content).parts).map(asObject));
-  const hasSound = parts.some(({ inlineData, fileData }) =>
-    /^(audio|video)\//.test(asText(asObject(inlineData ?? fileData).mimeType)),
-  );
-  const usage = {
-    promptTokens: tokens,
-    cachedTokens: 0,
-    cacheWriteTokens: tokens,
-    completionTokens: 0,
-    reasoningTokens: 0,
-    ...(hasSound && { inputAudioTokens: tokens }),
-    cacheStorage: { tokens, seconds },
-  };
-  return { usage, raw: { cachedContent: { totalTokenCount: tokens, seconds } } };
-}
+const aboutCached = /^[\w ,.()-]{0,80}\bcached? ?content/i;
 
 /** The answer; `gone` where it says that the cached content does not exist: a 403 or 404, or a 400 with such a message. */
 async function readIfGone(response: HttpResponse): Promise<HttpResponse | 'gone'> {
   const { status } = response;
   if (status !== 400 && status !== 403 && status !== 404) return response;
   const text = await readBody(response, largestAnswer);
-  if (status !== 400 || /cached? ?content/i.test(text)) return 'gone';
+  const { message } = asObject(asObject(parseJson(text)).error);
+  if (status !== 400 || beginsWith(asText(message), aboutCached)) return 'gone';
   return { ...response, body: replay(text) };
 }
 

@@ -5,9 +5,10 @@
 import type { Host } from './host.ts';
 import { inference } from './inference.ts';
 import { labs } from './labs.ts';
+import { thinkingLabs } from './thinking-labs.ts';
 
-export type HostName = keyof typeof labs | keyof typeof inference;
+export type HostName = keyof typeof labs | keyof typeof thinkingLabs | keyof typeof inference;
 
-export const hosts: Readonly<Record<HostName, Host>> = { ...labs, ...inference };
+export const hosts: Readonly<Record<HostName, Host>> = { ...labs, ...thinkingLabs, ...inference };
 
 export const hostNames = Object.keys(hosts) as readonly HostName[];

@@ -28,6 +28,7 @@ export function createServerSentEventReader(): FrameReader {
       throw new GatewayError(
         'upstream_invalid_answer',
         'The provider sent a stream event that is too large.',
+        { mayRetry: false },
       );
     return frames;
   };

@@ -10,6 +10,7 @@ export interface GatewayProcess {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly dataDirectory: string;
+  readonly pid: number;
   /** What it had printed when it was ready. */
   readonly startedWith: string;
   /** All it has printed so far. */
@@ -48,6 +49,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions = {}): 
     baseUrl,
     apiKey,
     dataDirectory,
+    pid: child.pid ?? 0,
     startedWith: printed,
     output: () => printed,
     async kill() {

@@ -4,8 +4,13 @@ import { countTokens as countOfLibrary } from 'gpt-tokenizer/encoding/cl100k_bas
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../../lib/operations/embeddings/byte-pairs.ts';
 import { checkLength } from '../../../lib/operations/embeddings/length.ts';
+import { cpuOf } from '../../harness/cpu.ts';
 
-const noLimit = Number.POSITIVE_INFINITY;
+/** Without a pause. */
+function countAll(text: string): number {
+  const work = countTokens(text, Number.POSITIVE_INFINITY);
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+}
 
 /** Special tokens in a text are counted as plain text. */
 const countByLibrary = (text: string) => countOfLibrary(text, { disallowedSpecial: new Set() });
@@ -23,7 +28,7 @@ describe('tokens are counted as in the encoding', () => {
     ['what looks like a special token', 'before <|endoftext|> after'],
     ['half a character', 'broken \ud83d end'],
   ])('%s', (_, text) => {
-    expect(countTokens(text, noLimit)).toBe(countByLibrary(text));
+    expect(countAll(text)).toBe(countByLibrary(text));
   });
 
   test('any text', () => {
@@ -35,7 +40,7 @@ describe('tokens are counted as in the encoding', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('');
-        expect(countTokens(text, noLimit)).toBe(countByLibrary(text));
+        expect(countAll(text)).toBe(countByLibrary(text));
       }),
       { numRuns: 400 },
     );
@@ -43,10 +48,17 @@ describe('tokens are counted as in the encoding', () => {
 });
 
 const tooLong = (...texts: readonly string[]) =>
-  checkLength({ texts, textPaths: texts.map((_, position) => `input.${position}`), parameters: {} }).then(
+  checkLength(requestOf(texts), never).then(
     () => undefined,
     (error) => error.param,
   );
+
+const never = new AbortController().signal;
+const requestOf = (texts: readonly string[]) => ({
+  texts,
+  textPaths: texts.map((_, position) => `input.${position}`),
+  parameters: {},
+});
 
 describe('a text has at most 8,192 tokens', () => {
   test.each<[string, string]>([
@@ -75,5 +87,41 @@ describe('a text has at most 8,192 tokens', () => {
     const started = process.cpuUsage();
     expect(await tooLong(text)).toBe('input.0');
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(1_500);
+  });
+});
+
+describe('counting', () => {
+  const hostile = {
+    blanks: (bytes: number) => ' '.repeat(bytes),
+    'one letter': (bytes: number) => 'a'.repeat(bytes),
+    'letters without a blank': (bytes: number) => 'qzxjvk'.repeat(bytes / 6),
+    emoji: (bytes: number) => '👨‍👩‍👧'.repeat(bytes / 18),
+    'Chinese characters': (bytes: number) => '漢字'.repeat(bytes / 6),
+    'blanks and lines': (bytes: number) => ' \n'.repeat(bytes / 2),
+    quotes: (bytes: number) => "'".repeat(bytes),
+  };
+
+  test.each(Object.entries(hostile))('takes time in proportion to the length: %s', async (_name, textOf) => {
+    countAll(textOf(9_000));
+    const few = await cpuOf(() => countAll(textOf(50_000)), 4);
+    const many = await cpuOf(() => countAll(textOf(200_000)), 3);
+    expect(many / Math.max(few, 1)).toBeLessThan(10);
+  });
+
+  test('leaves turns to others, and ends with its request', async () => {
+    await tooLong(' '.repeat(9_000));
+    const leave = new AbortController();
+    let turns = 0;
+    const others = setInterval(() => {
+      turns += 1;
+      if (turns === 5) leave.abort(new Error('left'));
+    }, 1);
+    const texts = Array.from({ length: 9 }, () => ' '.repeat(1_000_000));
+    try {
+      await expect(checkLength(requestOf(texts), leave.signal)).rejects.toThrow('left');
+    } finally {
+      clearInterval(others);
+    }
+    expect(turns).toBeLessThan(50);
   });
 });

@@ -1,0 +1,65 @@
+/**
+ * How large the answer of a provider may become. A stream has no length, and what a caller gets as one body is collected from
+ * it: without a bound, one answer could take the memory of all requests.
+ */
+import { GatewayError } from '../core/errors.ts';
+import type { GenerationEvent } from '../core/generation/events.ts';
+
+/** A whole body. In bytes. A million tokens are about four million characters. */
+export const maxAnswerBytes = 32 * 1024 * 1024;
+
+/** A stream as it comes: most of it are the same words around each piece. In bytes. */
+export const maxStreamBytes = 512 * 1024 * 1024;
+
+/** What a stream holds: its texts, and the JSON of all else. In characters. */
+export const maxStreamContent = 32 * 1024 * 1024;
+
+/** What an error may take to say why, before its status alone counts. */
+export const maxFailureBytes = 256 * 1024;
+export const maxFailureMs = 5_000;
+
+/** What is kept of an item besides its own words. In characters. */
+const perItem = 100;
+
+export interface StreamBound {
+  /** Both throw `upstream_invalid_answer` when it is too much. */
+  addBytes(count: number): void;
+  addEvent(event: GenerationEvent): void;
+}
+
+export function createStreamBound(): StreamBound {
+  let bytes = 0;
+  let content = 0;
+  return {
+    addBytes(count) {
+      bytes += count;
+      if (bytes > maxStreamBytes) throw tooLarge();
+    },
+    addEvent(event) {
+      content += contentOf(event);
+      if (content > maxStreamContent) throw tooLarge();
+    },
+  };
+}
+
+/** Another attempt would cost as much again, and be too large again. */
+const tooLarge = () =>
+  new GatewayError('upstream_invalid_answer', 'The provider returned a response that is too large.', {
+    mayRetry: false,
+  });
+
+function contentOf(event: GenerationEvent): number {
+  switch (event.type) {
+    case 'text':
+    case 'refusal':
+    case 'reasoning':
+    case 'tool-arguments':
+      return event.text.length;
+    case 'start':
+    case 'finish':
+    case 'usage':
+      return 0;
+    default:
+      return perItem + JSON.stringify(event).length;
+  }
+}
