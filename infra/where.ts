@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { bundles, bundlesDirectory, mapsName } from './build.ts';
 
 /** A file of a bundle, line and column, as V8 and the log write them. */
-const position = /(?:file:\/\/)?\/[^\s"'()]*\/([\w.-]+\.mjs):(\d+):(\d+)/g;
+const position = /(?:file:\/\/)?\/[^\s"'()]{0,200}\/([\w.-]+\.mjs):(\d+):(\d+)/g;
 
 /** The text, with each position in a mapped file replaced by the position in the project. */
 export function toSources(trace: string, maps: string): string {

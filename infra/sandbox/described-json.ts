@@ -42,7 +42,7 @@ function isExample(value: JsonObject): boolean {
 
 /** A text for fields between markers, as in: begin with `[[ ## city ## ]]`, then `[[ ## degrees ## ]]` (a float). */
 export function followMarkers(text: string): string | undefined {
-  const fields = [...text.matchAll(/`(\[\[ ## (\w+) ## \]\])`( \([^)\n]*\))?/g)];
+  const fields = [...text.matchAll(/`(\[\[ ## (\w+) ## \]\])`( \([^)\n]{0,200}\))?/g)];
   if (fields.length === 0) return undefined;
   const written = fields.map(([, marker, name, type = '']) => {
     return name === 'completed' ? marker : `${marker}\n${JSON.stringify(fill(type)).replaceAll('"', '')}\n`;

@@ -54,6 +54,9 @@ function publicLine({ what, quantity, unitPrice, per, amount }: CostLine, markup
 /** A number of units of which so many decimals are behind the point, without zeros at its end. */
 function decimal(units: bigint, places: number): string {
   const digits = units.toString().padStart(places + 1, '0');
-  const fraction = digits.slice(-places).replace(/0+$/, '').padEnd(2, '0');
+  const fraction = digits
+    .slice(-places)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(2, '0');
   return `${digits.slice(0, -places)}.${fraction}`;
 }

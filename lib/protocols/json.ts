@@ -31,6 +31,15 @@ export function asCount(value: unknown): number {
   return typeof value === 'number' && value > 0 && value < maxCounted ? Math.trunc(value) : 0;
 }
 
+/**
+ * Whether one of these stands where a count should be and is none: null, a text, below zero. Then what was used is not known, and
+ * is no 0. A count that is absent is 0.
+ */
+export const isMiscounted = (...values: readonly unknown[]): boolean =>
+  values.some(
+    (value) => value !== undefined && !(typeof value === 'number' && value >= 0 && value < maxCounted),
+  );
+
 /** A list index: a whole number of at least 0, else `known`. */
 export function asIndex(value: unknown, known: number): number {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : known;

@@ -146,7 +146,7 @@ export function readHostRow(value: unknown, unknownFields: 'refuse' | 'ignore' =
   const { baseUrl, dialect: { replay, ...dialect } = {}, ...others } = result.data;
   return {
     ...others,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
     dialect: { ...dialect, ...(replay && { replay: { field: replay, formats: [others.name] } }) },
   };
 }

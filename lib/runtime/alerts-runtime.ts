@@ -7,6 +7,7 @@ import { createSendEvent } from '../metering/alerts/event-bus.ts';
 import { createPostAlert } from '../metering/alerts/webhook.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCachedReader } from '../stores/cached-reader.ts';
+import { createCountAlert } from '../stores/limits/alert-counts.ts';
 import { createMarkAlert } from '../stores/limits/alert-marks.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -31,6 +32,7 @@ export function createAlerts({ log, now, table, events }: AlertParts): RaiseAler
   return createRaiseAlerts({
     termsOf,
     mark: createMarkAlert(table('usage')),
+    count: createCountAlert(table('usage')),
     channels: events ? [createSendEvent(events)] : [],
     post: createPostAlert({ post: (url, request) => postWebhook(isLocal, url, request), now }),
     log,

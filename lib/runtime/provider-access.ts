@@ -92,7 +92,7 @@ export function toAccess(found: Settings): ProviderAccess {
   return {
     ...(sandbox === 'true' && { sandbox: true }),
     ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }),
+    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') }),
     settings,
   };
 }

@@ -3,7 +3,8 @@
  * network. A local gateway may call any address. Redirects are not followed.
  */
 import { isIP } from 'node:net';
-import type { PostWebhook } from '../core/ports/alerts.ts';
+import { withTimeout } from '../async/with-timeout.ts';
+import { type PostWebhook, RefusedUrl } from '../core/ports/alerts.ts';
 import { sendOver } from './http-client/exchange.ts';
 import {
   type Lookup,
@@ -27,11 +28,17 @@ export interface WebhookPosterOptions {
 /** The answer is read to its end only if it is short. */
 const maxAnswerBytes = 64 * 1024;
 
+/** Of one attempt, from the name of its host to the end of its answer. */
+export const webhookTimeoutMs = 5_000;
+
 export function createWebhookPoster(options: WebhookPosterOptions): PostWebhook {
-  const { timeoutMs = 5_000, tls = {} } = options;
+  const { timeoutMs = webhookTimeoutMs, tls = {} } = options;
   return async (text, { headers, body }) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const resolved = await resolve(text, options);
+    // The system's resolver cannot be stopped: what it finds too late is not used.
+    const resolved = await withTimeout(resolve(text, options), timeoutMs, () =>
+      Promise.reject(new Error('The host of the webhook was not found in time.')),
+    );
     const connection = openPinned(resolved, tls);
     try {
       const response = await sendOver(
@@ -53,7 +60,7 @@ async function resolve(
 ): Promise<ResolvedUrl> {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:')) {
-    throw new Error('The URL of the webhook is not an https URL.');
+    throw new RefusedUrl('The URL of the webhook is not an https URL.');
   }
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(literal) ? [literal] : await lookup(url.hostname);
@@ -62,7 +69,7 @@ async function resolve(
     const { isPublicAddress } = await import('./address-guard.ts');
     // A private address among public ones is an attack, not an accident.
     if (!addresses.every(isPublicAddress))
-      throw new Error('The host of the webhook is not on the public internet.');
+      throw new RefusedUrl('The host of the webhook is not on the public internet.');
   }
   return { url, addresses };
 }

@@ -129,35 +129,36 @@ const streamed = answerPieces(openai.stream(hello), openai.streamType);
 const helloCost = { first: 7 * 1_000 + 3 * 2_000, second: 10 * 10_000 };
 const promptCost = questionTokens * 1_000;
 
-/** Also what is no count, such as a negative number, is read as 0. */
-const zeros = { prompt_tokens: 0, completion_tokens: -3, total_tokens: 0 };
-
-test.each([false, true])(
-  'an answer that counts nothing of what it shows is estimated (streamed: %s)',
-  async (stream) => {
-    const head = { id: 'c', created: 1, model: 'm' };
-    const chunk = (fields: object) =>
-      Buffer.from(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...fields })}\n\n`);
-    const message = { role: 'assistant', content: 'Something.' };
-    const pieces = [
-      chunk({ choices: [{ index: 0, delta: message }] }),
-      chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
-      chunk({ choices: [], usage: zeros }),
-      Buffer.from('data: [DONE]\n\n'),
-    ];
-    const choices = [{ index: 0, message, finish_reason: 'stop' }];
-    scripts(
-      stream
-        ? answerPieces(pieces, 'text/event-stream')
-        : answerJson({ ...head, object: 'chat.completion', choices, usage: zeros }),
-    );
-    const { status, record } = await recordOf(chat('checked', { stream }));
-    expect([status, record]).toMatchObject([
-      200,
-      { cost: promptCost + 3 * 2_000, attempts: [{ estimated: true, usage: { completionTokens: 3 } }] },
-    ]);
-  },
-);
+test.each(
+  [
+    { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    // What is no count is not 0 beside a good one.
+    { prompt_tokens: 7, completion_tokens: -3, total_tokens: 4 },
+    { prompt_tokens: null, completion_tokens: 3, total_tokens: 3 },
+  ].flatMap((usage) => [false, true].map((stream) => [usage, stream] as const)),
+)('an answer that counts nothing of what it shows is estimated: %j (streamed: %s)', async (usage, stream) => {
+  const head = { id: 'c', created: 1, model: 'm' };
+  const chunk = (fields: object) =>
+    Buffer.from(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...fields })}\n\n`);
+  const message = { role: 'assistant', content: 'Something.' };
+  const pieces = [
+    chunk({ choices: [{ index: 0, delta: message }] }),
+    chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+    chunk({ choices: [], usage }),
+    Buffer.from('data: [DONE]\n\n'),
+  ];
+  const choices = [{ index: 0, message, finish_reason: 'stop' }];
+  scripts(
+    stream
+      ? answerPieces(pieces, 'text/event-stream')
+      : answerJson({ ...head, object: 'chat.completion', choices, usage }),
+  );
+  const { status, record } = await recordOf(chat('checked', { stream }));
+  expect([status, record]).toMatchObject([
+    200,
+    { cost: promptCost + 3 * 2_000, attempts: [{ estimated: true, usage: { completionTokens: 3 } }] },
+  ]);
+});
 
 describe('a body', () => {
   test('that the gateway’s own clock cut has an unknown cost', async () => {

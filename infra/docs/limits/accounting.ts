@@ -1,9 +1,11 @@
 /** Bounds of the ledger and of the limits of tenants and keys. */
 import { longestRequestMs, surelyOverMs } from '../../../lib/core/accounting/interrupted.ts';
+import { maxAlertsPerHour } from '../../../lib/metering/alerts/deliver.ts';
 import { maxRawUsageLength } from '../../../lib/metering/bill.ts';
 import { maxKeptRefusals, refusalKeptMs } from '../../../lib/metering/refused-lately.ts';
 import { maxRecordsRead } from '../../../lib/metering/stranded/repair-limits.ts';
 import { maxCachedKeys, maxUnknownKeys } from '../../../lib/stores/access/find-api-key.ts';
+import { webhookTimeoutMs } from '../../../lib/transport/webhook-poster.ts';
 import type { LimitArea } from './row.ts';
 
 export const accountingLimits: LimitArea = {
@@ -36,6 +38,20 @@ export const accountingLimits: LimitArea = {
       file: 'lib/metering/stranded/repair-limits.ts',
       unit: 'count',
       onExceed: 'left to `limits check`',
+    },
+    {
+      what: 'Alerts of one kind of scope (tenant, key, user) of a tenant in an hour',
+      limit: { maxAlertsPerHour },
+      file: 'lib/metering/alerts/deliver.ts',
+      unit: 'count',
+      onExceed: 'one notice; the others are only in the log',
+    },
+    {
+      what: 'An attempt to post an alert to a webhook',
+      limit: { webhookTimeoutMs },
+      file: 'lib/transport/webhook-poster.ts',
+      unit: 'ms',
+      onExceed: 'tried again, twice',
     },
     {
       what: 'Time for which a process repeats that a limit is used up, without reading it',

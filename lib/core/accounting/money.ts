@@ -19,6 +19,9 @@ export function parseSignedDollars(text: string): number | undefined {
 /** With all decimals, at least two: `50.00`, `0.000000125`. */
 export function formatDollars(nanoDollars: number): string {
   const digits = String(Math.abs(nanoDollars)).padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0');
+  const fraction = digits
+    .slice(-decimals)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(2, '0');
   return `${nanoDollars < 0 ? '-' : ''}${digits.slice(0, -decimals)}.${fraction}`;
 }

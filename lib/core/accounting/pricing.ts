@@ -34,7 +34,7 @@ export function tariffOf(pricing: Pricing | undefined, model: string, seconds: n
 /** 20 for 2,000. */
 export const markupPercent = (markup: number): string => {
   const digits = String(Math.abs(markup)).padStart(3, '0');
-  const fraction = digits.slice(-2).replace(/0+$/, '');
+  const fraction = digits.slice(-2).replace(/(?<!0)0+$/, '');
   return `${markup < 0 ? '-' : ''}${digits.slice(0, -2)}${fraction && `.${fraction}`}`;
 };
 

@@ -19,8 +19,22 @@ export interface Alert {
   readonly resetsAt?: number;
 }
 
-/** Takes an alert to where people see it. Rejects if it did not get there. */
-export type SendAlert = (alert: Alert) => Promise<void>;
+/** So many alerts of one kind of scope were sent in an hour that the others of this hour are only in the log. */
+export interface AlertPause extends Pick<Alert, 'id' | 'at' | 'tenant'> {
+  readonly kind: LimitScope['kind'];
+  /** How many were sent. */
+  readonly sent: number;
+  /** When alerts are sent again, in Unix milliseconds. */
+  readonly resumesAt: number;
+}
+
+export type Notice = Alert | AlertPause;
+
+/** Takes a notice to where people see it. Rejects if it did not get there. */
+export type SendAlert = (notice: Notice) => Promise<void>;
+
+/** Counts an alert of a kind of scope of a tenant in an hour since 1970, and gives how many there were with it. */
+export type CountAlert = (tenant: string, kind: LimitScope['kind'], hour: number) => Promise<number>;
 
 /** Notes that an alert of a limit was raised; false if that was so before. */
 export type MarkAlert = (scope: LimitScope, mark: AlertMark) => Promise<boolean>;
@@ -32,7 +46,10 @@ export interface AlertMark {
   readonly percent: number;
 }
 
-/** Sends one body to a URL; resolves with the status of the answer. Rejects for a URL that must not be called. */
+/** A URL that must not be called: another try would not help. */
+export class RefusedUrl extends Error {}
+
+/** Sends one body to a URL; resolves with the status of the answer. Rejects with RefusedUrl for a URL that must not be called. */
 export type PostWebhook = (url: string, request: WebhookRequest) => Promise<number>;
 
 export interface WebhookRequest {

@@ -2,24 +2,18 @@
  * Raises alerts when so many percent of a budget or of credit are used: once for each threshold, period and amount, whichever
  * process finds it first. The aggregator calls it after it has settled what requests used.
  */
-import type { LimitName, LimitScope, LimitUsage, TenantScope } from '../../core/accounting/limits.ts';
+import type { LimitName, LimitUsage, TenantScope } from '../../core/accounting/limits.ts';
 import { periodEnds, periodOf } from '../../core/accounting/periods.ts';
-import type { Alert, MarkAlert, SendAlert } from '../../core/ports/alerts.ts';
-import type { Log } from '../../core/ports/log.ts';
+import type { MarkAlert } from '../../core/ports/alerts.ts';
 import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
+import { type DeliveryOptions, deliver } from './deliver.ts';
 
-export interface AlertOptions {
+export interface AlertOptions extends DeliveryOptions {
   /** What a tenant gets alerts about, and where. */
   readonly termsOf: (tenant: string) => Promise<AlertTerms | undefined>;
   readonly mark: MarkAlert;
-  /** For alerts of all tenants. */
-  readonly channels: readonly SendAlert[];
-  readonly post: (webhook: Webhook, alert: Alert) => Promise<void>;
-  readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** A random id with this prefix. */
-  readonly newId: (prefix: string) => string;
 }
 
 export type AlertTerms = Pick<TenantTerms, 'alerts'> & { readonly webhook?: Webhook };
@@ -65,7 +59,7 @@ async function raise(scope: AlertScope, known: Map<string, number>, options: Ale
     known.set(name, threshold);
     if (!isNew) continue;
     const resetsAt = periodEnds(limit, now);
-    await send(
+    await deliver(
       {
         id: options.newId('alert_'),
         at: now,
@@ -80,26 +74,6 @@ async function raise(scope: AlertScope, known: Map<string, number>, options: Ale
       terms.webhook,
       options,
     );
-  }
-}
-
-/** To every channel; what one fails to deliver the others still do. */
-async function send(
-  alert: Alert,
-  webhook: Webhook | undefined,
-  { channels, post, log }: AlertOptions,
-): Promise<void> {
-  const { id, tenant, scope, limit, percent } = alert;
-  const fields = { alert: id, tenant, scope: scope.kind, scope_id: scope.id, limit, percent };
-  log.warn('limit alert', { ...fields, used_nano_dollars: alert.used, limit_nano_dollars: alert.amount });
-  const sent = await Promise.allSettled([
-    ...channels.map((channel) => channel(alert)),
-    ...(webhook ? [post(webhook, alert)] : []),
-  ]);
-  for (const one of sent) {
-    if (one.status === 'fulfilled') continue;
-    const reason = one.reason instanceof Error ? one.reason.message : 'unknown';
-    log.error('limit alert not delivered', { ...fields, reason });
   }
 }
 
@@ -132,24 +106,4 @@ function amountsOf({ limits, usage }: { readonly limits: Limits; readonly usage:
     const used = Math.max(0, usage[count] - usage.held);
     return [{ limit, used, amount, percent: percentOf(used, amount) }];
   });
-}
-
-/** The words of an alert for people: `80 % of the monthly budget of tenant acme is used.` */
-export function describeAlert({ limit, percent, scope, tenant }: Alert): string {
-  return `${percent} % of the ${names[limit] ?? limit} of ${ownerOf(scope, tenant)} is used.`;
-}
-
-const names: Partial<Record<LimitName, string>> = {
-  dailyBudget: 'daily budget',
-  weeklyBudget: 'weekly budget',
-  monthlyBudget: 'monthly budget',
-  totalBudget: 'total budget',
-  credit: 'credit',
-};
-
-function ownerOf({ kind, id }: LimitScope, tenant: string): string {
-  if (kind === 'tenant') return `tenant ${id}`;
-  return kind === 'key'
-    ? `key ${id} of tenant ${tenant}`
-    : `a user of tenant ${tenant} (${id.slice(tenant.length + 1)})`;
 }

@@ -9,15 +9,15 @@ export const alertDetailType = 'Limit Alert';
 
 /** `events`: the calls of EventBridge. */
 export function createSendEvent(events: AwsCall): SendAlert {
-  return async (alert) => {
-    const { data } = bodyOf(alert);
+  return async (notice) => {
+    const { data } = bodyOf(notice);
     const { FailedEntryCount: failed } = await events('AWSEvents.PutEvents', {
       Entries: [
         {
           Source: alertSource,
           DetailType: alertDetailType,
-          Time: Math.floor(alert.at / 1000),
-          Detail: JSON.stringify({ id: alert.id, ...data }),
+          Time: Math.floor(notice.at / 1000),
+          Detail: JSON.stringify({ id: notice.id, ...data }),
         },
       ],
     });

@@ -5,9 +5,9 @@
 import { createHmac } from 'node:crypto';
 import { retry } from '../../async/retry.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
-import type { Alert, PostWebhook } from '../../core/ports/alerts.ts';
+import { type Alert, type Notice, type PostWebhook, RefusedUrl } from '../../core/ports/alerts.ts';
 import type { Webhook } from '../../core/tenancy.ts';
-import { describeAlert } from './alerts.ts';
+import { describeNotice, isPause } from './describe.ts';
 
 export interface WebhookOptions {
   readonly post: PostWebhook;
@@ -24,14 +24,14 @@ const secretPrefix = 'whsec_';
 
 /** Rejects if the last attempt was not answered with a status of success. Each attempt has a time and a signature of its own. */
 export function createPostAlert({ post, now, pausesMs = usualPausesMs }: WebhookOptions) {
-  return async ({ url, secret }: Webhook, alert: Alert): Promise<void> => {
-    const body = JSON.stringify(bodyOf(alert));
+  return async ({ url, secret }: Webhook, notice: Notice): Promise<void> => {
+    const body = JSON.stringify(bodyOf(notice));
     await retry(
       async () => {
-        const status = await post(url, { headers: headersOf(secret, alert.id, now(), body), body });
+        const status = await post(url, { headers: headersOf(secret, notice.id, now(), body), body });
         if (status < 200 || status > 299) throw new Error(`The webhook answered with status ${status}.`);
       },
-      { pausesMs },
+      { pausesMs, mayRetry: (error) => !(error instanceof RefusedUrl) },
     );
   };
 }
@@ -51,22 +51,32 @@ export function headersOf(secret: string, id: string, at: number, body: string) 
 }
 
 /** What receivers of webhooks and of events read. */
-export function bodyOf(alert: Alert) {
-  const { at, tenant, scope, limit, percent, used, amount, resetsAt } = alert;
-  const isoTime = (time: number) => new Date(time).toISOString();
-  return {
-    type: 'limit.alert',
-    timestamp: isoTime(at),
-    data: {
-      message: describeAlert(alert),
-      tenant,
-      scope: scope.kind,
-      scope_id: scope.id,
-      limit: limit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      percent,
-      used_usd: formatDollars(used),
-      limit_usd: formatDollars(amount),
-      resets_at: resetsAt === undefined ? null : isoTime(resetsAt),
-    },
-  };
+export function bodyOf(notice: Notice) {
+  const { at, tenant } = notice;
+  const message = describeNotice(notice);
+  return isPause(notice)
+    ? {
+        type: 'limit.alerts_paused',
+        timestamp: isoTime(at),
+        data: {
+          message,
+          tenant,
+          scope: notice.kind,
+          sent: notice.sent,
+          resumes_at: isoTime(notice.resumesAt),
+        },
+      }
+    : { type: 'limit.alert', timestamp: isoTime(at), data: { message, tenant, ...dataOf(notice) } };
 }
+
+const isoTime = (time: number) => new Date(time).toISOString();
+
+const dataOf = ({ scope, limit, percent, used, amount, resetsAt }: Alert) => ({
+  scope: scope.kind,
+  scope_id: scope.id,
+  limit: limit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  percent,
+  used_usd: formatDollars(used),
+  limit_usd: formatDollars(amount),
+  resets_at: resetsAt === undefined ? null : isoTime(resetsAt),
+});

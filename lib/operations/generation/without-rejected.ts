@@ -24,7 +24,7 @@ const otherName: Partial<Record<ParameterName, ParameterName>> = {
 
 /** The second as OpenAI writes it (openai/openai-agents-python issue 569), without a code. */
 const rejectsReasoning =
-  /\bencrypted[ _]content\b|^Reasoning input items can only be provided to a reasoning\b/i;
+  /^(?:[\w ,.()-]{0,80}\bencrypted[ _]content\b|Reasoning input items can only be provided to a reasoning\b)/i;
 
 const reason = 'The provider rejected this parameter.';
 

@@ -220,7 +220,7 @@ function onUsage(state: State): Events {
   if (!raw) return [];
   const serviceTier = readTier(raw);
   const usage = readUsage(raw, serverTools);
-  return [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }];
+  return usage ? [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }] : [];
 }
 
 function onEnd(state: State): Events {

@@ -6,6 +6,7 @@ import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asText, lookUp } from '../json.ts';
+import { kindByWords, type Phrases } from '../own-words.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   invalid_request_error: 'upstream_bad_request',
@@ -21,11 +22,17 @@ const kinds: Record<string, UpstreamKind> = {
 };
 
 /** Bad requests that are something else by their message. */
-const messages: readonly [RegExp, UpstreamKind][] = [
-  [/prompt is too long|exceeds? (the )?context (limit|window)|context window/i, 'upstream_context_length'],
-  [/content filtering policy|usage polic/i, 'upstream_content_policy'],
-  [/credit balance|usage limits?\b|spend limit/i, 'upstream_quota'],
-  [/organization has been disabled|account (is|has been) (disabled|suspended)/i, 'upstream_credentials'],
+const phrases: Phrases = [
+  [
+    /^(?:prompt is too long|input length and .max_tokens. exceed|(?:[\w ,.()-]|'s\b){0,80}\bcontext (?:limit|window))/i,
+    'upstream_context_length',
+  ],
+  [/^[\w ,.-]{0,80}\b(?:content filtering policy|usage polic)/i, 'upstream_content_policy'],
+  [
+    /^(?:your credit balance|(?:you have (?:reached|exceeded)|this (?:request )?would exceed) your [\w' ]{0,60}(?:usage|spend) limit)/i,
+    'upstream_quota',
+  ],
+  [/^(?:this|your) (?:organization|account) (?:is|has been) (?:disabled|suspended)/i, 'upstream_credentials'],
 ];
 
 /** Spending limits come as rate limits, but no waiting helps. */
@@ -61,5 +68,5 @@ function kindOf(error: Readonly<Record<string, unknown>>, message: string, statu
   if (status >= 401 && status <= 403) return kindOfStatus(status);
   const kind = lookUp(kinds, asText(error.type)) ?? kindOfStatus(status);
   if (kind !== 'upstream_bad_request') return kind;
-  return messages.find(([pattern]) => pattern.test(message))?.[1] ?? kind;
+  return kindByWords(message, phrases) ?? kind;
 }

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../core/generation/request.ts';
 import { hostedCallsOf, mergeToolCounts, type ToolCounts } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject } from '../json.ts';
+import { asArray, asCount, asObject, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 import { readToolCounts } from '../tool-counts.ts';
 import { notHosted } from './server-tools.ts';
@@ -16,19 +16,26 @@ const maxFields = 100;
 /** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
 export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {
   const changes = Object.entries(asObject(reported)).filter(
-    ([, value]) => value !== null && value !== undefined,
+    ([name, value]) => value !== undefined && (value !== null || isMissing(name, known)),
   );
   const all = known || changes.length > 0 ? { ...known, ...Object.fromEntries(changes) } : undefined;
   return all && Object.keys(all).length > maxFields ? (known ?? {}) : all;
 }
 
+/** Tokens that were never counted. Other counts are null where there is nothing to count. */
+const isMissing = (name: string, known: JsonObject = {}) =>
+  (name === 'input_tokens' || name === 'output_tokens') && known[name] === undefined;
+
 /**
- * The counts of a complete answer. If it took several rounds, the top level has only some of them. `shown`: the calls of the
+ * The counts of a complete answer, undefined if one is none. If it took several rounds, the top level has only some of them. `shown`: the calls of the
  * provider's tools in the answer, some of which are not in the counts.
  */
-export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage {
+export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage | undefined {
   const iterations = asArray(usage.iterations).map(asObject);
   const rounds = iterations.length > 0 ? iterations : [usage];
+  if (isMiscounted(...rounds.flatMap(({ input_tokens, output_tokens }) => [input_tokens, output_tokens]))) {
+    return undefined;
+  }
   const sum = (name: string) => rounds.reduce((total, round) => total + asCount(round[name]), 0);
   const cachedTokens = sum('cache_read_input_tokens');
   const cacheWriteTokens = sum('cache_creation_input_tokens');

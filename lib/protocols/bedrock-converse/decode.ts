@@ -190,7 +190,7 @@ function onUsage(state: State): Events {
   state.usageTold = true;
   const { usage: raw, serviceTier, serverTools } = state;
   const usage = readUsage(raw, serverTools);
-  return [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }];
+  return usage ? [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }] : [];
 }
 
 function onEnd(state: State): Events {

@@ -5,6 +5,7 @@ import { renamePath } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { kindByWords, type Phrases } from '../own-words.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   ValidationException: 'upstream_bad_request',
@@ -26,15 +27,15 @@ const kinds: Record<string, UpstreamKind> = {
 };
 
 /** Bad requests that are something else by their message. */
-const messages: readonly [RegExp, UpstreamKind][] = [
+const phrases: Phrases = [
   [
-    /input is too long|too many (input )?tokens|prompt is too long|context (limit|window|length)/i,
+    /^(?:(?:[\w ,.()-]|'s\b){0,80}\b(?:input is too long|too many (?:input )?tokens|prompt is too long|context (?:limit|window|length))|input length and .max_tokens. exceed)/i,
     'upstream_context_length',
   ],
-  [/content filter/i, 'upstream_content_policy'],
+  [/^[\w ,.-]{0,80}\bcontent filter/i, 'upstream_content_policy'],
   // The name of the model comes from the catalog, not from the caller.
   [
-    /model identifier is invalid|on-demand throughput|model (version )?has reached the end/i,
+    /^(?:the provided model identifier is invalid|invocation of model id \S{1,300} with on-demand throughput|(?:this |the )?model (?:version )?has reached the end)/i,
     'upstream_model_missing',
   ],
 ];
@@ -84,5 +85,5 @@ function kindOf(type: string, message: string, status: number): UpstreamKind {
   // A day's tokens do not come back by waiting a little.
   if (kind === 'upstream_rate_limited' && /per day|daily/i.test(message)) return 'upstream_quota';
   if (kind !== 'upstream_bad_request') return kind;
-  return messages.find(([pattern]) => pattern.test(message))?.[1] ?? kind;
+  return kindByWords(message, phrases) ?? kind;
 }

@@ -5,11 +5,12 @@
 import type { JsonObject } from '../../core/generation/request.ts';
 import { hostedCallsOf, type ToolCounts } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject } from '../json.ts';
+import { asArray, asCount, asObject, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 
-/** `shown`: the calls of the provider's tools in the answer. */
-export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage {
+/** `shown`: the calls of the provider's tools in the answer. Undefined if a count is none. */
+export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage | undefined {
+  if (isMiscounted(usage.inputTokens, usage.outputTokens)) return undefined;
   const cachedTokens = asCount(usage.cacheReadInputTokens);
   const cacheWriteTokens = asCount(usage.cacheWriteInputTokens);
   const hourTokens = Math.min(hourTokensOf(usage), cacheWriteTokens);

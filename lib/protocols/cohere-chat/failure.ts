@@ -1,18 +1,20 @@
-/** Reads errors of Cohere. Their body is only a message, so status and wording decide. */
+/** Reads errors of Cohere. Their body is only a message, so the status decides, and how the message begins. */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import { renamePath } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asText } from '../json.ts';
+import { kindByWords, type Phrases } from '../own-words.ts';
 
-/** Meanings that a message has, whatever the status. */
-const messages: readonly [RegExp, UpstreamKind][] = [
+/** Meanings that a message has with any status of the caller's. */
+const phrases: Phrases = [
   [/^too many tokens/i, 'upstream_context_length'],
-  [/invalid api token|no api key/i, 'upstream_credentials'],
-  // A trial key's monthly allowance: waiting for a minute does not help.
-  [/trial key.*\bmonth|calls? ?\/ ?month|per month/i, 'upstream_quota'],
+  [/^(?:invalid api token|no api key)/i, 'upstream_credentials'],
 ];
+
+/** A trial key's monthly allowance: waiting for a minute does not help. */
+const monthly = /\bcalls? ?\/ ?month|\bper month/i;
 
 const statuses: Readonly<Record<number, UpstreamKind>> = {
   402: 'upstream_quota',
@@ -39,7 +41,8 @@ export function readFailure({ status, headers, body }: UpstreamFailure): Gateway
 }
 
 function kindOf(status: number, message: string): UpstreamKind {
-  const known = status < 500 ? messages.find(([pattern]) => pattern.test(message))?.[1] : undefined;
+  if (status === 429 && monthly.test(message)) return 'upstream_quota';
+  const known = status < 500 ? kindByWords(message, phrases) : undefined;
   return known ?? statuses[status] ?? kindOfStatus(status);
 }
 

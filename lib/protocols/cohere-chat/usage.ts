@@ -1,6 +1,6 @@
 /** Token counts of Cohere. `tokens` is what the model read and wrote; `billed_units` excludes what Cohere added. */
 import type { Usage } from '../../core/generation/usage.ts';
-import { asCount, asObject } from '../json.ts';
+import { asCount, asObject, isMiscounted } from '../json.ts';
 
 /** Undefined if there are no counts. Cached tokens are part of the input. */
 export function readUsage(value: unknown): Usage | undefined {
@@ -8,6 +8,7 @@ export function readUsage(value: unknown): Usage | undefined {
   const counts = tokens ?? billed_units;
   if (typeof counts !== 'object' || counts === null) return undefined;
   const { input_tokens, output_tokens } = asObject(counts);
+  if (isMiscounted(input_tokens, output_tokens)) return undefined;
   const promptTokens = asCount(input_tokens);
   return {
     promptTokens,

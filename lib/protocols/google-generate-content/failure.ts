@@ -10,6 +10,8 @@ import { parseJson } from '../../core/parse-json.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { beginsWith } from '../own-words.ts';
+import { readLimit } from '../provider-message.ts';
 
 interface Report {
   readonly message: string;
@@ -20,12 +22,11 @@ interface Report {
   readonly details: readonly JsonObject[];
 }
 
-/** Longest part of a message that is searched for signs, in characters. */
-const readLimit = 4000;
-
-const tooLong = /input token count|exceeds the maximum number of (?:input )?tokens|token limit exceeded/i;
-const wrongKey = /api key (?:not valid|expired|not found)/i;
-const blocked = /blocked by .*(?:safety|policy)|prohibited content|content policy/i;
+const tooLong =
+  /^[\w ,.()-]{0,80}\b(?:input token count|exceeds the maximum number of (?:input )?tokens|token limit exceeded)/i;
+const wrongKey = /^api key (?:not valid|expired|not found)/i;
+const blocked =
+  /^[\w ,.()-]{0,80}\b(?:blocked by [\w ,'-]{0,80}(?:safety|policy)|prohibited content|content policy)/i;
 
 /** What an error status means. */
 export function readFailure({ status, headers, body }: UpstreamFailure): GatewayError {
@@ -67,13 +68,13 @@ function readReport(answer: JsonObject): Report {
 
 function kindOf(status: number, report: Report): UpstreamKind {
   const { name, message, details } = report;
-  if (details.some((detail) => /^API_KEY_/.test(asText(detail.reason))) || wrongKey.test(message)) {
+  if (details.some((detail) => /^API_KEY_/.test(asText(detail.reason))) || beginsWith(message, wrongKey)) {
     return 'upstream_credentials';
   }
   // Google's wording for a region without access, or a gateway key without a billing account.
   if (name === 'FAILED_PRECONDITION') return 'upstream_credentials';
-  if (status === 400 && tooLong.test(message)) return 'upstream_context_length';
-  if (status === 400 && blocked.test(message)) return 'upstream_content_policy';
+  if (status === 400 && beginsWith(message, tooLong)) return 'upstream_context_length';
+  if (status === 400 && beginsWith(message, blocked)) return 'upstream_content_policy';
   if (status === 429 && isDaily(details)) return 'upstream_quota';
   if (status >= 520 && status <= 529) return 'upstream_overloaded';
   return status === 499 ? 'upstream_failed' : kindOfStatus(status);

@@ -2,22 +2,24 @@
  * Token counts of the Gemini API: thoughts are not part of the answer's count, cached tokens are part of the prompt's.
  */
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject } from '../json.ts';
+import { asArray, asCount, asObject, isMiscounted } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 
-/** Undefined if the metadata has no counts (some frames have only the traffic type). */
+/** Undefined if the metadata has no counts (some frames have only the traffic type), or what is none. */
 export function readUsage(metadata: unknown): Usage | undefined {
   const counts = asObject(metadata);
   if (counts.promptTokenCount === undefined && counts.totalTokenCount === undefined) return undefined;
-  const promptTokens = asCount(counts.promptTokenCount) + asCount(counts.toolUsePromptTokenCount);
+  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount } = counts;
+  if (isMiscounted(promptTokenCount, candidatesTokenCount, thoughtsTokenCount)) return undefined;
+  const promptTokens = asCount(promptTokenCount) + asCount(counts.toolUsePromptTokenCount);
   const inputAudioTokens = Math.min(audioIn(counts.promptTokensDetails), promptTokens);
   const cachedTokens = Math.min(asCount(counts.cachedContentTokenCount), promptTokens);
-  const reasoningTokens = asCount(counts.thoughtsTokenCount);
+  const reasoningTokens = asCount(thoughtsTokenCount);
   return {
     promptTokens,
     cachedTokens,
     cacheWriteTokens: 0,
-    completionTokens: asCount(counts.candidatesTokenCount) + reasoningTokens,
+    completionTokens: asCount(candidatesTokenCount) + reasoningTokens,
     reasoningTokens,
     ...(inputAudioTokens > 0 && {
       inputAudioTokens,

@@ -10,13 +10,15 @@ import { parseJson } from '../../core/parse-json.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import { beginsWith } from '../own-words.ts';
+import { readLimit } from '../provider-message.ts';
 import type { ErrorDialect } from './dialect.ts';
 
 /** The contents of an error body, in whichever shape. */
 interface Report {
   readonly message: string;
-  /** Everything to search for signs: the message and what a router quotes from the host behind it. */
-  readonly text: string;
+  /** How the message begins, and what a router quotes from the host behind it: what is searched for signs. */
+  readonly texts: readonly string[];
   /** Every code and type the body names. */
   readonly codes: readonly string[];
   readonly code?: string | undefined;
@@ -52,16 +54,15 @@ const policyCodes = [
 const keyCodes = ['invalid_api_key', 'authentication_error'];
 const modelCodes = ['model_not_found', 'DeploymentNotFound', 'invalid_model', 'model_not_exist'];
 
-/** Longest part of a message that is searched for signs, in characters. */
-const readLimit = 4000;
-
 const dailyQuota = /\bper ?day\b|\b(?:tokens|requests) per day\b|\((?:TPD|RPD)\)/i;
-const emptyBalance = /credit balance|insufficient (?:balance|credits|funds)|account balance/i;
+const emptyBalance =
+  /^(?:your (?:credit|account) balance|insufficient (?:account )?(?:balance|credits?|funds)|(?:credit|account) balance (?:is )?(?:too low|insufficient|exhausted))\b/i;
 /** May come with status 403, which otherwise means a key without permission. */
-const againstGuidelines = /\bviolates usage guidelines\b/i;
-const wrongKey = /(?:incorrect|invalid) api key|api key (?:is )?(?:invalid|incorrect|not valid)/i;
+const againstGuidelines = /^[\w ,.-]{0,80}\bviolates usage guidelines\b/i;
+const wrongKey =
+  /^(?:(?:incorrect|invalid) api key|(?:the |your )?(?:provided )?api key (?:is )?(?:invalid|incorrect|not valid))/i;
 const tooLong =
-  /maximum context length|context (?:length|window|limit)|maximum prompt length|prompt is too long|too large for model|too many (?:input )?tokens|input is too long/i;
+  /^(?:[\w ,.()-]|'s\b){0,80}\b(?:context (?:length|window|limit)|maximum prompt length|prompt is too long|too large for model|too many (?:input )?tokens|input is too long)/i;
 
 /** What an error status means. */
 export function readFailure(
@@ -71,7 +72,7 @@ export function readFailure(
   const report = readReport(parseJson(body), dialect);
   return toError(kindOf(status, report, dialect), report, {
     upstreamStatus: status,
-    retryAfterMs: readRetryAfter(headers) ?? findWait(report.text) ?? readReset(headers),
+    retryAfterMs: readRetryAfter(headers) ?? findWaitIn(report.texts) ?? readReset(headers),
   });
 }
 
@@ -83,7 +84,7 @@ export function readReportedFailure(
   if (!reportsFailure(answer, dialect)) return undefined;
   const report = readReport(answer, dialect);
   return toError(kindOf(report.status ?? guessStatus(report.codes), report, dialect), report, {
-    retryAfterMs: findWait(report.text),
+    retryAfterMs: findWaitIn(report.texts),
   });
 }
 
@@ -115,17 +116,18 @@ function toError(
 }
 
 function kindOf(status: number, report: Report, dialect: ErrorDialect): UpstreamKind {
-  const { codes, text } = report;
+  const { codes } = report;
   const own = ownKindOf(status, codes, dialect);
   if (own !== undefined) return own;
   const names = (wanted: readonly string[]): boolean => codes.some((code) => wanted.includes(code));
+  const says = (phrase: RegExp): boolean => report.texts.some((text) => beginsWith(text, phrase));
   const refused = [400, 413, 422].includes(status);
-  if (names(quotaCodes) || (refused && emptyBalance.test(text))) return 'upstream_quota';
-  if (status === 429 && dailyQuota.test(text)) return 'upstream_quota';
+  if (names(quotaCodes) || (refused && says(emptyBalance))) return 'upstream_quota';
+  if (status === 429 && report.texts.some((text) => dailyQuota.test(text))) return 'upstream_quota';
   if (names(policyCodes) || report.flagged) return 'upstream_content_policy';
-  if ((refused || status === 403) && againstGuidelines.test(text)) return 'upstream_content_policy';
+  if ((refused || status === 403) && says(againstGuidelines)) return 'upstream_content_policy';
   if (refused && isTooLong(status, report)) return 'upstream_context_length';
-  if (names(keyCodes) || (refused && wrongKey.test(text))) return 'upstream_credentials';
+  if (names(keyCodes) || (refused && says(wrongKey))) return 'upstream_credentials';
   if (names(modelCodes)) return 'upstream_model_missing';
   // Groq: the model wrote no call where it had to, or one that does not fit the tool. A second try may do better.
   if (names(['tool_use_failed'])) return 'upstream_invalid_call';
@@ -145,8 +147,9 @@ function ownKindOf(
   return code === undefined ? errorStatuses[status] : errorCodes[code];
 }
 
-function isTooLong(status: number, { codes, text }: Report): boolean {
-  if (codes.includes('context_length_exceeded') || tooLong.test(text)) return true;
+function isTooLong(status: number, { codes, texts }: Report): boolean {
+  const isSaid = texts.some((text) => beginsWith(text, tooLong));
+  if (codes.includes('context_length_exceeded') || isSaid) return true;
   // A prompt over the token limit of one minute is too large for any wait.
   return status === 413 && codes.includes('rate_limit_exceeded');
 }
@@ -165,7 +168,7 @@ function readReport(body: unknown, dialect: ErrorDialect): Report {
   const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
   return {
     message,
-    text: `${message.slice(0, readLimit)} ${asText(metadata.raw).slice(0, readLimit)}`,
+    texts: [message, readQuoted(asText(metadata.raw))].map((text) => text.slice(0, readLimit)),
     codes: codes.flatMap((code) => asOptionalText(code) ?? []),
     code: codes.flatMap((code) => asOptionalText(code) ?? []).find(isPublicCode),
     param: asOptionalText(inner.param) ?? findings.param ?? namedParam(message),
@@ -173,6 +176,16 @@ function readReport(body: unknown, dialect: ErrorDialect): Report {
     flagged: asArray(metadata.reasons).length > 0,
   };
 }
+
+/** The message of the host behind a router: its whole body, as text, or only a sentence. */
+function readQuoted(raw: string): string {
+  const body = parseJson(raw);
+  const whole = asObject(Array.isArray(body) ? body[0] : body);
+  return asText(asObject(whole.error).message) || asText(whole.message) || asText(whole.error) || raw;
+}
+
+const findWaitIn = (texts: readonly string[]): number | undefined =>
+  texts.map(findWait).find((wait) => wait !== undefined);
 
 /** Some hosts name the parameter only in their message, in the spelling of their own code (`presencePenalty`). */
 function namedParam(message: string): string | undefined {

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject } from '../json.ts';
+import { asArray, asCount, asObject, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';
 
 /** The usage of a body or chunk, or undefined if it has none. */
@@ -15,11 +15,20 @@ export function readUsage(chunk: JsonObject): Counted | undefined {
     ...asArray(chunk.choices).map((choice) => asObject(choice).usage),
   ];
   const counts = candidates.map(asObject).find(isComplete);
-  return counts && { usage: toUsage(counts), raw: counts };
+  if (!counts || isMiscounted(...tokensOf(counts))) return undefined;
+  return { usage: toUsage(counts), raw: counts };
 }
 
 function isComplete(counts: JsonObject): boolean {
   return typeof counts.prompt_tokens === 'number' || typeof counts.completion_tokens === 'number';
+}
+
+/** Details that a host does not have are null. */
+function tokensOf({ prompt_tokens, completion_tokens, ...counts }: JsonObject): readonly unknown[] {
+  const { cached_tokens, cache_write_tokens, audio_tokens } = asObject(counts.prompt_tokens_details);
+  const { reasoning_tokens } = asObject(counts.completion_tokens_details);
+  const details = [cached_tokens, cache_write_tokens, audio_tokens, reasoning_tokens];
+  return [prompt_tokens, completion_tokens, ...details.map((detail) => detail ?? 0)];
 }
 
 function toUsage(counts: JsonObject): Usage {

@@ -1,7 +1,7 @@
 /** Reads an answer of OpenAI's images API. */
 import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
+import { asArray, asCount, asObject, asOptionalText, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';
 import { readReportedFailure } from './failure.ts';
 
@@ -52,7 +52,9 @@ function readUsage(value: unknown): ImageUsage | undefined {
   const usage = asObject(value);
   const inputTokens = asCount(usage.input_tokens);
   const outputTokens = asCount(usage.output_tokens);
-  if (inputTokens + outputTokens === 0) return undefined;
+  if (inputTokens + outputTokens === 0 || isMiscounted(usage.input_tokens, usage.output_tokens)) {
+    return undefined;
+  }
   const input = asObject(usage.input_tokens_details);
   const output = asObject(usage.output_tokens_details);
   const inputImageTokens = Math.min(asCount(input.image_tokens), inputTokens);

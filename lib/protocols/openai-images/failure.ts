@@ -8,12 +8,13 @@ import {
   readFailure as readChatFailure,
   readReportedFailure as readChatReportedFailure,
 } from '../openai-chat/failure.ts';
+import { beginsWith } from '../own-words.ts';
 
 /** OpenAI's code, which callers know. */
 const blocked = 'moderation_blocked';
 
 /** Azure's code for what it drew and does not show; xAI has only a sentence. */
-const signs = /^contentFilter$|\bcontent moderation\b|\bsafety system\b/i;
+const signs = /^(?:contentFilter$|[\w ,.-]{0,120}\b(?:content moderation|safety system)\b)/i;
 
 export function readFailure(failure: UpstreamFailure): GatewayError {
   return asRefusal(readChatFailure(failure), asObject(parseJson(failure.body)));
@@ -30,6 +31,6 @@ function asRefusal(error: GatewayError, { error: reported }: JsonObject): Gatewa
   if (error.kind === 'upstream_content_policy')
     return code === blocked ? error.with({ providerCode: blocked }) : error;
   const texts = [asText(code), asText(message), asText(reported)];
-  if (error.kind !== 'upstream_bad_request' || !texts.some((text) => signs.test(text))) return error;
+  if (error.kind !== 'upstream_bad_request' || !texts.some((text) => beginsWith(text, signs))) return error;
   return new GatewayError('upstream_content_policy', error.message, { upstreamStatus: error.upstreamStatus });
 }

@@ -17,7 +17,8 @@ import {
   cutRequest,
   type PrefixEnd,
 } from '../../protocols/google-generate-content/cached-prefix.ts';
-import { asObject } from '../../protocols/json.ts';
+import { asObject, asText } from '../../protocols/json.ts';
+import { beginsWith } from '../../protocols/own-words.ts';
 import { readBody } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';
 import {
@@ -153,12 +154,15 @@ async function ask({ post }: ReadyCall, body: JsonObject) {
   return { status: response.status, body: response.status === 200 ? asObject(parseJson(text)) : {} };
 }
 
+const aboutCached = /^[\w ,.()-]{0,80}\bcached? ?content/i;
+
 /** The answer; `gone` where it says that the cached content does not exist: a 403 or 404, or a 400 with such a message. */
 async function readIfGone(response: HttpResponse): Promise<HttpResponse | 'gone'> {
   const { status } = response;
   if (status !== 400 && status !== 403 && status !== 404) return response;
   const text = await readBody(response, largestAnswer);
-  if (status !== 400 || /cached? ?content/i.test(text)) return 'gone';
+  const { message } = asObject(asObject(parseJson(text)).error);
+  if (status !== 400 || beginsWith(asText(message), aboutCached)) return 'gone';
   return { ...response, body: replay(text) };
 }
 

@@ -1,10 +1,12 @@
 /** Alerts about budgets: when they are raised, how often, and where they go. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LimitScope, LimitUsage } from '../../../lib/core/accounting/limits.ts';
-import type { Alert } from '../../../lib/core/ports/alerts.ts';
+import type { Alert, AlertPause } from '../../../lib/core/ports/alerts.ts';
 import type { Limits } from '../../../lib/core/tenancy.ts';
 import { type AlertTerms, createRaiseAlerts } from '../../../lib/metering/alerts/alerts.ts';
+import { maxAlertsPerHour } from '../../../lib/metering/alerts/deliver.ts';
 import { createSendEvent } from '../../../lib/metering/alerts/event-bus.ts';
+import { createCountAlert } from '../../../lib/stores/limits/alert-counts.ts';
 import { createMarkAlert } from '../../../lib/stores/limits/alert-marks.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
@@ -15,6 +17,7 @@ let database: TestDatabase;
 let time: number;
 let posted: [string, number][];
 let events: Alert[];
+let pauses: AlertPause[];
 let logged: [string, unknown][];
 let scopes = 0;
 
@@ -26,6 +29,7 @@ beforeEach(() => {
   time = start;
   posted = [];
   events = [];
+  pauses = [];
   logged = [];
 });
 
@@ -51,13 +55,15 @@ function openAlerts(terms: AlertTerms = {}, failing = false) {
   return createRaiseAlerts({
     termsOf: async () => terms,
     mark: createMarkAlert({ call: database.call, table: 'usage' }),
+    count: createCountAlert({ call: database.call, table: 'usage' }),
     channels: [
-      async (alert) => {
-        events.push(alert);
+      async (notice) => {
+        if ('resumesAt' in notice) pauses.push(notice);
+        else events.push(notice);
         if (failing) throw new Error('The bus is down.');
       },
     ],
-    post: async ({ url }, { percent }) => void posted.push([url, percent]),
+    post: async ({ url }, notice) => void posted.push([url, 'percent' in notice ? notice.percent : 0]),
     log: {
       info: () => {},
       warn: (message, { percent }) => logged.push([message, percent]),
@@ -68,17 +74,21 @@ function openAlerts(terms: AlertTerms = {}, failing = false) {
   });
 }
 
-async function newScope(): Promise<LimitScope> {
-  const scope: LimitScope = { kind: 'tenant', id: `acme${++scopes}` };
+async function newScope({ kind = 'tenant' }: Partial<LimitScope> = {}): Promise<LimitScope> {
+  const scope: LimitScope = { kind, id: `acme${++scopes}` };
   const none = { tokens: 0, amount: 0 };
   const wanted = { id: 'one', at: time, fixed: none, perOutputToken: none, output: { most: 0, least: 0 } };
   await createLimitStore({ call: database.call, table: 'usage', now: () => time }).reserve(scope, {}, wanted);
   return scope;
 }
 
-const settled = (scope: LimitScope, limits: Limits, usage: Partial<LimitUsage>) => [
-  { scope, tenant: 'acme', limits, usage: used(usage) },
+const of = (tenant: string, scope: LimitScope, limits: Limits, usage: Partial<LimitUsage>) => [
+  { scope, tenant, limits, usage: used(usage) },
 ];
+type Found = ReturnType<typeof of>;
+
+const settled = (...found: [scope: LimitScope, limits: Limits, usage: Partial<LimitUsage>]) =>
+  of('acme', ...found);
 
 const percents = () => events.map(({ percent }) => percent);
 
@@ -151,6 +161,27 @@ test('a tenant chooses its thresholds and gets alerts at its webhook', async () 
   ]);
 });
 
+test('a storm of users is cut short in each hour, and hides no alert of the tenant', async () => {
+  const tenant = 'storm';
+  const found: Found = [];
+  for (let users = 0; users < maxAlertsPerHour + 20; users += 1) {
+    found.push(...of(tenant, await newScope({ kind: 'user' }), { dailyBudget: 10 }, { dayCommitted: 10 }));
+  }
+  await openAlerts({ webhook })(found);
+  expect(events).toHaveLength(maxAlertsPerHour);
+  expect(logged.filter(([message]) => message === 'limit alert')).toHaveLength(found.length);
+  expect(pauses).toEqual([
+    { id: expect.any(String), at: start, tenant, kind: 'user', sent: 100, resumesAt: start + 3_600_000 },
+  ]);
+  expect(posted).toHaveLength(maxAlertsPerHour + 1);
+
+  await openAlerts()(of(tenant, await newScope(), { credit: 10 }, { usedCredit: 10 }));
+  time += 3_600_000;
+  await openAlerts()(of(tenant, await newScope({ kind: 'user' }), { credit: 10 }, { usedCredit: 10 }));
+  expect(events).toHaveLength(maxAlertsPerHour + 2);
+  expect(pauses).toHaveLength(1);
+});
+
 describe('a failure', () => {
   test('of one channel keeps no other from its alert', async () => {
     const scope = await newScope();
@@ -181,6 +212,7 @@ describe('a failure', () => {
     const raise = createRaiseAlerts({
       termsOf: () => Promise.reject(new Error('down')),
       mark: async () => true,
+      count: async () => 1,
       channels: [],
       post: async () => {},
       log: { info() {}, warn() {}, error: (message) => void logged.push([message, undefined]) },

@@ -96,6 +96,13 @@ test('a receiver that does not answer is given up', async () => {
   await expect(post(url, { timeoutMs: 100 })).rejects.toThrow();
 });
 
+test('a name that is not resolved in time is given up', async () => {
+  const lookup = () => new Promise<never>(() => {});
+  const began = performance.now();
+  await expect(post('http://hooks.example.com/', { timeoutMs: 50, lookup })).rejects.toThrow('in time');
+  expect(performance.now() - began).toBeGreaterThan(3 * 50 - 10);
+});
+
 describe('in AWS', () => {
   test.each([
     ['plain http', 'http://hooks.example.com/'],
@@ -108,5 +115,15 @@ describe('in AWS', () => {
     const lookup = async (name: string) => (name.startsWith('inside') ? ['93.184.216.34', '10.0.0.1'] : []);
     await expect(post(to, { isLocal: false, lookup })).rejects.toThrow(/of the webhook/);
     expect(received).toEqual([]);
+  });
+
+  test('a URL that is refused is not tried again', async () => {
+    let lookups = 0;
+    const lookup = async () => {
+      lookups += 1;
+      return ['10.0.0.1'];
+    };
+    await expect(post('https://inside.example.com/', { isLocal: false, lookup })).rejects.toThrow('public');
+    expect(lookups).toBe(1);
   });
 });
