@@ -62,11 +62,13 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
     /** The writes of the open record, one after the other; never rejects. */
     let opened: Promise<void> | undefined;
+    /** Aborted when the request is over: the final record needs no open one. */
+    const over = new AbortController();
     const open = async (record: LedgerRecord) => {
       try {
-        await usage.open(record, partitions);
+        await retry(() => usage.open(record, partitions), { pausesMs, signal: over.signal });
       } catch {
-        // The final record needs none. Only the end of the process would leave no trace.
+        // Only the end of the process would leave no trace.
         log.warn('usage not opened', { request_id: requestId });
       }
     };
@@ -103,6 +105,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         opened = opened ? opened.then(() => open(record)) : open(record);
       },
       async finish(request) {
+        over.abort();
         const record = request && billOf(withHolds(request), pricing);
         for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
           log.warn(differenceMessage, { request_id: requestId, ...difference });
@@ -118,5 +121,5 @@ function withoutRawUsage(record: LedgerRecord): LedgerRecord {
   return { ...record, attempts: record.attempts.map(({ rawUsage: _, ...attempt }) => attempt) };
 }
 
-/** The pauses between attempts to write a final record. */
+/** The pauses between attempts to write a record. */
 const pausesMs = [50, 200, 600];

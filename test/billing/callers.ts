@@ -4,15 +4,23 @@ import { type PlannedRequest, planOf } from './plan.ts';
 import { type BillingUpstream, promptOf } from './upstream.ts';
 
 export interface Billed {
-  readonly url: string;
+  /** The gateway that a request goes to; called when it begins. */
+  readonly urlOf: (number: number) => string;
   /** The key of the tenant that a request belongs to. */
   readonly keyOf: (number: number) => string;
   readonly upstream: BillingUpstream;
+  /** Called with how many requests have begun. */
+  readonly onBegun?: (count: number) => void;
+  /** Called when a request was answered. */
+  readonly onOver?: (number: number) => void;
 }
+
+/** Of a caller whose connection ended without an answer, or in the middle of one. */
+export const broken = 0;
 
 const parallel = 24;
 
-/** The status that each caller saw, by the number of its request; 499 if it left. */
+/** The status that each caller saw, by the number of its request; 499 if it left, 0 if its connection broke. */
 export async function askAll(
   parties: Billed,
   numbers: readonly number[],
@@ -21,16 +29,18 @@ export async function askAll(
   const waiting = [...numbers];
   const caller = async () => {
     for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
-      statuses.set(number, await ask(parties, planOf(number)));
+      parties.onBegun?.(numbers.length - waiting.length);
+      statuses.set(number, await ask(parties, planOf(number)).catch(() => broken));
+      parties.onOver?.(number);
     }
   };
   await Promise.all(Array.from({ length: parallel }, caller));
   return statuses;
 }
 
-async function ask({ url, keyOf, upstream }: Billed, plan: PlannedRequest): Promise<number> {
+async function ask({ urlOf, keyOf, upstream }: Billed, plan: PlannedRequest): Promise<number> {
   const leaving = new AbortController();
-  const response = fetch(`${url}/v1/${plan.operation}`, {
+  const response = fetch(`${urlOf(plan.number)}/v1/${plan.operation}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${keyOf(plan.number)}`,
@@ -68,14 +78,15 @@ async function leave(
   { number, stream }: PlannedRequest,
   upstream: BillingUpstream,
 ): Promise<number> {
-  const early = response.then(
-    (one) => one,
-    () => undefined,
-  );
-  while (!upstream.calls.has(number)) {
-    if (await Promise.race([early, pause(10)])) break;
-  }
+  let isOver = false;
+  const early = response
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true;
+    });
+  while (!upstream.calls.has(number) && !isOver) await pause(10);
   const answer = await Promise.race([early, pause(stream ? 3_000 : 60)]);
+  if (isOver && !answer) return broken;
   if (answer && !answer.ok) return await answer.text().then(() => answer.status);
   if (answer && stream)
     await answer.body

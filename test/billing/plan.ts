@@ -1,8 +1,9 @@
 /** What the request with a number asks for, and what becomes of each of its calls: the same in every run. */
+
+import { createRandom, type Random } from '../harness/random.ts';
 import type { ModelId, Protocol } from './models.ts';
 import { billedModel } from './models.ts';
 import type { RawUsage } from './price-list.ts';
-import { createRandom, type Random } from './random.ts';
 
 /** What the provider does with one call. */
 export type Way =

@@ -2,17 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runGateway } from '../../infra/cli/gateway.ts';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import { startLocalAggregator } from '../../infra/local/stream/local-aggregator.ts';
+import { type Given, type Outcome, runCommand } from '../harness/operator-command.ts';
 import { registerAggregator, settled } from '../harness/settled.ts';
 
-export interface Outcome {
-  readonly code: number;
-  /** The lines of standard output. */
-  readonly output: readonly string[];
-  readonly stderr: string;
-}
+export type { Given, Outcome } from '../harness/operator-command.ts';
 
 export interface Operator {
   readonly database: LocalDatabase;
@@ -22,14 +17,6 @@ export interface Operator {
   /** Runs a command line, split at spaces, or a list of words. */
   run(typed: string | readonly string[], given?: Given): Promise<Outcome>;
   close(): Promise<void>;
-}
-
-export interface Given {
-  /** Standard input. */
-  readonly input?: string;
-  /** The width of the terminal. */
-  readonly columns?: number | undefined;
-  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export async function startOperator(): Promise<Operator> {
@@ -43,22 +30,9 @@ export async function startOperator(): Promise<Operator> {
     database,
     directory,
     environmentFile,
-    async run(typed, { input = '', variables, columns } = {}) {
+    async run(typed, given) {
       await settled();
-      const output: string[] = [];
-      const stderr: string[] = [];
-      const words = typeof typed === 'string' ? typed.split(' ').filter(Boolean) : typed;
-      const code = await runGateway(words, {
-        variables: { ...variables, GATEWAY_DATA_DIR: dataDirectory },
-        environmentFile,
-        terminal: {
-          write: (line) => output.push(...line.split('\n')),
-          writeError: (line) => stderr.push(line),
-          readValue: async () => input,
-          columns,
-        },
-      });
-      return { code, output, stderr: stderr.join('\n') };
+      return await runCommand(dataDirectory, typed, { environmentFile, ...given });
     },
     async close() {
       await feed.close();

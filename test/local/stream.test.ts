@@ -71,6 +71,29 @@ test('a change has the form of DynamoDB, with both images', async () => {
   expect(events[0]?.shardId).toMatch(/^shardId-/);
 });
 
+test('a change is never seen before one of its shard that is older', async () => {
+  const seen: string[] = [];
+  const write = async (writer: number) => {
+    for (let one = 0; one < 60; one += 1) {
+      await usage.put([`ledger#acme#${writer}`, `${one}`], { text: 'x'.repeat((one % 7) * 3_000) });
+    }
+  };
+  let isOver = false;
+  const writers = Array.from({ length: 16 }, (_, writer) => write(writer));
+  const writing = Promise.all(writers).finally(() => {
+    isOver = true;
+  });
+  for (let last = false; !last; ) {
+    last = isOver;
+    const batch = await database.changes.next(1_000);
+    seen.push(...batch.map(({ sequence }) => sequence));
+    await database.changes.done(batch);
+  }
+  await writing;
+  expect(seen).toHaveLength(16 * 60);
+  expect(seen).toEqual(seen.toSorted());
+});
+
 test('only changes of the ledger count, and no write that was refused', async () => {
   const events = collect();
   await usage.put(['count#acme#2026-11', 'one'], { requests: 1 });

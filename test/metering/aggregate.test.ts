@@ -16,6 +16,7 @@ import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
+import { createRandom } from '../harness/random.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 const day = '2026-11-20';
@@ -59,17 +60,6 @@ const scope = () => ({ kind: 'tenant' as const, id: tenant });
 async function sums(): Promise<Counts> {
   const counters = await usage().counters(tenant, { from: day, to: day });
   return counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 async function admit(): Promise<Hold> {
@@ -160,7 +150,7 @@ async function deliver(
 
 describe('in the end, sums and limits are those of the ledger', () => {
   test.each([1, 2, 3, 4, 5, 6])('whatever happens to the batches of several shards (%i)', async (seed) => {
-    const random = createRandom(seed);
+    const random = createRandom(seed).next;
     const shards = [];
     for (const shard of ['a', 'b', 'c'])
       shards.push({ shard: `${shard}-${seed}`, ...(await makeChanges(25, random)) });

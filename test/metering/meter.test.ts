@@ -163,6 +163,27 @@ describe('an open record', () => {
     expect(JSON.stringify(written[0])).not.toContain('inputTokens');
   });
 
+  test('whose write fails is written again while the request runs, and not when it is over', async () => {
+    let failures = 1;
+    let tries = 0;
+    const opening = async () => {
+      tries += 1;
+      failures -= 1;
+      if (failures >= 0) throw new Error('A fault.');
+      done.push('open');
+    };
+    const meter = open({ open: opening });
+    meter.begin(begun());
+    await expect.poll(() => done).toEqual(['open']);
+    failures = 1_000;
+    meter.begin(begun());
+    await finish(meter, finished());
+    expect([done, messages()]).toEqual([['open', 'record'], ['usage not opened']]);
+    const before = tries;
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(tries).toBe(before);
+  });
+
   test.each([
     ['fails', fault, ['record'], ['usage not opened']],
     ['hangs', wait, [], ['usage record lost']],

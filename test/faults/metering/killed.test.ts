@@ -9,6 +9,7 @@ import { reconcile } from '../../../lib/metering/reconcile.ts';
 import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { type GatewayProcess, startGatewayProcess } from '../../harness/gateways/gateway-process.ts';
 import { daysOf, type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
+import { shiftedClock } from '../../harness/shifted-clock.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 const tenant = 'local';
@@ -16,9 +17,6 @@ const running = 6;
 
 /** How much later the second process runs, by its clock: longer than any request may take. */
 const shiftMs = 1_020_000;
-const shiftedClock = `--import=data:text/javascript,${encodeURIComponent(
-  `const now = Date.now; Date.now = () => now() + ${shiftMs};`,
-)}`;
 const later = () => ({ from: Date.now() - 86_400_000, to: Date.now() + 2 * shiftMs });
 
 let upstream: Upstream;
@@ -75,7 +73,7 @@ beforeAll(async () => {
   await before.close();
   await first.kill();
   second = await startGatewayProcess({
-    environment: { ...environment, NODE_OPTIONS: shiftedClock },
+    environment: { ...environment, NODE_OPTIONS: shiftedClock(shiftMs) },
     dataDirectory: first.dataDirectory,
   });
   ledger = await ledgerOf(second);

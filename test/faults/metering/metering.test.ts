@@ -1,8 +1,6 @@
 /**
  * Very many requests while providers and the gateway's own store fail in every way: in the end, the ledger, the counters and
  * the provider's log agree.
- *
- * GATEWAY_METERING_REQUESTS is the number of requests; ten thousand take some minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,9 +25,9 @@ import {
   sumOf,
 } from '../../harness/ledger.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
+import { someFaults } from '../../harness/some-store-faults.ts';
 import { type FaultyStore, startFaultyStore } from '../../harness/store-faults.ts';
 import { type Answer, askMany } from './callers.ts';
-import { someFaults } from './store.ts';
 import {
   type CountingUpstream,
   secondModel,
@@ -39,7 +37,7 @@ import {
   wayOf,
 } from './upstream.ts';
 
-const count = Number(process.env.GATEWAY_METERING_REQUESTS || 400);
+const count = 400;
 const tenant = 'local';
 const nanoDollarsOfToken = 1_000;
 

@@ -1,5 +1,6 @@
 /** Faults of the gateway's own store, a small share of every type, the same in every run. */
-import type { ChooseFault, StoreFault } from '../../harness/store-faults.ts';
+import { createRandom } from './random.ts';
+import type { ChooseFault, StoreFault } from './store-faults.ts';
 
 interface Share {
   /** Per thousand calls. */
@@ -31,20 +32,19 @@ const hopelessOf = 40;
  * Each type of call has its own random numbers. The number of counter updates depends on how many requests coincide, so
  * their numbers are chosen such that all common faults are among the first twenty.
  */
-export function someFaults(): ChooseFault {
-  const [read, record, add] = [createRandom(6), createRandom(131), createRandom(13)];
+export function someFaults(seed = 0): ChooseFault {
+  const [read, record, add] = [createRandom(6 + seed), createRandom(131 + seed), createRandom(13 + seed)];
   return (action, table, body) => {
-    if (table !== 'usage') return choose(reads, read());
+    if (table !== 'usage') return choose(reads, read.next());
     // There are few of these: the aggregator gathers what it writes.
-    if (action !== 'PutItem') return choose(writes, add() / 2);
-    return isHopeless(body) ? 'failed' : choose(writes, record());
+    if (action !== 'PutItem') return choose(writes, add.next() / 2);
+    const [, number] = /(?:caller|user)-(\d+)/.exec(body) ?? [];
+    return number !== undefined && isHopeless(Number(number)) ? 'failed' : choose(writes, record.next());
   };
 }
 
-function isHopeless(body: string): boolean {
-  const [, number] = /caller-(\d+)/.exec(body) ?? [];
-  return number !== undefined && Number(number) % hopelessOf === 7;
-}
+/** Whether the records of the request with this number can never be written. */
+export const isHopeless = (number: number): boolean => number % hopelessOf === 7;
 
 function choose(shares: readonly Share[], random: number): StoreFault | undefined {
   let passed = 0;
@@ -53,15 +53,4 @@ function choose(shares: readonly Share[], random: number): StoreFault | undefine
     if (random < passed) return fault;
   }
   return undefined;
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
