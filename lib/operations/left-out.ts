@@ -25,7 +25,7 @@ const maxNameLength = 64;
 /** Null is absence: leaving it out changes nothing. Values are not shown, because they may hold the conversation. */
 export function leftOutFields(given: unknown, read: unknown): readonly Change[] {
   const found: Found = { kinds: new Map(), others: 0 };
-  compare(given, read, [], found);
+  compare(given, read, top, found);
   const changes = [...found.kinds.values()].map(({ param, before, count }) =>
     leftOut(param, before, `The gateway does not know this field.${alike(count - 1)}`),
   );
@@ -46,22 +46,44 @@ function leftOut(param: string, before: unknown, reason: string): Change {
   return { param, action: 'strip', before, after: null, reason };
 }
 
-function compare(given: unknown, read: unknown, path: readonly string[], found: Found): void {
+/** Where a value stands. `kind` is the same for all elements of a list. */
+interface Place {
+  readonly kind: string;
+  readonly above?: Place;
+  readonly name: string | number;
+}
+
+const top: Place = { kind: '', name: '' };
+
+const below = (above: Place, name: string | number): Place => ({
+  kind: `${above.kind}.${typeof name === 'number' ? '*' : name}`,
+  above,
+  name,
+});
+
+const pathOf = ({ above, name }: Place): string => (above?.above ? `${pathOf(above)}.${name}` : `${name}`);
+
+function compare(given: unknown, read: unknown, place: Place, found: Found): void {
   if (given === read) return;
   if (Array.isArray(given) && Array.isArray(read)) {
-    for (const [index, item] of given.entries()) compare(item, read[index], [...path, `${index}`], found);
+    for (let index = 0; index < given.length; index += 1) {
+      if (isCompared(given[index])) compare(given[index], read[index], below(place, index), found);
+    }
   } else if (isJsonObject(given) && isJsonObject(read)) {
     for (const [name, value] of Object.entries(given)) {
-      if (Object.hasOwn(read, name)) compare(value, read[name], [...path, name], found);
-      else if (value !== null) note([...path, name.slice(0, maxNameLength)], value, found);
+      if (!Object.hasOwn(read, name)) note(place, name, value, found);
+      else if (isCompared(value)) compare(value, read[name], below(place, name), found);
     }
   }
 }
 
-function note(path: readonly string[], value: unknown, found: Found): void {
-  const kind = path.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.');
-  const known = found.kinds.get(kind);
+const isCompared = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+function note(above: Place, name: string, value: unknown, found: Found): void {
+  if (value === null) return;
+  const place = below(above, name.slice(0, maxNameLength));
+  const known = found.kinds.get(place.kind);
   if (known) known.count += 1;
   else if (found.kinds.size === maxKinds) found.others += 1;
-  else found.kinds.set(kind, { param: path.join('.'), before: sizeOf(value), count: 1 });
+  else found.kinds.set(place.kind, { param: pathOf(place), before: sizeOf(value), count: 1 });
 }

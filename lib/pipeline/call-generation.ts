@@ -58,7 +58,7 @@ export async function callGeneration(
   const ending = followSignal(signal);
   const ready = await withFetchedMedia(request, generation, media, signal);
   const form = request.stream ? 'stream' : 'body';
-  const options = { signal: ending.signal, attempt };
+  const options = { signal: ending.signal, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({

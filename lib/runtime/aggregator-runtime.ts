@@ -29,7 +29,7 @@ export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table
   readonly events?: AwsCall;
 }
 
-export function createAggregator(parts: AggregatorParts = partsInAws()): HandleStream {
+export function createAggregator(parts: AggregatorParts = partsOfProcess()): HandleStream {
   const { environment, log, now, table, events } = parts;
   const tenants = createTenantStore(table('access'));
   const ledger = {
@@ -50,14 +50,14 @@ export function createAggregator(parts: AggregatorParts = partsInAws()): HandleS
   );
 }
 
-function partsInAws(): AggregatorParts {
+/** A local gateway has no event bus, and its database an address of its own. */
+function partsOfProcess(): AggregatorParts {
   const foundation = createLightFoundation();
   const { send, sign, environment } = foundation;
-  const region = environment.AWS_REGION;
-  return {
-    ...foundation,
-    events: createAwsCall({ send, sign, region, service: 'events', jsonVersion: '1.1' }),
-  };
+  const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
+  if (local !== undefined) return foundation;
+  const events = createAwsCall({ send, sign, region, service: 'events', jsonVersion: '1.1' });
+  return { ...foundation, events };
 }
 
 function handleStream(aggregate: Aggregate, log: Log): HandleStream {

@@ -1,0 +1,101 @@
+/** A budget that is nearly used up, in AWS: from a request over the stream and the aggregator to the event bus. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
+import type { Changes } from '../../infra/local/stream/changes.ts';
+import { type Feed, startFeed } from '../../infra/local/stream/feed.ts';
+import { createAggregator } from '../../lib/runtime/aggregator-runtime.ts';
+import { createLog } from '../../lib/runtime/log.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
+import { createSigner } from '../../lib/transport/sign.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { answers, question } from './limited-gateway.ts';
+
+let directory: string;
+let database: LocalDatabase;
+let feed: Feed;
+let gateway: TestGateway;
+let upstream: Upstream;
+let bus: Server;
+const events: { readonly target: unknown; readonly body: unknown }[] = [];
+
+/** The gateway's own aggregator gets no changes. */
+const noChanges: Changes = { next: async () => [], done: async () => {}, onChange: () => {} };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  database = await startDatabase({ dataDirectory: directory });
+  upstream = await startUpstream();
+  upstream.script(answers);
+  bus = createServer(async (request, response) => {
+    events.push({ target: request.headers['x-amz-target'], body: await json(request) });
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"FailedEntryCount":0}');
+  });
+  await new Promise<void>((resolve) => bus.listen(0, '127.0.0.1', resolve));
+  gateway = await startTestGateway(
+    { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` },
+    { database: { ...database, changes: noChanges } },
+  );
+  const call = createAwsCall({
+    send: createNodeClient().send,
+    sign: createSigner(async () => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
+    region: 'us-east-1',
+    service: 'events',
+    jsonVersion: '1.1',
+    endpoint: `http://127.0.0.1:${(bus.address() as AddressInfo).port}/`,
+  });
+  const table = (name: string) => ({ call: database.call, table: name });
+  const parts = { environment: {}, log: createLog(), now: Date.now, table, events: call };
+  feed = startFeed(database.changes, createAggregator(parts));
+});
+afterAll(async () => {
+  await gateway?.close();
+  await feed?.close();
+  await database?.close();
+  await upstream?.close();
+  bus?.closeAllConnections();
+  await new Promise((resolve) => bus.close(resolve));
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('each threshold is one event, whose words a mail can show', async () => {
+  const access = { call: database.call, table: 'access' };
+  // An answer costs 60,000 nano-dollars.
+  await createTenantStore(access).create('alerted', { limits: { totalBudget: 600_000 } });
+  await createTenantStore(access).change('alerted', { alerts: [15, 25] });
+  const { secret } = await createKeyStore(access).create({ tenant: 'alerted' });
+  for (let count = 0; count < 4; count += 1) {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, max_completion_tokens: 5 }),
+    });
+    await response.text();
+    expect(response.status).toBe(200);
+    await feed.settled();
+  }
+  await expect.poll(() => events.length).toBe(2);
+  const sent = events.map(({ target, body }) => {
+    const [entry] = (body as { Entries: { Source: string; DetailType: string; Detail: string }[] }).Entries;
+    const { message, percent } = JSON.parse(entry?.Detail ?? '{}');
+    return [target, entry?.Source, entry?.DetailType, message, percent];
+  });
+  expect(sent).toEqual(
+    [15, 25].map((percent) => [
+      'AWSEvents.PutEvents',
+      'model-gateway',
+      'Limit Alert',
+      `${percent} % of the total budget of tenant alerted is used.`,
+      percent,
+    ]),
+  );
+});
