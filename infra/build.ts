@@ -31,15 +31,18 @@ export const bundles: Readonly<Record<string, string>> = {
 /** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {
   // One esbuild run for all would share files between them, and no directory would be self-contained.
-  for (const [name, entry] of Object.entries(bundles)) {
-    const { files, packages } = await bundle(name, entry);
-    const isMap = ({ path }: OutputFile) => path.endsWith('.map');
-    await writeFiles(join(output, name), [
-      ...files.filter((file) => !isMap(file)),
-      { path: licencesName, contents: await licencesOf(packages) },
-    ]);
-    await writeFiles(join(output, mapsName, name), files.filter(isMap).map(withProjectPaths));
-  }
+  for (const [name, entry] of Object.entries(bundles)) await buildFunction(name, entry, output);
+}
+
+/** The same for one function, from any entry point. */
+export async function buildFunction(name: string, entry: string, output: string): Promise<void> {
+  const { files, packages } = await bundle(name, entry);
+  const isMap = ({ path }: OutputFile) => path.endsWith('.map');
+  await writeFiles(join(output, name), [
+    ...files.filter((file) => !isMap(file)),
+    { path: licencesName, contents: await licencesOf(packages) },
+  ]);
+  await writeFiles(join(output, mapsName, name), files.filter(isMap).map(withProjectPaths));
 }
 
 /** The packages in each bundle, as paths in the project. Writes nothing. */

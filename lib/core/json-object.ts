@@ -1,5 +1,6 @@
 /** JSON objects. Null and arrays, which are objects in JavaScript, are not JSON objects. */
-import type { JsonObject } from './generation/request.ts';
+
+export type JsonObject = { readonly [key: string]: unknown };
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

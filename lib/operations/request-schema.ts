@@ -1,6 +1,7 @@
 /** Schema parts that the bodies of several operations share. */
 import * as z from 'zod/mini';
-import { type ServiceTier, serviceTiers } from '../core/generation/request.ts';
+import { serviceTiers } from '../core/generation/parameters.ts';
+import type { ServiceTier } from '../core/generation/request.ts';
 import { debugCategories } from './debug.ts';
 
 /** Optional. Null means the same as absent: OpenAI takes it for every optional field, and many clients send it. */

@@ -14,8 +14,10 @@ import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytesInTime } from '../transport/read-body.ts';
+import { writeLargeJson } from '../transport/write-large-json.ts';
 import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
 import { noting } from './attempt-use.ts';
+import { secretsOf, withoutSecrets } from './secrets.ts';
 
 /** What calls of providers need from the outer world. */
 export interface Connections {
@@ -34,13 +36,20 @@ export interface Connections {
 /** How long a call beside the one for the answer may take to its first byte. */
 export const maxPatchMs = 5_000;
 
+interface AccountOptions {
+  readonly signal: AbortSignal;
+  readonly attempt: AttemptFacts;
+  /** Whether bodies have media that the gateway has fetched: then they are large. */
+  readonly hasMedia?: boolean;
+}
+
 /** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
 export async function openAccount(
   provider: Provider,
   target: Target,
   form: 'stream' | 'body',
   { findAccess, timeouts: overrides, send }: Connections,
-  { signal, attempt }: { readonly signal: AbortSignal; readonly attempt: AttemptFacts },
+  { signal, attempt, hasMedia = false }: AccountOptions,
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await findAccess(provider.name);
@@ -48,17 +57,19 @@ export async function openAccount(
   const root = rootOf(provider, region, access);
   const timeouts = chooseTimeouts(target, form, overrides);
   const headers = { 'content-type': 'application/json' };
+  const secrets = secretsOf(access);
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
   const authorized = (method: 'PATCH' | 'POST', path: string, body: object) => {
-    const request = { method, url: `${root}${path}`, headers, body: JSON.stringify(body) };
-    return provider.authorize(request, access, region);
+    const written = hasMedia ? writeLargeJson(body) : textOf(body);
+    return provider.authorize({ method, url: `${root}${path}`, headers, body: written }, access, region);
   };
   return {
     scope: provider.scope?.(region, access) ?? '',
     account: hash('sha256', identity),
     async post(path, body, free) {
       const sent = free ? send : noting(attempt, send);
-      return await sent(await authorized('POST', path, body), { timeouts, signal });
+      const response = await sent(await authorized('POST', path, body), { timeouts, signal });
+      return { ...response, secrets };
     },
     async patch(path, body) {
       const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
@@ -66,6 +77,18 @@ export async function openAccount(
       return await noting(attempt, send)(await authorized('PATCH', path, body), options);
     },
   };
+}
+
+/** From here on, in characters, a text is kept as bytes. */
+const largeText = 1024 * 1024;
+
+/**
+ * The body as it is sent. The HTTP client makes bytes of a text and keeps both while the provider answers; one character
+ * that is not Latin doubles the text, with all of its base64.
+ */
+function textOf(body: object): string | Uint8Array {
+  const text = JSON.stringify(body);
+  return text.length > largeText ? Buffer.from(text) : text;
 }
 
 /** Names what an operator has to set. */
@@ -91,7 +114,8 @@ export async function expectSuccess(
   if (status >= 200 && status <= 299) return;
   // The status counts even if the body is too long, or too slow, to be read.
   const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
-  const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const read = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const error = withoutSecrets(read, response.secrets);
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
 }

@@ -23,6 +23,7 @@ import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** A request as its target takes it, and by which protocol. */
 export interface GenerationCall {
@@ -58,7 +59,7 @@ export async function callGeneration(
   const ending = followSignal(signal);
   const ready = await withFetchedMedia(request, generation, media, signal);
   const form = request.stream ? 'stream' : 'body';
-  const options = { signal: ending.signal, attempt };
+  const options = { signal: ending.signal, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({
@@ -72,7 +73,8 @@ export async function callGeneration(
     ...account,
   });
   // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
-  const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), request);
+  const asFailure = (thrown: unknown) =>
+    withCallerPath(withoutSecrets(asUpstreamError(thrown), response.secrets), request);
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });

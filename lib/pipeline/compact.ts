@@ -40,7 +40,8 @@ async function askProvider(
 ): Promise<Compacted> {
   const { protocol } = generation;
   const ready = await withFetchedMedia(request, generation, media, signal);
-  const account = await openAccount(provider, target, 'body', connections, { signal, attempt });
+  const options = { signal, attempt, hasMedia: ready !== request };
+  const account = await openAccount(provider, target, 'body', connections, options);
   const response = await account.post(compactor.path, compactor.body(protocol.encode(ready, target)));
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);

@@ -40,7 +40,8 @@ async function askProvider(
 ): Promise<CountedTokens> {
   const ready = await withFetchedMedia(request, generation, media, signal);
   const protocol = withNativeFields(generation.protocol, request.nativeFields);
-  const account = await openAccount(provider, target, 'body', connections, { signal, attempt });
+  const options = { signal, attempt, hasMedia: ready !== request };
+  const account = await openAccount(provider, target, 'body', connections, options);
   const { upstreamId } = target.deployment;
   const body = counter.body(protocol.encode(ready, target), upstreamId);
   const response = await account.post(counter.path(upstreamId), body, 'free');

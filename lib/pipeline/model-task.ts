@@ -39,6 +39,8 @@ export interface ModelTask<Prepared, Answer> {
   readonly needs: readonly Need[];
   /** What the conditions of an alias are compared with; absent: it has nothing of it. */
   readonly shape?: () => RequestShape;
+  /** Other models that the request makes the provider call, and the fields that name them: they must be allowed, too. */
+  readonly alsoCalls?: () => readonly { readonly model: string; readonly param: string }[];
   /** What is the same in all requests of one conversation; undefined if it has no turns. */
   readonly conversation?: () => string | undefined;
   readonly preferences?: ProviderPreferences | undefined;

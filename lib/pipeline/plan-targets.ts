@@ -4,19 +4,22 @@ import type { Target } from '../core/model.ts';
 import { allowsModel } from '../core/tenancy.ts';
 import type { Availability } from '../routing/places.ts';
 import { type Plan, plan } from '../routing/plan.ts';
+import { notAllowed } from '../routing/resolve-model.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 
 type PlannedTask = Omit<ModelTask<unknown, unknown>, 'firstOutputMs' | 'prepare' | 'call' | 'amend'>;
 
 /** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
-export function planTargets(
+export async function planTargets(
   { catalog, health, now, ...parts }: PipelineParts,
   { canServe, maxTokens, ...task }: PlannedTask,
   call: Call<unknown>,
 ): Promise<Plan> {
   const { keyPolicy = {}, tenantPolicy = {} } = call.key ?? {};
   const conversation = () => conversationOf(task, call);
+  const isAllowed = (id: string) => allowsModel(keyPolicy, id) && allowsModel(tenantPolicy, id);
+  checkAlsoCalled(task, isAllowed);
   return plan(
     { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },
     {
@@ -27,9 +30,18 @@ export function planTargets(
       noteModel: (id) => {
         call.facts.model = id;
       },
-      isAllowed: (id) => allowsModel(keyPolicy, id) && allowsModel(tenantPolicy, id),
+      isAllowed,
     },
   );
+}
+
+/** A tool may name the model that it is to use, and the provider knows nothing of what a key allows. */
+function checkAlsoCalled(
+  { alsoCalls }: Pick<PlannedTask, 'alsoCalls'>,
+  isAllowed: (id: string) => boolean,
+): void {
+  const refused = alsoCalls?.().find(({ model }) => !isAllowed(model));
+  if (refused) throw notAllowed(refused.model, refused.param);
 }
 
 /** Two tenants may use the same name for a session, and say the same. */

@@ -13,7 +13,8 @@ import {
   sameChoice,
   text,
 } from '../core/generation/native-fields.ts';
-import { type GenerationParameters, type JsonObject, reasoningEfforts } from '../core/generation/request.ts';
+import { reasoningEfforts } from '../core/generation/parameters.ts';
+import type { GenerationParameters, JsonObject } from '../core/generation/request.ts';
 
 interface Thinking {
   readonly type?: string;

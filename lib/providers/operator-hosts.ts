@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import { isOwnField, json } from '../core/generation/native-fields.ts';
 import { parameterNames } from '../core/generation/parameter-names.ts';
-import { reasoningEfforts, serviceTiers } from '../core/generation/request.ts';
+import { reasoningEfforts, serviceTiers } from '../core/generation/parameters.ts';
 import type { UpstreamKind } from '../protocols/failure.ts';
 import { addressFault } from './host-address.ts';
 import { hostProvider } from './host-provider.ts';

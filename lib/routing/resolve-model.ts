@@ -90,16 +90,18 @@ export function ambiguous(name: string, models: readonly Model[], param: string)
   return new GatewayError('invalid_request', message, { param, code: 'model_ambiguous' });
 }
 
+export function notAllowed(id: string, param: string): GatewayError {
+  const message = `This API key has no permission for the model '${id}'.`;
+  return new GatewayError('permission_denied', message, { param, code: 'model_not_allowed' });
+}
+
 /** Why a model cannot serve a request; undefined if it can. */
 function refusalOf(
   { id, endpoints, modalities }: Model,
   param: string,
   { endpoint, needs, isAllowed }: ModelNeeds,
 ): GatewayError | undefined {
-  if (isAllowed?.(id) === false) {
-    const message = `This API key has no permission for the model '${id}'.`;
-    return new GatewayError('permission_denied', message, { param, code: 'model_not_allowed' });
-  }
+  if (isAllowed?.(id) === false) return notAllowed(id, param);
   if (!endpoints.includes(endpoint)) {
     const message = `The model '${id}' does not support ${endpoint}. It supports: ${endpoints.join(', ')}.`;
     return new GatewayError('unsupported_operation', message, { param });

@@ -86,6 +86,33 @@ describe.each(onBedrock)('%s', (model) => {
   });
 });
 
+describe('Gemini', () => {
+  const gemini = 'google/gemini-2.5-flash';
+
+  test.each(['', ' \n'])('gets no blank message of the user, on record: %j', async (blank) => {
+    const messages = [
+      said('user', blank),
+      said('user', 'Hello'),
+      said('assistant', 'Hi'),
+      said('user', 'So?'),
+    ];
+    const { status, sent, changes } = await send(gemini, messages);
+    expect([status, sent?.contents.length]).toEqual([200, 3]);
+    expect(changes).toContainEqual(expect.objectContaining({ param: 'messages.0', action: 'strip' }));
+  });
+
+  test('gets no blank text beside another', async () => {
+    const content = ['', 'Hello', ''].map((text) => ({ type: 'text', text }));
+    const { status, sent } = await send(gemini, [said('user', content)]);
+    expect([status, sent?.contents]).toEqual([200, [{ role: 'user', parts: [{ text: 'Hello' }] }]]);
+  });
+
+  test('a blank question is rejected with its message', async () => {
+    const { status, error, sent } = await send(gemini, [said('user', '')]);
+    expect([status, error?.param, sent]).toEqual([400, 'messages.0.content', undefined]);
+  });
+});
+
 test('a Responses request has its own paths in errors and records', async () => {
   const model = 'anthropic/claude-haiku-4-5';
   const ask = async (input: readonly object[]) => {

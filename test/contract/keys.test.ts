@@ -150,6 +150,20 @@ describe('models', () => {
     );
   });
 
+  test('are checked where a tool of the provider names one', async () => {
+    const tools = [{ type: 'image_generation', model: 'gpt-image-1.5' }];
+    const go = { role: 'user', content: 'Go.' };
+    const { authorization } = await access.newKey({ models: [gpt] });
+    const ask = (body: object) => post('/v1/responses', { model: gpt, ...body }, authorization);
+    const refused = (param: string) => denied('model_not_allowed', param, 'openai/gpt-image-1.5');
+    expect(await ask({ input: 'Go.', tools })).toMatchObject(refused('tools.0.model'));
+    expect(await ask({ input: [go, { type: 'additional_tools', tools }] })).toMatchObject(refused('input'));
+    const all = await access.newKey({ models: ['openai/*'] });
+    expect(await post('/v1/responses', { model: gpt, input: 'Go.', tools }, all.authorization)).toMatchObject(
+      answered,
+    );
+  });
+
   test.each([
     ['/v1/responses', { model: gpt, input: 'Hello.' }, gpt],
     ['/v1/embeddings', { model: embedder, input: 'Hello.' }, embedder],

@@ -25,7 +25,7 @@ async function signIndependently(
     method,
     url,
     headers,
-    body: body ?? null,
+    body: typeof body === 'string' ? body : null,
     datetime,
     allHeaders: true,
   });
@@ -60,6 +60,14 @@ describe('a signature', () => {
       const signed = await createSigner(async () => identity)(request, scope);
       expect(signed.headers.authorization).toBe(await signIndependently(signed, scope, identity));
     }
+  });
+
+  test('covers a body of bytes as the same text', async () => {
+    const text = '{"text":"grüße 🙂"}';
+    const request = { method: 'POST', url: `${base}/model/a/converse`, headers: {} } as const;
+    const signed = await createSigner(async () => session)({ ...request, body: Buffer.from(text) }, scope);
+    const same = { ...signed, body: text };
+    expect(signed.headers.authorization).toBe(await signIndependently(same, scope, session));
   });
 
   test('covers a request without a body', async () => {

@@ -54,6 +54,12 @@ const mediaTypes =
 function checkPart(part: JsonObject, path: string): void {
   const unknown = unknownKey(part, partKeys);
   if (unknown !== undefined) refuseUnknown(unknown, path);
+  // Source: router-for-me/CLIProxyAPI issue 1292. A signature may come with an empty text.
+  if (part.text === '' && part.thoughtSignature === undefined) {
+    refuse(
+      `* GenerateContentRequest.${path}.data: required oneof field 'data' must have one initialized field`,
+    );
+  }
   const response = part.functionResponse;
   if (isObject(response)) {
     const where = `* GenerateContentRequest.${path}.function_response`;

@@ -1,6 +1,6 @@
 /** How much the model reasons, in the forms that OpenRouter and Anthropic have beside `reasoning_effort`. */
 import * as z from 'zod/mini';
-import { reasoningEfforts } from '../../core/generation/request.ts';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { nullish, nullishFlag, tokenCount } from '../request-schema.ts';
 
 const effort = nullish(z.enum(reasoningEfforts));

@@ -1,6 +1,7 @@
 /** What both forms of a chat answer share: identity, usage, finish reasons, calls and reasoning in the public shape. */
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
-import { isPublicTier, type ReasoningDetail, type ToolIdentity } from '../../core/generation/request.ts';
+import { isPublicTier } from '../../core/generation/parameters.ts';
+import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
 /** What is the same in every chunk of an answer. */

@@ -2,6 +2,7 @@
 import { lazy } from '../../async/lazy.ts';
 import type { Call } from '../../core/endpoint.ts';
 import { pdfType } from '../../core/file-type.ts';
+import { toolsIn } from '../../core/generation/hosted-calls.ts';
 import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
@@ -84,6 +85,7 @@ export function generationTask(
       ? (target) => unmetField(() => prepare(target, target, request))
       : undefined,
     needs: needsOf(request),
+    alsoCalls: () => modelsOfTools(request),
     shape: () => shapeOf(request),
     conversation,
     check(primary) {
@@ -122,6 +124,15 @@ function unmetField(prepare: () => { readonly changes: readonly Change[] }): str
   } catch {
     return 'provider.require_parameters';
   }
+}
+
+/** OpenAI's tool of images may name the model that draws them. Source: ImageGenTool in OpenAI's schema. */
+function modelsOfTools(request: GenerationRequest) {
+  return toolsIn(request).flatMap((tool) => {
+    if (typeof tool.model !== 'string') return [];
+    const hosted = request.hostedTools?.find((one) => one.tool === tool);
+    return [{ model: `openai/${tool.model}`, param: hosted ? `${pathOf(hosted)}.model` : 'input' }];
+  });
 }
 
 interface Sent {

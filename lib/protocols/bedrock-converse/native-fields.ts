@@ -13,7 +13,7 @@ import {
   sameChoice,
   texts,
 } from '../../core/generation/native-fields.ts';
-import { reasoningEfforts } from '../../core/generation/request.ts';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import type { Target } from '../../core/model.ts';
 import { claudeFields } from '../claude-fields.ts';
 

@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from '../../core/generation/native-fields.ts';
-import { reasoningEfforts } from '../../core/generation/request.ts';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
 
 interface Thinking {
   readonly type?: string;

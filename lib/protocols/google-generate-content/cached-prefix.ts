@@ -4,9 +4,10 @@
  */
 
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
-import type { GenerationRequest, JsonObject, Message } from '../../core/generation/request.ts';
+import type { ContentPart, GenerationRequest, JsonObject, Message } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { asArray, asObject } from '../json.ts';
+import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
 
 /** The end of a prefix: a message, and the last of its parts that is included. */
@@ -58,10 +59,14 @@ function isResults(content: unknown): boolean {
   return asArray(asObject(content).parts).some((part) => asObject(part).functionResponse !== undefined);
 }
 
+const isBlankContent = (content: readonly ContentPart[]): boolean =>
+  content.every((part) => part.type === 'text' && isBlank(part.text));
+
 /** Two turns of the user instead of one if the prefix ends inside the turn. */
 function splitMessage(messages: readonly Message[], { message, part }: PrefixEnd): readonly Message[] {
   const marked = messages[message];
   if (marked?.role !== 'user' || part === undefined || part + 1 >= marked.content.length) return messages;
   const halves = [marked.content.slice(0, part + 1), marked.content.slice(part + 1)];
+  if (halves.some(isBlankContent)) return messages;
   return messages.toSpliced(message, 1, ...halves.map((content) => ({ ...marked, content })));
 }

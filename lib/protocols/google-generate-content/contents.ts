@@ -18,7 +18,7 @@ import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { isDataUrl, readDataUrl } from '../inline-media.ts';
-import { asUser } from '../turns.ts';
+import { asUser, isBlank } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';
 import { hasSteps } from './steps.ts';
 
@@ -58,7 +58,7 @@ export function encodeContents(
     }
     writeResults(walk);
     if (message.role === 'user') {
-      walk.contents.push(toContent('user', message.content.map(encodePart), message));
+      walk.contents.push(toContent('user', message.content.filter(saysSomething).map(encodePart), message));
     } else {
       walk.contents.push(toContent('model', encodeAssistant(message, { needsSignature, withIds }), message));
       rememberCalls(walk, message.toolCalls);
@@ -105,6 +105,9 @@ function encodeResult(message: ToolMessage, name: string, withIds: boolean): Jso
   const id = withIds ? { id: message.toolCallId } : {};
   return { functionResponse: { ...id, name, response, ...(media.length > 0 && { parts: media }) } };
 }
+
+/** "required oneof field 'data' must have one initialized field": a text must not be empty (router-for-me/CLIProxyAPI issue 1292). */
+const saysSomething = (part: ContentPart): boolean => part.type !== 'text' || !isBlank(part.text);
 
 /** Images and documents are sent inline, with the type detected from their first bytes. */
 function encodePart(part: ContentPart): JsonObject {

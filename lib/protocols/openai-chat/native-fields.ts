@@ -15,7 +15,7 @@ import {
   text,
   texts,
 } from '../../core/generation/native-fields.ts';
-import { reasoningEfforts, serviceTiers } from '../../core/generation/request.ts';
+import { reasoningEfforts, serviceTiers } from '../../core/generation/parameters.ts';
 import type { Dialect } from './dialect.ts';
 
 /** An effort that only the host has goes to it as it is. */

@@ -11,7 +11,7 @@ import {
   sameChoice,
   text,
 } from '../../core/generation/native-fields.ts';
-import { reasoningEfforts } from '../../core/generation/request.ts';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { platformFields } from '../openai-chat/native-fields.ts';
 
 const effort = sameChoice('reasoning_effort', reasoningEfforts);

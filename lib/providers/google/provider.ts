@@ -20,7 +20,7 @@ import {
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
-import { callsFollowUser } from '../../normalization/strict-turns.ts';
+import { callsFollowUser, withoutBlankUsers } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
@@ -163,7 +163,7 @@ export const google = {
         ...ownFormats,
         ...atMostChoices(8),
       ],
-      conversation: [wrapBrokenArguments, callsFollowUser],
+      conversation: [wrapBrokenArguments, withoutBlankUsers, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: messageRules(geminiFormat, geminiStepFormat),
       requests: [

@@ -10,8 +10,8 @@ import {
   text,
   texts,
 } from '../../core/generation/native-fields.ts';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { claudeFormat, geminiFormat, openaiFormat } from '../../core/generation/reasoning-format.ts';
-import { reasoningEfforts } from '../../core/generation/request.ts';
 import { openSampling } from '../../normalization/rules.ts';
 import type { Host } from './host.ts';
 import { ownServerFields } from './own-server-fields.ts';

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
-import { reasoningEfforts } from '../../core/generation/request.ts';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import {
   type Deployment,
   embeddingProtocols,

@@ -4,7 +4,7 @@
  * An optional field may be null, and then counts as absent. Unknown fields are refused, but left out inside items and tools.
  */
 import * as z from 'zod/mini';
-import { reasoningEfforts } from '../../../core/generation/request.ts';
+import { reasoningEfforts } from '../../../core/generation/parameters.ts';
 import {
   atLeastOne,
   between,
