@@ -52,6 +52,12 @@ export interface Settings {
   readonly domain: Domain | undefined;
 }
 
+/** Requests per second, unless the setting of the name says otherwise. */
+export const throttleRate = 1_000;
+/** Far more than people who look at models need. */
+export const openThrottleRate = 100;
+const throttleDefaults = { throttleRate, throttleBurst: 500, openThrottleRate, openThrottleBurst: 100 };
+
 /** Lambda's limits. */
 const memorySizes = { min: 128, max: 10_240 };
 
@@ -60,17 +66,13 @@ const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 /** Reads the settings from the context of the app. Throws an Error that names the setting at fault. */
 export function readSettings(node: Node): Settings {
   const text = (name: string, defaultValue: string) => String(node.tryGetContext(name) ?? defaultValue);
+  const throttle = (name: keyof typeof throttleDefaults) =>
+    wholeNumber(name, text(name, String(throttleDefaults[name])));
   return {
     stackName: text('stackName', 'ModelGateway'),
     retain: oneOf('retain', text('retain', 'true'), ['true', 'false']) === 'true',
-    throttle: {
-      rate: wholeNumber('throttleRate', text('throttleRate', '1000')),
-      burst: wholeNumber('throttleBurst', text('throttleBurst', '500')),
-    },
-    openThrottle: {
-      rate: wholeNumber('openThrottleRate', text('openThrottleRate', '100')),
-      burst: wholeNumber('openThrottleBurst', text('openThrottleBurst', '100')),
-    },
+    throttle: { rate: throttle('throttleRate'), burst: throttle('throttleBurst') },
+    openThrottle: { rate: throttle('openThrottleRate'), burst: throttle('openThrottleBurst') },
     reservedConcurrency: concurrencies('reservedConcurrency', text('reservedConcurrency', '')),
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),

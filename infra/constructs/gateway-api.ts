@@ -161,13 +161,15 @@ function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Thr
   };
 }
 
-/** The methods that strangers reach without a key, as the stage names them. A flood of theirs must not take what callers need. */
+/** A setting of `ANY` would count for none of them. Source: DianaIonita/serverless-api-gateway-throttling, which sets each. */
+const httpMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+/** What strangers reach without a key, as the stage names methods. A flood of theirs must not take what callers need. */
 const openMethods = (): readonly string[] =>
   operations
     .filter(({ authenticated }) => !authenticated)
-    .flatMap((operation) =>
-      routesOf(operation).flatMap((path) => [`${path}/${operation.method}`, `${path}/ANY`]),
-    );
+    .flatMap(routesOf)
+    .flatMap((path) => httpMethods.map((method) => `${path}/${method}`));
 
 function methodOptions(throttle: Throttle): MethodDeploymentOptions {
   return {

@@ -2,6 +2,8 @@
  * AWS quotas that limit many concurrent streams: their defaults for one account in one region, how much of each a workload
  * needs, and what to do about it.
  */
+
+import { throttleRate } from '../settings.ts';
 import { aggregatorBatches } from './aggregator.ts';
 import { fullestPartition, fullestShard } from './hot-keys.ts';
 import * as sizes from './sizes.ts';
@@ -70,7 +72,7 @@ export const quotas: readonly Quota[] = [
   },
   {
     name: 'API of this stack',
-    limit: 1_000,
+    limit: throttleRate,
     unit: 'requests/s',
     needed: ({ rps }) => rps,
     remedy: 'deploy with -c throttleRate=<n> -c throttleBurst=<n>',

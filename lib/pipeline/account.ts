@@ -17,6 +17,7 @@ import { readBody, readBytesInTime } from '../transport/read-body.ts';
 import { writeLargeJson } from '../transport/write-large-json.ts';
 import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
 import { noting } from './attempt-use.ts';
+import { secretsOf, withoutSecrets } from './secrets.ts';
 
 /** What calls of providers need from the outer world. */
 export interface Connections {
@@ -56,6 +57,7 @@ export async function openAccount(
   const root = rootOf(provider, region, access);
   const timeouts = chooseTimeouts(target, form, overrides);
   const headers = { 'content-type': 'application/json' };
+  const secrets = secretsOf(access);
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
   const authorized = (method: 'PATCH' | 'POST', path: string, body: object) => {
     const written = hasMedia ? writeLargeJson(body) : textOf(body);
@@ -66,7 +68,8 @@ export async function openAccount(
     account: hash('sha256', identity),
     async post(path, body, free) {
       const sent = free ? send : noting(attempt, send);
-      return await sent(await authorized('POST', path, body), { timeouts, signal });
+      const response = await sent(await authorized('POST', path, body), { timeouts, signal });
+      return { ...response, secrets };
     },
     async patch(path, body) {
       const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
@@ -111,7 +114,8 @@ export async function expectSuccess(
   if (status >= 200 && status <= 299) return;
   // The status counts even if the body is too long, or too slow, to be read.
   const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
-  const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const read = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const error = withoutSecrets(read, response.secrets);
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
 }

@@ -23,6 +23,7 @@ import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** A request as its target takes it, and by which protocol. */
 export interface GenerationCall {
@@ -72,7 +73,8 @@ export async function callGeneration(
     ...account,
   });
   // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
-  const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), request);
+  const asFailure = (thrown: unknown) =>
+    withCallerPath(withoutSecrets(asUpstreamError(thrown), response.secrets), request);
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });

@@ -13,6 +13,7 @@ import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import { expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
 import { type CountedUse, decodedOrNoted, noteUse } from './attempt-use.ts';
 import type { CallOptions } from './model-task.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** A request as its target takes it. */
 export interface ImageCall {
@@ -96,7 +97,8 @@ async function callOnce(
     const { n = 1 } = request.parameters;
     return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
   } catch (thrown) {
-    throw thrown instanceof GatewayError ? withCallerPath(thrown, {}) : unreadable(thrown);
+    if (!(thrown instanceof GatewayError)) throw unreadable(thrown);
+    throw withCallerPath(withoutSecrets(thrown, response.secrets), {});
   }
 }
 

@@ -10,8 +10,10 @@ import {
   maxRunning,
   maxWaiting,
 } from '../../local/front/limits.ts';
+import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
+const settings = 'infra/settings.ts';
 const front = 'infra/local/front/limits.ts';
 
 export const hostLimits: LimitArea = {
@@ -79,6 +81,20 @@ export const hostLimits: LimitArea = {
       file: front,
       unit: 'count',
       onExceed: '429',
+    },
+    {
+      what: 'Requests per second to the API in AWS, by its setting `throttleRate`, where no other is set',
+      limit: { throttleRate },
+      file: settings,
+      unit: 'count',
+      onExceed: '429, after a burst of `throttleBurst`',
+    },
+    {
+      what: 'The same for an operation that needs no key, by its setting `openThrottleRate`',
+      limit: { openThrottleRate },
+      file: settings,
+      unit: 'count',
+      onExceed: '429, after a burst of `openThrottleBurst`',
     },
   ],
 };

@@ -21,6 +21,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Throws GatewayError `upstream_timeout` (idle), `upstream_cut` (connection lost) or `client_closed` (aborted). */
   readonly body: AsyncIterable<Uint8Array>;
+  /** What the request was authorized with, where an error may repeat it. */
+  readonly secrets?: readonly string[];
 }
 
 /**

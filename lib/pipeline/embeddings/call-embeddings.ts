@@ -19,6 +19,7 @@ import type { Account, Embeddings, Provider } from '../../providers/provider.ts'
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../account.ts';
 import { noteEstimate, noteUse } from '../attempt-use.ts';
 import type { CallOptions } from '../model-task.ts';
+import { withoutSecrets } from '../secrets.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { normalized, shortened } from './shorten-vector.ts';
 import { countTokens, estimateTokens, refuseTooLong } from './tokens.ts';
@@ -125,7 +126,8 @@ async function callBatch(
     else noteEstimate(attempt, inputOnly(estimateTokens(batch.texts)));
     return { ...answer, sandbox: isSandbox(response) };
   } catch (thrown) {
-    throw thrown instanceof GatewayError ? withPath(thrown, request, batch) : unreadable(thrown);
+    if (!(thrown instanceof GatewayError)) throw unreadable(thrown);
+    throw withPath(withoutSecrets(thrown, response.secrets), request, batch);
   }
 }
 
