@@ -30,6 +30,9 @@ async function send(secret: string, body: object | string, path = '/v1/chat/comp
   return { status: response.status, headers: response.headers, code: error?.code };
 }
 
+/** With the work it is more than twenty times, and without it about once: the rest is what else the process does. */
+const mostTimes = 4;
+
 /**
  * The processor time of a refusal, as a multiple of what it costs to receive the same bytes and to refuse them by the form of the
  * key: the local front, its client and the event are part of both.
@@ -65,7 +68,7 @@ describe('the work for a large body', () => {
   test('is not done for a stranger with a made-up key', async () => {
     const stranger = newApiKey();
     expect((await send(stranger, large)).status).toBe(401);
-    expect(await cpuRatio(stranger, large)).toBeLessThan(2);
+    expect(await cpuRatio(stranger, large)).toBeLessThan(mostTimes);
   });
 
   test('is not done where a limit is used up', async () => {
@@ -73,7 +76,7 @@ describe('the work for a large body', () => {
     const refused = await send(secret, large);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
-    expect(await cpuRatio(secret, large)).toBeLessThan(2);
+    expect(await cpuRatio(secret, large)).toBeLessThan(mostTimes);
   });
 
   test.each([
@@ -83,14 +86,14 @@ describe('the work for a large body', () => {
     const { secret } = await gateway.newKey({ tenant });
     const refused = await send(secret, large);
     expect([refused.status, refused.code]).toEqual([status, 'insufficient_quota']);
-    expect(await cpuRatio(secret, large)).toBeLessThan(2);
+    expect(await cpuRatio(secret, large)).toBeLessThan(mostTimes);
   });
 
   test('is not done for a tenant that is suspended', async () => {
     const { secret, tenant } = await gateway.newKey({});
     await createTenantStore({ call: gateway.store.call, table: 'access' }).suspend(tenant.id);
     expect((await send(secret, large)).code).toBe('tenant_suspended');
-    expect(await cpuRatio(secret, large)).toBeLessThan(2);
+    expect(await cpuRatio(secret, large)).toBeLessThan(mostTimes);
   });
 
   test('is done for a request that its limits allow', async () => {
@@ -113,7 +116,7 @@ describe('where a limit is used up', () => {
   test('the tokens of texts to embed are not counted', async () => {
     const secret = await usedUp();
     expect((await send(secret, largeEmbeddings, '/v1/embeddings')).status).toBe(429);
-    expect(await cpuRatio(secret, largeEmbeddings, '/v1/embeddings')).toBeLessThan(2);
+    expect(await cpuRatio(secret, largeEmbeddings, '/v1/embeddings')).toBeLessThan(mostTimes);
   });
 
   test('nothing is fetched', async () => {
@@ -135,6 +138,26 @@ describe('where a limit is used up', () => {
     expect(new Set(statuses)).toEqual(new Set([429]));
     expect(reads).toEqual(['limit']);
   });
+});
+
+test('others are served while tokens are counted', async () => {
+  const { secret } = await gateway.newKey({});
+  const leave = new AbortController();
+  let isOver = false;
+  const counting = gateway
+    .ask(secret, largeEmbeddings, { path: '/v1/embeddings', signal: leave.signal })
+    .catch(() => {})
+    .finally(() => {
+      isOver = true;
+    });
+  let served = 0;
+  for (; served < 20 && !isOver; served += 1) {
+    expect((await fetch(`${gateway.url()}/v1/models`)).status).toBe(200);
+  }
+  expect([served, isOver]).toEqual([20, false]);
+  // And nothing is counted for a caller who has left.
+  leave.abort();
+  await counting;
 });
 
 describe('a refusal that is remembered', () => {
