@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type ErrorKind, errorKinds } from '../../lib/core/errors.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { answerComponents, describeRequest, requestComponents } from './components.ts';
-import { type Example, examples } from './example-bodies.ts';
+import { examples } from './example-bodies.ts';
+import type { Example } from './examples/example.ts';
 import {
   errorHeaders,
   type HeaderReference,

@@ -38,11 +38,19 @@ export function validate<Schema extends z.core.$ZodType>(
   throw new GatewayError('invalid_request', message, path.length === 0 ? {} : { param: parameterName(path) });
 }
 
-/** Very many problems overflow the stack while zod collects them. */
+/**
+ * Very many problems overflow the stack while zod collects them. It also compares the `length` of what should be a text or a
+ * list, which fails for an object that says it is none.
+ */
 function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown) {
   try {
     return parseSchema(schema, value);
   } catch (error) {
+    if (error instanceof TypeError)
+      throw new GatewayError(
+        'invalid_request',
+        "The request has a field 'length' where a text or a list is expected.",
+      );
     if (!(error instanceof RangeError)) throw error;
     throw new GatewayError('invalid_request', 'The request has too many invalid values.');
   }

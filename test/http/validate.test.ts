@@ -159,3 +159,9 @@ describe('a value that is not allowed', () => {
     expect(chat({ messages: [{ role: secret }] }).message).not.toContain(secret);
   });
 });
+
+test('an object with a length of its own is no list, and no failure of the gateway', () => {
+  const schema = z.object({ input: z.array(z.string()).check(z.maxLength(4)) });
+  const input = JSON.parse('{"0":"a","length":{"toString":[]}}');
+  expect(() => validate(schema, { input })).toThrow(GatewayError);
+});

@@ -10,6 +10,7 @@ import {
 } from '../../../lib/pipeline/answer-bounds.ts';
 import { maxCitations } from '../../../lib/protocols/google-generate-content/grounding.ts';
 import { maxSources } from '../../../lib/protocols/openai-chat/citations.ts';
+import { maxFingerprint } from '../../../lib/protocols/openai-chat/fingerprint.ts';
 import { firstCacheSeconds } from '../../../lib/providers/google/stored-content.ts';
 import { maxMessageBytes } from '../../../lib/transport/framing/event-stream.ts';
 import { maxEventCharacters } from '../../../lib/transport/framing/sse.ts';
@@ -91,6 +92,13 @@ export const providerLimits: LimitArea = {
       file: 'lib/core/generation/events.ts',
       unit: 'count',
       onExceed: failed,
+    },
+    {
+      what: 'Fingerprint of the system that answered',
+      limit: { maxFingerprint },
+      file: 'lib/protocols/openai-chat/fingerprint.ts',
+      unit: 'characters',
+      onExceed: 'left out',
     },
     {
       what: 'Sources that a host lists beside an answer',

@@ -9,11 +9,12 @@ import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { asArray, asObject, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';
 import { readReportedFailure } from './failure.ts';
+import { readFingerprint } from './fingerprint.ts';
 import { onLogprobs } from './logprobs.ts';
 import { addDetails, type Details, newDetails, onDetailsEnd } from './reasoning-details.ts';
 import { endThought, newThinkState, splitThought, type ThinkState, type Thought } from './think-tags.ts';
@@ -134,7 +135,7 @@ function onChoice(state: State, source: JsonObject, position: number, events: Ev
 function onStart(state: State, chunk: JsonObject, events: Events): void {
   if (state.isStarted) return;
   state.isStarted = true;
-  const fingerprint = asOptionalText(chunk.system_fingerprint);
+  const fingerprint = readFingerprint(chunk.system_fingerprint);
   events.push({
     type: 'start',
     ...(fingerprint !== undefined && { fingerprint }),

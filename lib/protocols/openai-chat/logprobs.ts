@@ -15,11 +15,13 @@ function readLogprob(value: unknown): TokenLogprob {
   return { ...readToken(value), top_logprobs: top };
 }
 
+const isByte = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
+
 function readToken(value: unknown): { token: string; logprob: number; bytes: readonly number[] | null } {
   const { token, logprob, bytes } = asObject(value);
   return {
     token: asText(token),
     logprob: typeof logprob === 'number' ? logprob : 0,
-    bytes: Array.isArray(bytes) ? bytes.filter((byte) => typeof byte === 'number') : null,
+    bytes: Array.isArray(bytes) && bytes.every(isByte) ? bytes : null,
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
-import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 
 interface PartialDetail {
   readonly type: ReasoningDetail['type'];
@@ -50,13 +50,14 @@ export function onDetailsEnd(choice: number, details: Details, events: Generatio
 
 function addPiece({ partial, open }: Details, piece: JsonObject): void {
   const type = piece.type as ReasoningDetail['type'];
-  const index = typeof piece.index === 'number' ? piece.index : undefined;
+  const known = asIndex(piece.index, -1);
+  const index = known < 0 ? undefined : known;
   const id = asOptionalText(piece.id);
   const key = `${type} ${index}`;
   // An encrypted detail is always complete: a second one is another detail.
-  const known = type === 'reasoning.encrypted' ? undefined : open.get(key);
-  const detail = known ?? { type, index, id, format: undefined, text: '', signature: undefined };
-  if (known === undefined) {
+  const begun = type === 'reasoning.encrypted' ? undefined : open.get(key);
+  const detail = begun ?? { type, index, id, format: undefined, text: '', signature: undefined };
+  if (begun === undefined) {
     partial.push(detail);
     open.set(key, detail);
   }

@@ -3,6 +3,7 @@
  * because some hosts change an item's id in every event. Each type of item has its own file.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
+import { upstreamError } from '../failure.ts';
 import { asIndex, asObject, asText, lookUp } from '../json.ts';
 import { type Answer, type Events, entryOf } from './answer.ts';
 import { type CallItem, closeCall, newCall, onArguments, onArgumentsDelta, openCall } from './call-item.ts';
@@ -148,6 +149,8 @@ function open({ answer, byPosition, opened }: Items, at: number, source: JsonObj
     case 'web_search_call':
       return openSearch(put(newSearch(answer)), source);
     default:
+      // Newer types than the gateway's are passed on, but each item has one.
+      if (asText(source.type) === '') throw upstreamError('upstream_invalid_answer');
       return openProtocolItem(put(newProtocolItem(answer, source)));
   }
 }

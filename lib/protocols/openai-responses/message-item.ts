@@ -107,7 +107,9 @@ function emitLogprobs(part: Part, logprobs: unknown): Events {
 function emitCitation({ from, text }: Part, annotation: JsonObject): Events {
   const url = asOptionalText(annotation.url);
   if (annotation.type !== 'url_citation') {
-    return annotation.type === undefined ? [] : [{ type: 'protocol-annotation', choice: 0, annotation }];
+    return typeof annotation.type !== 'string'
+      ? []
+      : [{ type: 'protocol-annotation', choice: 0, annotation }];
   }
   if (url === undefined) return [];
   const url_citation = {

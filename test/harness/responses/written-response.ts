@@ -12,7 +12,7 @@ import {
 } from '../../../lib/operations/responses/write/write.ts';
 import { type ResponseStreamSeen, readResponseStream } from './response-stream.ts';
 
-const echo: ResponseEcho = {
+export const echo: ResponseEcho = {
   background: false,
   frequency_penalty: 0,
   presence_penalty: 0,

@@ -1,0 +1,66 @@
+/** Examples of embeddings, images and models. */
+import type { Example } from './example.ts';
+
+const claudeHaiku = {
+  id: 'anthropic/claude-haiku-4-5',
+  object: 'model',
+  created: 1_760_486_400,
+  owned_by: 'anthropic',
+  status: 'active',
+  modalities: { input: ['text', 'image', 'pdf'], output: ['text'] },
+  endpoints: ['chat_completions', 'responses'],
+  aliases: ['claude-haiku-4-5-20251001'],
+};
+
+export const modelExamples = {
+  embeddings: {
+    request: {
+      model: 'openai/text-embedding-3-small',
+      input: ['A text to find.', 'Another one.'],
+      dimensions: 256,
+    },
+    answer: {
+      object: 'list',
+      data: [
+        { object: 'embedding', index: 0, embedding: [0.0123, -0.0456] },
+        { object: 'embedding', index: 1, embedding: [0.0789, 0.0012] },
+      ],
+      model: 'openai/text-embedding-3-small',
+      usage: { prompt_tokens: 8, total_tokens: 8 },
+    },
+  },
+  'images-generations': {
+    request: {
+      model: 'openai/gpt-image-1-mini',
+      prompt: 'A lighthouse at night',
+      size: '1024x1024',
+      output_format: 'webp',
+    },
+    answer: {
+      created: 1_774_000_000,
+      background: 'opaque',
+      output_format: 'webp',
+      quality: 'low',
+      size: '1024x1024',
+      usage: {
+        input_tokens: 11,
+        input_tokens_details: { text_tokens: 11, image_tokens: 0, cached_tokens: 0 },
+        output_tokens: 272,
+        output_tokens_details: { image_tokens: 272, text_tokens: 0 },
+        total_tokens: 283,
+      },
+      data: [{ b64_json: 'UklGRiQAAABXRUJQ' }],
+    },
+  },
+  models: {
+    request: { status: 'active' },
+    answer: {
+      object: 'list',
+      data: [claudeHaiku],
+    },
+  },
+  'models-retrieve': {
+    request: { model: 'anthropic/claude-haiku-4-5' },
+    answer: claudeHaiku,
+  },
+} satisfies Readonly<Record<string, Example>>;

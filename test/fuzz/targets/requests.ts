@@ -1,0 +1,67 @@
+/** Requests: any JSON is read, or refused with a 400 that names no more than a field. */
+import { examples } from '../../../infra/docs/example-bodies.ts';
+import { GatewayError } from '../../../lib/core/errors.ts';
+import { validate } from '../../../lib/http/validate.ts';
+import { readChat } from '../../../lib/operations/chat/read.ts';
+import { chatSchema } from '../../../lib/operations/chat/schema.ts';
+import { readCompletions } from '../../../lib/operations/completions/read.ts';
+import { completionsSchema } from '../../../lib/operations/completions/schema.ts';
+import { readEmbeddings } from '../../../lib/operations/embeddings/read.ts';
+import { embeddingsSchema } from '../../../lib/operations/embeddings/schema.ts';
+import { readImages } from '../../../lib/operations/images/read.ts';
+import { imagesSchema } from '../../../lib/operations/images/schema.ts';
+import { compactSchema, readCompact } from '../../../lib/operations/responses/compact/read.ts';
+import { countSchema, readCount } from '../../../lib/operations/responses/count/read.ts';
+import { readResponses } from '../../../lib/operations/responses/read/read.ts';
+import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
+import { readQuestion, usageSchema } from '../../../lib/operations/usage/question.ts';
+import { readFixtures } from '../../clients/fixtures.ts';
+import { faultsOfError } from './generation.ts';
+import { jsonLines, readValue, type Target } from './target.ts';
+
+const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
+  'chat-completions': (body) => readChat(validate(chatSchema, body), body),
+  completions: (body) => readCompletions(validate(completionsSchema, body)),
+  responses: (body) => readResponses(validate(responsesSchema, body), body),
+  'responses-compact': (body) => readCompact(validate(compactSchema, body), body),
+  'responses-input-tokens': (body) => readCount(validate(countSchema, body), body),
+  embeddings: (body) => readEmbeddings(validate(embeddingsSchema, body)),
+  'images-generations': (body) => readImages(validate(imagesSchema, body)),
+  'usage-retrieve': (query) => readQuestion(validate(usageSchema, query), Date.UTC(2026, 5)),
+};
+
+const paths: Readonly<Record<string, string>> = {
+  'chat-completions': '/chat/completions',
+  responses: '/responses',
+  embeddings: '/embeddings',
+  completions: '/completions',
+};
+
+/** Longer requests are not more useful, and slow. */
+const maxBytes = 20_000;
+
+export function requestTargets(): readonly Target[] {
+  const fixtures = readFixtures();
+  return Object.entries(readers).map(([name, read]) => {
+    const sent = fixtures.filter(({ path }) => paths[name] !== undefined && path.endsWith(paths[name]));
+    const bodies = [examples[name as keyof typeof examples].request, ...sent.map(({ body }) => body)];
+    return {
+      name: `request ${name}`,
+      samples: bodies
+        .filter((body) => body !== undefined)
+        .map((body) => jsonLines([body]))
+        .filter(({ length }) => length < maxBytes),
+      check: (input) => faultsOfReading(() => read(readValue(input))),
+    };
+  });
+}
+
+function faultsOfReading(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    return thrown.status === 400 ? faultsOfError(thrown) : [`is refused with ${thrown.status}`];
+  }
+}
