@@ -36,7 +36,10 @@ export interface MediaFetcherOptions {
 interface Settings
   extends Required<Omit<MediaFetcherOptions, 'maxBytes'>>,
     Pick<MediaFetcherOptions, 'maxBytes'> {
+  /** For connections, by address. */
   readonly inSlot: RunInSlot;
+  /** For look-ups of names. */
+  readonly inLookup: RunInSlot;
 }
 
 /** One download, redirects included. */
@@ -47,6 +50,9 @@ interface Download extends Pick<FetchOptions, 'kind' | 'budget'> {
 
 /** Connections to one address at the same time, of all requests of this process together. */
 export const maxConnectionsToHost = 4;
+
+/** Names looked up at the same time. A look-up takes one of Node's four threads, and cannot be ended. */
+export const maxLookups = 2;
 
 export const maxRedirects = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -74,6 +80,7 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
     timeoutMs: 10_000,
     tls: {},
     inSlot: createSlots(maxConnectionsToHost),
+    inLookup: createSlots(maxLookups),
     ...options,
   };
   return async (url, { kind, param, signal, budget }) => {
@@ -114,7 +121,7 @@ async function resolve(text: string, { settings, signal }: Download): Promise<Re
   if (url.username || url.password) throw new Rejection('its URL contains a user name or password');
   if (!settings.ports.includes(Number(url.port || 443)))
     throw new Rejection('its URL uses a port other than 443');
-  const addresses = await findAddresses(url.hostname, settings.lookup, signal);
+  const addresses = await findAddresses(url.hostname, settings, signal);
   if (addresses.length === 0) throw new Rejection('its host was not found');
   // A private address among public ones is an attack, not an accident.
   if (!addresses.every(settings.isAllowed)) throw new Rejection('its host is not on the public internet');
@@ -123,13 +130,14 @@ async function resolve(text: string, { settings, signal }: Download): Promise<Re
 
 async function findAddresses(
   hostname: string,
-  lookup: Lookup,
+  { lookup, inLookup }: Settings,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   // The socket connects to a literal address without the resolver.
   if (isIP(literal)) return [literal];
-  return untilAborted(lookup(hostname), signal).catch(() => []);
+  const found = inLookup('', signal, () => lookup(hostname));
+  return untilAborted(found, signal).catch(() => []);
 }
 
 /** The bytes at a URL, or the URL that it redirects to. */

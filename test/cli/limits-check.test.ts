@@ -7,6 +7,7 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
+import { wantedAt } from '../stores/limit-items.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 
 const minuteMs = 60_000;
@@ -39,14 +40,7 @@ const storeBefore = (minutes: number) =>
 
 async function admit(scope: LimitScope, amount: number, { minutes = 60, shards = 0 } = {}): Promise<Hold> {
   const at = Date.now() - minutes * minuteMs;
-  const wanted = {
-    id: randomUUID(),
-    at,
-    fixed: { tokens: 0, amount },
-    perOutputToken: { tokens: 0, amount: 0 },
-    output: { most: 0, least: 0 },
-  };
-  const { hold } = await storeBefore(minutes).reserve(scope, limits, wanted, { shards });
+  const { hold } = await storeBefore(minutes).reserve(scope, limits, wantedAt(at, amount), { shards });
   if (!hold) throw new Error('It was not admitted.');
   return hold;
 }
@@ -126,14 +120,7 @@ test('what an open record holds is settled as an interrupted request, and not fr
 test('credit that was added later keeps what was held before', async () => {
   const scope: LimitScope = tenantScope;
   const at = Date.now() - 60 * minuteMs;
-  const wanted = {
-    id: randomUUID(),
-    at,
-    perOutputToken: { tokens: 0, amount: 0 },
-    output: { most: 0, least: 0 },
-  };
-  const fixed = { tokens: 0, amount: 300 };
-  await storeBefore(60).reserve(scope, { totalBudget: 1_000 }, { ...wanted, fixed });
+  await storeBefore(60).reserve(scope, { totalBudget: 1_000 }, wantedAt(at, 300));
   await admit(scope, 500, { minutes: 59 });
   expect(await used(scope)).toEqual([800, 500, 800]);
   expect((await check('--write')).row('tenant')).toMatchObject({ state: 'freed' });

@@ -9,6 +9,7 @@ import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { wantedAt } from '../stores/limit-items.ts';
 
 const hourMs = 3_600_000;
 let database: TestDatabase;
@@ -60,15 +61,7 @@ function startAggregator(perPage = 1): Aggregate {
 }
 
 async function admit(amount: number): Promise<Hold> {
-  const none = { tokens: 0, amount: 0 };
-  const wanted = {
-    id: randomUUID(),
-    at: time,
-    fixed: { tokens: 0, amount },
-    perOutputToken: none,
-    output: { most: 0, least: 0 },
-  };
-  const { hold } = await limits().reserve(scope(), { totalBudget: 1_000_000 }, wanted);
+  const { hold } = await limits().reserve(scope(), { totalBudget: 1_000_000 }, wantedAt(time, amount));
   if (!hold) throw new Error('It was not admitted.');
   return hold;
 }

@@ -1,18 +1,13 @@
-/**
- * Property test of the bank and its shards: processes with clocks of their own admit, settle and cancel, change the number of shards
- * and raise limits, crash between any two writes and lose answers, and free what that has stranded, beside each other. Nothing is ever admitted beyond
- * a limit, and in the end exactly what the ledger has is counted, also if a record that was lost comes back.
- */
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import type { Hold, LimitScope, LimitStore, Settlement, Wanted } from '../../lib/core/accounting/limits.ts';
+import type { Hold, LimitStore, Settlement } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { monthOf, weekOf } from '../../lib/stores/limits/periods.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
+import { newScope, wantedAt } from './limit-items.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -129,7 +124,7 @@ interface Entry {
 function createWorld(skews: readonly number[]) {
   let time = Date.UTC(2026, 10, 27, 22, 58, 30);
   let limits: Limits = { totalBudget: 900, dailyBudget: 600, requestsPerMinute: 60, credit: 2_000 };
-  const scope: LimitScope = { kind: 'tenant', id: randomUUID() };
+  const scope = newScope();
   const entries: Entry[] = [];
   const streams: [Settlement[], Settlement[]] = [[], []];
   const done = [0, 0];
@@ -173,13 +168,7 @@ function createWorld(skews: readonly number[]) {
     }
   }
 
-  const wantedOf = (amount: number): Wanted => ({
-    id: randomUUID(),
-    at: time,
-    fixed: { tokens: 0, amount },
-    perOutputToken: { tokens: 0, amount: 0 },
-    output: { most: 0, least: 0 },
-  });
+  const wantedOf = (amount: number) => wantedAt(time, amount);
 
   const recorded = (of: readonly Entry[]) => of.filter(({ isLost }) => !isLost);
   const running = () => recorded(entries).filter(({ used }) => used === undefined);
@@ -397,7 +386,6 @@ test('nothing is admitted beyond a limit, nothing is lost for ever, and nothing 
   );
   expect(admitted).toBeGreaterThan(100);
   expect(sharded).toBeGreaterThan(100);
-  console.log('FOUND', found, admitted);
   expect(found.freed).toBeGreaterThan(3);
   expect(found.exact).toBeGreaterThan(40);
 }, 600_000);

@@ -1,12 +1,11 @@
-/** Limits of scopes that are spread over several items: as hard as those in one, and one write for each admission. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import type { Hold, LimitScope, LimitStore, Wanted } from '../../lib/core/accounting/limits.ts';
+import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
+import { newScope, sizeOf, storedItem, wantedAt } from './limit-items.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -48,15 +47,7 @@ const openStore = (call: AwsCall = inTurn): LimitStore =>
 
 const openStores = (count: number) => Array.from({ length: count }, () => openStore());
 
-const newScope = (): LimitScope => ({ kind: 'tenant', id: randomUUID() });
-
-const wantedOf = (amount: number, tokens = 0): Wanted => ({
-  id: randomUUID(),
-  at: time,
-  fixed: { tokens, amount },
-  perOutputToken: { tokens: 0, amount: 0 },
-  output: { most: 0, least: 0 },
-});
+const wantedOf = (amount: number, tokens = 0) => wantedAt(time, amount, tokens);
 
 /** What many requests of many processes hold that are made at once, and how the others are refused. */
 async function admit(
@@ -83,22 +74,7 @@ const unused = (holds: readonly Hold[]) =>
     sequence: `${index + 1}`,
   }));
 
-const itemOf = async (name: string): Promise<Readonly<Record<string, object>>> => {
-  const key = { pk: { S: name }, sk: { S: 'now' } };
-  const { Item } = await database.call('DynamoDB_20120810.GetItem', { TableName: 'usage', Key: key });
-  return { ...(Item as object) };
-};
-
-/** The size of an item as DynamoDB counts it: names, texts, numbers of two digits a byte, and what is nested. */
-function sizeOf(item: object): number {
-  return Object.entries(item).reduce((total, [name, value]) => {
-    const [type, content] = Object.entries(value)[0] ?? [];
-    const text = typeof content === 'string' ? content : '';
-    const nested = typeof content === 'object' && content !== null ? 3 + sizeOf(content) : 1;
-    const size = { S: text.length, N: Math.ceil(text.length / 2) + 1 }[type ?? ''] ?? nested;
-    return total + name.length + size;
-  }, 0);
-}
+const itemOf = (name: string) => storedItem(database.call, name);
 
 describe.each([
   ['in one item', 0],
@@ -263,4 +239,19 @@ test('a busy shard is left for another one', async () => {
   const next = await admit([store], scope, limits, { count: 1, shards: 8 });
   expect(next.holds.length + next.refusals.size).toBe(1);
   expect([undefined, 'contention']).toContain([...next.refusals][0]);
+});
+
+test('a preview refuses only what a reservation would: not what shards may give back', async () => {
+  const [store] = openStores(1);
+  const limits = { totalBudget: 100 };
+  const preview = (scope: LimitScope) => store?.preview(scope, limits, wantedOf(1));
+  const plain = newScope();
+  await store?.reserve(plain, limits, wantedOf(99));
+  expect(await preview(plain)).toBeUndefined();
+  await store?.reserve(plain, limits, wantedOf(1));
+  expect(await preview(plain)).toMatchObject({ refusedBy: 'totalBudget', isHeld: true });
+  const sharded = newScope();
+  const much = { totalBudget: 1_000_000 };
+  await admit(openStores(1), sharded, much, { count: 10, amount: 10, shards: 2 });
+  expect(await store?.preview(sharded, much, wantedOf(1_000_001))).toBeUndefined();
 });

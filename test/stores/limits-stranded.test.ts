@@ -1,10 +1,9 @@
-/** What crashes have left in the limits of a scope: when it is freed, and when it is not. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
+import { newScope, wantedAt } from './limit-items.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
@@ -25,19 +24,12 @@ afterAll(() => database.close());
 beforeEach(() => {
   time = noon;
   sequence = 0;
-  scope = { kind: 'tenant', id: randomUUID() };
+  scope = newScope();
   store = createLimitStore({ call: database.call, table: 'usage', now: () => time });
 });
 
 async function admit(amount: number, { shards = 0, under = limits } = {}): Promise<Hold> {
-  const wanted = {
-    id: randomUUID(),
-    at: time,
-    fixed: { tokens: 0, amount },
-    perOutputToken: { tokens: 0, amount: 0 },
-    output: { most: 0, least: 0 },
-  };
-  const { hold } = await store.reserve(scope, under, wanted, { shards });
+  const { hold } = await store.reserve(scope, under, wantedAt(time, amount), { shards });
   if (!hold) throw new Error('It was not admitted.');
   return hold;
 }

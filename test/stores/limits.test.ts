@@ -1,5 +1,3 @@
-/** The use of limits as counted in the database: never above the limit, and never lost. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
@@ -9,6 +7,7 @@ import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
+import { newScope, sizeOf, storedItem, wantedAt } from './limit-items.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -35,17 +34,7 @@ beforeEach(() => {
 const openStore = (call: AwsCall = database.call) =>
   createLimitStore({ call, table: 'usage', now: () => time, timeoutMs: 30_000 });
 
-/** A scope that no other test uses. */
-const newScope = (): LimitScope => ({ kind: 'tenant', id: randomUUID() });
-
-/** A request whose amounts are known: without flexible output. */
-const wantedOf = (amount = 0, tokens = 0): Wanted => ({
-  id: randomUUID(),
-  at: time,
-  fixed: { tokens, amount },
-  perOutputToken: { tokens: 0, amount: 0 },
-  output: { most: 0, least: 0 },
-});
+const wantedOf = (amount = 0, tokens = 0) => wantedAt(time, amount, tokens);
 
 const holdsOf = (admissions: readonly Admission[]) => admissions.flatMap(({ hold }) => hold ?? []);
 
@@ -76,10 +65,7 @@ function ended(hold: Hold, amount: number, tokens = 0) {
 const settle = (hold: Hold, amount: number, tokens = 0) =>
   store.settle('shard', [ended(hold, amount, tokens)]);
 
-const storedItem = async ({ kind, id }: LimitScope) => {
-  const key = { pk: { S: `limit#${kind}#${id}` }, sk: { S: 'now' } };
-  return (await database.call('DynamoDB_20120810.GetItem', { TableName: 'usage', Key: key })).Item;
-};
+const itemOf = ({ kind, id }: LimitScope) => storedItem(database.call, `limit#${kind}#${id}`);
 
 describe('a hundred concurrent requests', () => {
   const cases: [string, Limits][] = [
@@ -306,26 +292,9 @@ describe('the number of writes', () => {
     const scope = newScope();
     const limits = { credit: 1e12, monthlyBudget: 1e12, requestsPerMinute: 1e6, tokensPerMinute: 1e9 };
     for (let round = 0; round < 10; round += 1) await admit(scope, limits, 100, 1_000_000, 1_000);
-    expect(sizeOf(await storedItem(scope))).toBeLessThan(600);
+    expect(sizeOf(await itemOf(scope))).toBeLessThan(600);
   }, 60_000);
 });
-
-/** The size of an item as DynamoDB counts it, roughly: names, texts and three bytes for what is nested. */
-function sizeOf(item: unknown): number {
-  return Object.entries(item ?? {}).reduce((total, [name, value]) => {
-    const [type, content] = Object.entries(value ?? {})[0] ?? [];
-    const text = typeof content === 'string' ? content : '';
-    const size =
-      type === 'S'
-        ? text.length
-        : type === 'N'
-          ? Math.ceil(text.length / 2) + 1
-          : type === 'M'
-            ? 3 + sizeOf(content)
-            : 1;
-    return total + name.length + size;
-  }, 0);
-}
 
 test('the use is zero before the first request', async () => {
   expect(await store.read(newScope())).toBeUndefined();
@@ -621,7 +590,7 @@ describe('an item of an earlier version', () => {
     time += 1;
     expect(await admit(scope, limits, 1, 800)).toHaveLength(1);
     expect(await store.read(scope)).toMatchObject({ committed: 1_000, usedCredit: 500, running: 1 });
-    expect(await storedItem(scope)).toMatchObject({ open: { M: {} } });
+    expect(await itemOf(scope)).toMatchObject({ open: { M: {} } });
   });
 
   test('frees all of a hundred lost requests', async () => {

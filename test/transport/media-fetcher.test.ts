@@ -317,3 +317,15 @@ describe('the time', () => {
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 });
+
+test('names are looked up two at a time, and a look-up that hangs ends no later than its request', async () => {
+  let running = 0;
+  const lookup = async () => {
+    running += 1;
+    return new Promise<readonly string[]>(() => {});
+  };
+  const fetch = createMediaFetcher({ lookup, timeoutMs: 300 });
+  const all = ['a', 'b', 'c', 'd'].map((name) => failureOf(fetch(`https://${name}.test/`, asked)));
+  for (const failure of await Promise.all(all)) expect(failure).toMatchObject(refused('too long'));
+  expect(running).toBe(2);
+});

@@ -7,7 +7,7 @@ import {
   maxMediaBytes,
   maxMediaRequests,
 } from '../../../lib/pipeline/request-media.ts';
-import { maxConnectionsToHost, maxRedirects } from '../../../lib/transport/media-fetcher.ts';
+import { maxConnectionsToHost, maxLookups, maxRedirects } from '../../../lib/transport/media-fetcher.ts';
 import type { LimitArea } from './row.ts';
 
 export const mediaLimits: LimitArea = {
@@ -51,6 +51,13 @@ export const mediaLimits: LimitArea = {
     {
       what: 'Connections for media to one address, of all requests of a process',
       limit: { maxConnectionsToHost },
+      file: 'lib/transport/media-fetcher.ts',
+      unit: 'count',
+      onExceed: 'waits',
+    },
+    {
+      what: 'Names of hosts of media that a process looks up at the same time',
+      limit: { maxLookups },
       file: 'lib/transport/media-fetcher.ts',
       unit: 'count',
       onExceed: 'waits',
