@@ -52,7 +52,7 @@ export interface Settings {
   readonly domain: Domain | undefined;
 }
 
-/** Requests per second, unless the setting of the name says otherwise. */
+/** Requests per second, where the setting of this name is not given. */
 export const throttleRate = 1_000;
 /** Far more than people who look at models need. */
 export const openThrottleRate = 100;

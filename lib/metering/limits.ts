@@ -192,6 +192,7 @@ async function refuseUsedUp(
 ): Promise<void> {
   const { refusedBy } = admission;
   const countsAll = refusedBy === 'requestsPerMinute' || refusedBy === 'concurrentRequests';
-  if (!countsAll && (await mayBeFree())) return;
+  // Where that is not known, the reservation decides.
+  if (!countsAll && (await mayBeFree().catch(() => true))) return;
   throw refuse(one, admission, leastWanted(0).output, parts);
 }

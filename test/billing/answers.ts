@@ -1,4 +1,5 @@
 /** Answers in the protocols of the providers, with given counts. */
+import { responseBody } from '../harness/protocols/openai-response-body.ts';
 import type { Protocol } from './models.ts';
 import type { RawUsage } from './price-list.ts';
 
@@ -97,19 +98,7 @@ const writers: Readonly<Record<Protocol, (wanted: Wanted) => Written>> = {
       status,
       content: text === '' ? [] : [part(text)],
     });
-    const response = (status: string, more: object = {}) => ({
-      id: 'resp_1',
-      object: 'response',
-      created_at: 1,
-      status,
-      error: null,
-      incomplete_details: null,
-      model: 'one',
-      output: [],
-      usage: null,
-      ...more,
-    });
-    const whole = response('completed', {
+    const whole = responseBody('completed', {
       output: isReadable ? [item(words.join(''), 'completed')] : 'none',
       usage,
       ...(tier !== undefined && { service_tier: tier }),
@@ -131,7 +120,7 @@ const writers: Readonly<Record<Protocol, (wanted: Wanted) => Written>> = {
     return {
       body: whole,
       frames: [
-        event('response.created', { response: response('in_progress') }),
+        event('response.created', { response: responseBody('in_progress') }),
         ...(isReadable ? said : [{ data: '{"type": "response.outp' }]),
         { ...event('response.completed', { response: whole }), counts: usage },
       ],

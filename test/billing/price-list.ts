@@ -23,35 +23,30 @@ const numberAt = (source: unknown, ...path: readonly string[]): number => {
   return typeof value === 'number' ? value : 0;
 };
 
+/** Of protocols that count what was read from a cache as input, too. */
+const textBill = (input: number, cached: number, output: number): Bill => ({
+  input,
+  lines: [
+    ['input', input - cached],
+    ['cachedInput', cached],
+    ['output', output],
+  ],
+  searches: 0,
+});
+
 const bills: Readonly<Record<Protocol, (usage: RawUsage) => Bill>> = {
-  chat(usage) {
-    const input = numberAt(usage, 'prompt_tokens');
-    const cached = numberAt(usage, 'prompt_tokens_details', 'cached_tokens');
-    const output = numberAt(usage, 'completion_tokens');
-    return {
-      input,
-      lines: [
-        ['input', input - cached],
-        ['cachedInput', cached],
-        ['output', output],
-      ],
-      searches: 0,
-    };
-  },
-  responses(usage) {
-    const input = numberAt(usage, 'input_tokens');
-    const cached = numberAt(usage, 'input_tokens_details', 'cached_tokens');
-    const output = numberAt(usage, 'output_tokens');
-    return {
-      input,
-      lines: [
-        ['input', input - cached],
-        ['cachedInput', cached],
-        ['output', output],
-      ],
-      searches: 0,
-    };
-  },
+  chat: (usage) =>
+    textBill(
+      numberAt(usage, 'prompt_tokens'),
+      numberAt(usage, 'prompt_tokens_details', 'cached_tokens'),
+      numberAt(usage, 'completion_tokens'),
+    ),
+  responses: (usage) =>
+    textBill(
+      numberAt(usage, 'input_tokens'),
+      numberAt(usage, 'input_tokens_details', 'cached_tokens'),
+      numberAt(usage, 'output_tokens'),
+    ),
   messages(usage) {
     const plain = numberAt(usage, 'input_tokens');
     const read = numberAt(usage, 'cache_read_input_tokens');
@@ -69,20 +64,12 @@ const bills: Readonly<Record<Protocol, (usage: RawUsage) => Bill>> = {
       searches: numberAt(usage, 'server_tool_use', 'web_search_requests'),
     };
   },
-  gemini(usage) {
-    const input = numberAt(usage, 'promptTokenCount');
-    const cached = numberAt(usage, 'cachedContentTokenCount');
-    const output = numberAt(usage, 'candidatesTokenCount') + numberAt(usage, 'thoughtsTokenCount');
-    return {
-      input,
-      lines: [
-        ['input', input - cached],
-        ['cachedInput', cached],
-        ['output', output],
-      ],
-      searches: 0,
-    };
-  },
+  gemini: (usage) =>
+    textBill(
+      numberAt(usage, 'promptTokenCount'),
+      numberAt(usage, 'cachedContentTokenCount'),
+      numberAt(usage, 'candidatesTokenCount') + numberAt(usage, 'thoughtsTokenCount'),
+    ),
   embeddings(usage) {
     const input = numberAt(usage, 'prompt_tokens');
     return { input, lines: [['input', input]], searches: 0 };

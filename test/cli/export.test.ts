@@ -1,27 +1,21 @@
 /** Exports: every request once, in lines that other programs read. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
-import { type Operator, startOperator } from './operator.ts';
+import { type Ledger, testRecord } from '../harness/ledger.ts';
+import { type LedgerOperator, startLedgerOperator } from './operator.ts';
 
 const at = Date.now() - 86_400_000;
 const day = new Date(at).toISOString().slice(0, 10);
 const month = day.slice(0, 7);
 const span = `--from ${day} --to ${day}`;
 
-let operator: Operator;
+let operator: LedgerOperator;
 let ledger: Ledger;
 beforeEach(async () => {
-  operator = await startOperator();
-  ledger = openLedger(operator.database.endpoint);
-  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
-  for (const name of ['acme', 'umbrella']) await tenants.create(name);
+  operator = await startLedgerOperator('acme', 'umbrella');
+  ({ ledger } = operator);
 });
-afterEach(async () => {
-  await ledger.close();
-  await operator.close();
-});
+afterEach(() => operator.close());
 
 const record = (changes: Partial<LedgerRecord> = {}) => testRecord({ at, totalMs: 2_500, ...changes });
 

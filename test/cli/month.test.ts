@@ -2,11 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
-import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { type Ledger, testRecord } from '../harness/ledger.ts';
+import { type LedgerOperator, parsed, startLedgerOperator } from './operator.ts';
 
 const thisMonth = new Date().toISOString().slice(0, 7);
 const firstOfThis = Date.parse(thisMonth);
@@ -14,13 +13,11 @@ const firstOfThis = Date.parse(thisMonth);
 const past = firstOfThis - 86_400_000;
 const month = new Date(past).toISOString().slice(0, 7);
 
-let operator: Operator;
+let operator: LedgerOperator;
 let ledger: Ledger;
 beforeEach(async () => {
-  operator = await startOperator();
-  ledger = openLedger(operator.database.endpoint);
-  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
-  for (const name of ['acme', 'umbrella']) await tenants.create(name);
+  operator = await startLedgerOperator('acme', 'umbrella');
+  ({ ledger } = operator);
   await createCatalogStore({ call: operator.database.call, table: 'catalog' }).put(row, {
     source: 'operator',
   });
@@ -31,10 +28,7 @@ beforeEach(async () => {
     record({ at: firstOfThis + 1, cost: 7, charge: 7 }),
   );
 });
-afterEach(async () => {
-  await ledger.close();
-  await operator.close();
-});
+afterEach(() => operator.close());
 
 const record = (changes: Partial<LedgerRecord>) =>
   testRecord({ at: past, totalMs: 10, provider: 'openai', ...changes });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import { startLocalAggregator } from '../../infra/local/stream/local-aggregator.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { type Ledger, openLedger } from '../harness/ledger.ts';
 import { type Given, type Outcome, runCommand } from '../harness/operator-command.ts';
 import { registerAggregator, settled } from '../harness/settled.ts';
 
@@ -38,6 +40,26 @@ export async function startOperator(): Promise<Operator> {
       await feed.close();
       await database.close();
       await rm(directory, { recursive: true });
+    },
+  };
+}
+
+export interface LedgerOperator extends Operator {
+  readonly ledger: Ledger;
+}
+
+/** An operator of these tenants, and their ledger. */
+export async function startLedgerOperator(...names: readonly string[]): Promise<LedgerOperator> {
+  const operator = await startOperator();
+  const ledger = openLedger(operator.database.endpoint);
+  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
+  for (const name of names) await tenants.create(name);
+  return {
+    ...operator,
+    ledger,
+    async close() {
+      await ledger.close();
+      await operator.close();
     },
   };
 }

@@ -38,7 +38,7 @@ const model = (provider: string) => ({
 describe('adding a host', () => {
   test('stores its row, and the next step is shown', async () => {
     const options =
-      '--unsupported seed,logit_bias --takes top_k,metadata --choices 1 --embeddings --image-urls --no-names';
+      '--unsupported seed,logit_bias --takes top_k,metadata --choices 1 --embeddings --image-urls --no-names --native-fields house_style,num_ctx';
     const outcome = await operator.run(`${add} ${options}`);
     expect(outcome).toMatchObject({ code: 0, stderr: 'Store its API key: providers set-key vllm-a' });
     expect(outcome.output).toEqual([
@@ -54,6 +54,7 @@ describe('adding a host', () => {
           unsupported: ['seed', 'logit_bias'],
           takes: ['top_k', 'metadata'],
           choices: 1,
+          nativeFields: ['house_style', 'num_ctx'],
           embeddings: {},
           takesImageUrls: true,
           takesNames: false,
@@ -95,6 +96,7 @@ describe('adding a host', () => {
     ],
     [`${add} --unsupported temperatur`, 2, 'unsupported.0'],
     [`${add} --takes topk`, 2, 'takes.0'],
+    [`${add} --native-fields Model`, 2, 'nativeFields.0: is a field that only the gateway sets'],
     [`${add} --choices many`, 2, '--choices must be a whole number from 1 to 128'],
     [`${add} --file /no/such/file.json`, 1, '/no/such/file.json'],
   ])('"%s" is refused with the name of the field', async (typed, code, message) => {

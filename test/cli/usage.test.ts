@@ -6,28 +6,22 @@ import { addCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { lossMessage } from '../../lib/metering/log-lines.ts';
-import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { type Ledger, openLedger, summaryOf, testRecord } from '../harness/ledger.ts';
+import { type Ledger, summaryOf, testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { type LedgerOperator, parsed, startLedgerOperator } from './operator.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse(new Date().toISOString().slice(0, 10));
 const day = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-let operator: Operator;
+let operator: LedgerOperator;
 let ledger: Ledger;
 beforeEach(async () => {
-  operator = await startOperator();
-  ledger = openLedger(operator.database.endpoint);
-  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
-  for (const name of ['acme', 'umbrella']) await tenants.create(name);
+  operator = await startLedgerOperator('acme', 'umbrella');
+  ({ ledger } = operator);
 });
-afterEach(async () => {
-  await ledger.close();
-  await operator.close();
-});
+afterEach(() => operator.close());
 
 /** A request of yesterday, which is over at any time of day. */
 const usage = {

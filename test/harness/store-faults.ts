@@ -57,7 +57,9 @@ export async function startFaultyStore(dataDirectory: string): Promise<FaultySto
       const name = `${action}: ${typeof fault === 'number' ? 'slow' : fault}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
-    await answer(response, fault, () => ask(origin, incoming.headers, body));
+    const work = () => ask(origin, incoming.headers, body);
+    // The database may close a connection that was idle.
+    await answer(response, fault, work).catch(() => void response.socket?.resetAndDestroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

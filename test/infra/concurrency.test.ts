@@ -18,7 +18,7 @@ test('no function reserves any by default', () => {
   expect(reserved(new Map())).toEqual([]);
 });
 
-test('a function reserves what its setting says', () => {
+test('a function reserves what its setting names', () => {
   const settings = new Map([
     ['chat-completions', 100],
     ['models', 10],

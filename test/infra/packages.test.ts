@@ -129,7 +129,7 @@ describe('the bill of materials', () => {
     ).toEqual([]);
   });
 
-  test('says what a package is for, and which functions contain it', () => {
+  test('has what a package is for, and which functions contain it', () => {
     expect(componentOf('zod')).toMatchObject({
       scope: 'required',
       licenses: [{ license: { id: 'MIT' } }],

@@ -66,7 +66,7 @@ describe('on loopback', () => {
     for (const method of ['GET', 'POST', 'OPTIONS']) expect(await statusOf(host, method)).toBe(421);
   });
 
-  test('the refusal has the form of all errors, and says how to allow the name', async () => {
+  test('the refusal has the form of all errors, and explains how to allow the name', async () => {
     await start();
     const [status, text] = await ask('evil.example');
     expect(status).toBe(421);

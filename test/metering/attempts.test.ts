@@ -1,45 +1,19 @@
 /** Each call of a provider is an attempt in the ledger, with what it used and costs; none is 0 that may cost something. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { describe, expect, test } from 'vitest';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
 import { end, finish, hello, protocolScripts, start, text } from '../harness/protocol-scripts.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
+import { textModel, useLedger } from '../harness/use-ledger.ts';
 
 /** Shorter than any pause of an upstream here. */
 const firstByteMs = 500;
 const protocols = useProtocolGateway({ GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}` });
 
-let ledger: Ledger;
-let callers = 0;
-let caller: string;
+const own = useLedger(() => rows);
 
-beforeAll(async () => {
-  ledger = openLedger();
-  const catalog = createCatalogStore({ call: ledger.call, table: 'catalog' });
-  for (const row of rows) await catalog.put(row, { source: 'operator' });
-});
-
-afterAll(() => ledger?.close());
-
-beforeEach(() => {
-  callers += 1;
-  caller = `caller-${callers}`;
-});
-
-const row = (name: string, provider: string, more: object = {}) => ({
-  id: `attempts/${name}`,
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions', 'responses'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: 4096 },
-  traits: {},
-  price: { input: 1, output: 2 },
-  deployments: [{ provider, region: 'global', upstreamId: name }],
-  ...more,
-});
+const row = (name: string, provider: string, more: object = {}) =>
+  textModel(`attempts/${name}`, { provider, upstreamId: name }, more);
 const rows = [
   row('first', 'openai'),
   row('claude', 'anthropic'),
@@ -84,7 +58,7 @@ function post(body: object, path = '/v1/chat/completions', signal?: AbortSignal)
     headers: {
       authorization: `Bearer ${protocols.gateway.apiKey}`,
       'content-type': 'application/json',
-      'x-gateway-user-id': caller,
+      'x-gateway-user-id': own.caller,
     },
     body: JSON.stringify(body),
     ...(signal && { signal }),
@@ -95,7 +69,7 @@ function post(body: object, path = '/v1/chat/completions', signal?: AbortSignal)
 async function recordOf(body: object, path?: string) {
   const response = await post(body, path);
   await response.text();
-  const [record, ...others] = (await ledger.recordsOf('local')).filter(({ user }) => user === caller);
+  const [record, ...others] = (await own.ledger.recordsOf('local')).filter(({ user }) => user === own.caller);
   expect(others).toEqual([]);
   return { status: response.status, record };
 }
@@ -103,7 +77,7 @@ async function recordOf(body: object, path?: string) {
 /** The record of a request whose caller has left. */
 async function untilRecorded() {
   for (let tries = 0; tries < 100; tries += 1) {
-    const [record] = (await ledger.recordsOf('local')).filter(({ user }) => user === caller);
+    const [record] = (await own.ledger.recordsOf('local')).filter(({ user }) => user === own.caller);
     if (record) return record;
     await pause(20);
   }
@@ -434,5 +408,5 @@ test('counting tokens calls a provider, costs nothing and is not in the ledger',
   const response = await post({ model: 'attempts/claude', input: question }, '/v1/responses/input_tokens');
   expect(response.status).toBe(200);
   expect(protocols.upstream.requests).toHaveLength(1);
-  expect((await ledger.recordsOf('local')).filter(({ user }) => user === caller)).toEqual([]);
+  expect((await own.ledger.recordsOf('local')).filter(({ user }) => user === own.caller)).toEqual([]);
 });

@@ -1,14 +1,13 @@
 /** Every request that reached a provider has exactly one ledger record, whatever its outcome. Tested through the local gateway. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
 import { startFront } from '../../infra/local/front/server.ts';
 import { addCounts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { countsOf } from '../../lib/metering/counts.ts';
-import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
-import { type Ledger, lastTwoDays, openLedger, type Summary, summaryOf } from '../harness/ledger.ts';
+import { lastTwoDays, type Summary, summaryOf } from '../harness/ledger.ts';
 import {
   finish,
   hello,
@@ -19,42 +18,18 @@ import {
 } from '../harness/protocol-scripts.ts';
 import { settled } from '../harness/settled.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
+import { textModel, useLedger } from '../harness/use-ledger.ts';
 
 const protocols = useProtocolGateway();
 const tenant = 'local';
 const dayMs = 86_400_000;
 const day = (days: number) => dayOf(Date.now() + days * dayMs);
 
-let ledger: Ledger;
-let callers = 0;
-let caller: string;
-
-beforeAll(async () => {
-  ledger = openLedger();
-  const catalog = createCatalogStore({ call: ledger.call, table: 'catalog' });
-  for (const row of rows) await catalog.put(row, { source: 'operator' });
-});
-
-afterAll(() => ledger?.close());
-
-beforeEach(() => {
-  callers += 1;
-  caller = `caller-${callers}`;
-});
+const own = useLedger(() => rows);
 
 const price = { input: 1, output: 2 };
-const row = (name: string, more: object, deployment: object = {}) => ({
-  id: `ledger/${name}`,
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions', 'responses'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: 4096 },
-  traits: {},
-  price,
-  deployments: [{ provider: 'openai', region: 'global', upstreamId: name, ...deployment }],
-  ...more,
-});
+const row = (name: string, more: object, deployment: object = {}) =>
+  textModel(`ledger/${name}`, { provider: 'openai', upstreamId: name, ...deployment }, more);
 const rows = [
   row('first', {}),
   row('second', { price: { input: 10, output: 10 } }),
@@ -87,8 +62,8 @@ function post(
     headers: {
       authorization: `Bearer ${protocols.gateway.apiKey}`,
       'content-type': 'application/json',
-      'x-gateway-user-id': caller,
-      'x-gateway-session-id': `${caller}-session`,
+      'x-gateway-user-id': own.caller,
+      'x-gateway-session-id': `${own.caller}-session`,
     },
     body: JSON.stringify(body),
     ...(signal && { signal }),
@@ -108,7 +83,7 @@ async function ask(body: object, path = '/v1/chat/completions'): Promise<Respons
 }
 
 const ofCaller = async (): Promise<readonly Summary[]> =>
-  (await ledger.recordsOf(tenant)).filter(({ user }) => user === caller).map(summaryOf);
+  (await own.ledger.recordsOf(tenant)).filter(({ user }) => user === own.caller).map(summaryOf);
 
 /** Waits for the record. Needed where no client is left that sees the end of the answer. */
 async function untilRecorded(): Promise<readonly Summary[]> {
@@ -131,7 +106,7 @@ describe.each(protocolsAndForms)('$protocol, $form', ({ script, stream }) => {
     expect(record).toMatchObject({
       requestId: response.headers.get('x-request-id'),
       key: expect.stringMatching(/^key_/),
-      session: `${caller}-session`,
+      session: `${own.caller}-session`,
       operation: 'chat-completions',
       requestedModel: script.model,
       model: script.model,
@@ -320,10 +295,10 @@ describe('a request', () => {
 });
 
 test('the daily counters match the ledger', async () => {
-  const records = await ledger.recordsOf(tenant);
+  const records = await own.ledger.recordsOf(tenant);
   const { from, to } = lastTwoDays();
   await settled();
-  const counters = await ledger.usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
+  const counters = await own.ledger.usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
   const sum = counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
   expect(sum).toEqual(records.map(countsOf).reduce(addCounts, toCounts()));
   expect([records.length > 15, sum.unpriced]).toEqual([true, 3]);

@@ -240,3 +240,18 @@ test('a busy shard is left for another one', async () => {
   expect(next.holds.length + next.refusals.size).toBe(1);
   expect([undefined, 'contention']).toContain([...next.refusals][0]);
 });
+
+test('a preview refuses only what a reservation would: not what shards may give back', async () => {
+  const [store] = openStores(1);
+  const limits = { totalBudget: 100 };
+  const preview = (scope: LimitScope) => store?.preview(scope, limits, wantedOf(1));
+  const plain = newScope();
+  await store?.reserve(plain, limits, wantedOf(99));
+  expect(await preview(plain)).toBeUndefined();
+  await store?.reserve(plain, limits, wantedOf(1));
+  expect(await preview(plain)).toMatchObject({ refusedBy: 'totalBudget', isHeld: true });
+  const sharded = newScope();
+  const much = { totalBudget: 1_000_000 };
+  await admit(openStores(1), sharded, much, { count: 10, amount: 10, shards: 2 });
+  expect(await store?.preview(sharded, much, wantedOf(1_000_001))).toBeUndefined();
+});

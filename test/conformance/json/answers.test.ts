@@ -3,24 +3,20 @@
  * second question of `extra.repair`. The upstream answers as the hosts do.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import type { TestGateway } from '../../harness/gateways/gateway.ts';
+import { startUpstreamGateway, type UpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
-import { answerEvents, answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { answerEvents, answerJson, type Upstream } from '../../harness/upstream.ts';
 
+let own: UpstreamGateway;
 let gateway: TestGateway;
 let upstream: Upstream;
 
 beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    DEEPSEEK_UPSTREAM_URL: upstream.url,
-    DEEPSEEK_API_KEY: 'a-provider-key',
-  });
+  own = await startUpstreamGateway('DEEPSEEK');
+  ({ gateway, upstream } = own);
 });
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+afterAll(() => own?.close());
 
 const model = 'deepseek/deepseek-v4-flash';
 const schema = {

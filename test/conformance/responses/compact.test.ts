@@ -83,6 +83,18 @@ describe.each(['anthropic/claude-opus-5', 'google/gemini-3.5-flash'])('%s', (mod
   });
 });
 
+test('takes no fields of the provider, on record', async () => {
+  const { body } = await compact({
+    model: 'openai/gpt-5.5',
+    input: 'Hello.',
+    native_fields: { truncation: 'auto' },
+    extra: { debug: ['normalizations'] },
+  });
+  expect(Object(body).debug.normalizations).toContainEqual(
+    expect.objectContaining({ param: 'native_fields', before: ['truncation'] }),
+  );
+});
+
 test('a stored response can be made short, and is billed like an answer', async () => {
   const model = 'anthropic/claude-opus-5';
   const first = await gateway.post('/v1/responses', { model, input: 'My name is Ada.' });

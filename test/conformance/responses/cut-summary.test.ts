@@ -1,23 +1,19 @@
 /** A summary that is of no use: the caller gets an error, and what it has cost is in the ledger. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import type { TestGateway } from '../../harness/gateways/gateway.ts';
+import { startUpstreamGateway, type UpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
-import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { answerJson, type Upstream } from '../../harness/upstream.ts';
 
+let own: UpstreamGateway;
 let gateway: TestGateway;
 let upstream: Upstream;
 
 beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    DEEPSEEK_UPSTREAM_URL: upstream.url,
-    DEEPSEEK_API_KEY: 'a-provider-key',
-  });
+  own = await startUpstreamGateway('DEEPSEEK');
+  ({ gateway, upstream } = own);
 });
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+afterAll(() => own?.close());
 
 test('each call of the model is paid for', async () => {
   const usage = { prompt_tokens: 1_000, completion_tokens: 16, total_tokens: 1_016 };

@@ -1,5 +1,7 @@
 /** Steps in OpenAI's Responses protocol, which only `POST /v1/responses` uses. */
+
 import { type BlockPiece, withBlocks } from './blocks.ts';
+import { responseBody } from './openai-response-body.ts';
 import { argumentsOf, type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const message = 'The server had an error.';
@@ -11,19 +13,6 @@ const usageOf = ({ input, output }: Counts) => ({
   output_tokens: output,
   output_tokens_details: { reasoning_tokens: 0 },
   total_tokens: input + output,
-});
-
-const response = (status: string, more: object = {}) => ({
-  id: 'resp_1',
-  object: 'response',
-  created_at: 1,
-  status,
-  error: null,
-  incomplete_details: null,
-  model: 'one',
-  output: [],
-  usage: null,
-  ...more,
 });
 
 /** An event without its number. */
@@ -52,7 +41,7 @@ function writeStep(
     case 'start':
       return ['created', 'in_progress'].map((name) => [
         `response.${name}`,
-        { response: response('in_progress') },
+        { response: responseBody('in_progress') },
       ]);
     case 'ping':
       return [Buffer.from(': ping\n\n')];
@@ -63,7 +52,7 @@ function writeStep(
     case 'error':
       return [
         ['error', { error }],
-        ['response.failed', { response: response('failed', { error: { code: error.code, message } }) }],
+        ['response.failed', { response: responseBody('failed', { error: { code: error.code, message } }) }],
       ];
     case 'malformed':
       return [sse('{"type": "response.output_text.delta", "del', 'response.output_text.delta')];
@@ -166,7 +155,7 @@ function callItem(index: number, status: string, { id: call_id, name, arguments:
 function endOf(steps: readonly Step[], output: readonly object[]) {
   const { reason, usage } = foldSteps(steps);
   const cut = reason === 'length';
-  return response(cut ? 'incomplete' : 'completed', {
+  return responseBody(cut ? 'incomplete' : 'completed', {
     output,
     incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
     usage: usage ? usageOf(usage) : null,

@@ -17,7 +17,7 @@ export function readNative(whole: GenerationRequest, list: NativeList): Normaliz
   const found: Collected = { parameters: new Map(), unknown: [], unbounded: false, marker: undefined };
   const left = collect(nativeFields, root, { list, given: request.parameters, found });
   const applied = [...found.parameters].reduce(withRead, { request, changes: [] } as Normalized);
-  const changes = [...applied.changes, ...foreign(found.unknown)];
+  const changes = [...applied.changes, ...leftOut(found.unknown, ofAnother)];
   const sent: GenerationRequest = {
     ...applied.request,
     ...(Object.keys(left).length > 0 && { nativeFields: left }),
@@ -26,9 +26,14 @@ export function readNative(whole: GenerationRequest, list: NativeList): Normaliz
   return { request: found.marker ? marked(sent, found.marker) : sent, changes };
 }
 
-/** For a target of another protocol, in which they mean nothing. */
-export function withoutNative({ nativeFields = {}, ...request }: GenerationRequest): Normalized {
-  return { request, changes: foreign(Object.keys(nativeFields)) };
+const ofAnother = "These fields belong to another protocol than this fallback's.";
+
+/** For a target of another protocol, in which they mean nothing, or a call that takes none. */
+export function withoutNative(
+  { nativeFields = {}, ...request }: GenerationRequest,
+  reason = ofAnother,
+): Normalized {
+  return { request, changes: leftOut(Object.keys(nativeFields), reason) };
 }
 
 function withRead(
@@ -66,9 +71,8 @@ function overridden(param: string, before: unknown, value: unknown, path: string
 
 const sizeOfObject = (value: unknown) => (typeof value === 'object' ? sizeOf(value) : value);
 
-function foreign(names: readonly string[]): readonly Change[] {
+function leftOut(names: readonly string[], reason: string): readonly Change[] {
   if (names.length === 0) return [];
-  const reason = "These fields belong to another protocol than this fallback's.";
   return [{ param: root, action: 'strip', before: names, after: null, reason }];
 }
 

@@ -7,6 +7,7 @@ import { type Compacted, compact } from '../../../pipeline/compact.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
 import type { AmendedGeneration } from '../../generation/amend.ts';
+import { withoutNative } from '../../generation/native/read-native.ts';
 import { observe } from '../../generation/observe.ts';
 import type { Asked } from '../../generation/prepare.ts';
 import { generationTask } from '../../generation/task.ts';
@@ -16,15 +17,17 @@ export function compactTask(
   asked: Asked,
   call: Call<unknown>,
 ): ModelTask<AmendedGeneration, Compacted> {
-  const whole = generationTask(parts, 'responses', asked, call);
-  const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(asked.request) }, call);
+  const { request, changes } = withoutNative(asked.request, 'A compaction takes no fields of the provider.');
+  const whole = generationTask(parts, 'responses', { ...asked, request }, call);
+  const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(request) }, call);
   return {
     ...summary,
     maxTokens: (target) => atMostItsInput(summary.maxTokens(target)),
     prepareWithin: (granted) => compactTask(parts, { ...asked, granted }, call).prepare,
     prepare(target, primary) {
-      const prepared = whole.prepare(target, primary);
-      return prepared.generation.compactor ? prepared : summary.prepare(target, primary);
+      const own = whole.prepare(target, primary);
+      const prepared = own.generation.compactor ? own : summary.prepare(target, primary);
+      return { ...prepared, changes: [...changes, ...prepared.changes] };
     },
     call: (prepared, options) =>
       compact(prepared, options, ({ events }) =>
@@ -49,8 +52,8 @@ const instruction = [
 
 /** The tools stay declared, because the conversation may hold calls of them, but none may be called. */
 function asSummary(request: GenerationRequest): GenerationRequest {
-  const { webSearch: _, nativeFields: __, ...rest } = request;
-  const { response_format: ___, tool_choice: ____, ...parameters } = request.parameters;
+  const { webSearch: _, ...rest } = request;
+  const { response_format: __, tool_choice: ___, ...parameters } = request.parameters;
   const ask: Message = { role: 'user', content: [{ type: 'text', text: instruction }] };
   return {
     ...rest,

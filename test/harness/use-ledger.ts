@@ -1,0 +1,47 @@
+/** The ledger of the gateway of a test file, with models of the file's own in its catalog. Each test has a caller of its own. */
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+
+export interface UsedLedger {
+  readonly ledger: Ledger;
+  /** For `x-gateway-user-id`. */
+  readonly caller: string;
+}
+
+/** Call it after what starts the gateway. */
+export function useLedger(rows: () => readonly object[]): UsedLedger {
+  let ledger: Ledger;
+  let callers = 0;
+  beforeAll(async () => {
+    ledger = openLedger();
+    const catalog = createCatalogStore({ call: ledger.call, table: 'catalog' });
+    for (const row of rows()) await catalog.put(row, { source: 'operator' });
+  });
+  afterAll(() => ledger?.close());
+  beforeEach(() => {
+    callers += 1;
+  });
+  return {
+    get ledger() {
+      return ledger;
+    },
+    get caller() {
+      return `caller-${callers}`;
+    },
+  };
+}
+
+/** A row of the catalog: a model that answers in text at one place, but for what `more` says. */
+export const textModel = (id: string, deployment: object, more: object = {}) => ({
+  id,
+  created: '2026-01-01',
+  status: 'active',
+  endpoints: ['chat_completions', 'responses'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: null, input: null, output: 4096 },
+  traits: {},
+  price: { input: 1, output: 2 },
+  deployments: [{ region: 'global', ...deployment }],
+  ...more,
+});
