@@ -8,7 +8,7 @@ import { GatewayError } from '../core/errors.ts';
 import type { Deadline } from './deadline.ts';
 
 /** API Gateway closes a connection that carries nothing for five minutes. */
-const longestSilenceMs = 285_000;
+export const longestSilenceMs = 285_000;
 
 /** A deadline for making the answer, inside the one of the request. Clear it when the answer is made. */
 export function startBufferedDeadline(

@@ -32,7 +32,7 @@ export interface GeneratedImages {
 }
 
 /** All images of a request together, as base64: what a function can stream in one answer. */
-const largestAnswer = 192 * 1024 * 1024;
+export const largestAnswer = 192 * 1024 * 1024;
 
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 4;

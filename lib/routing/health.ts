@@ -29,7 +29,7 @@ const maxFailures = 3;
 const windowMs = 30_000;
 /** Short, so that the target is soon tried again; random, so that not all processes do so at once. */
 const shortestPauseMs = 10_000;
-const longestPauseMs = 20_000;
+export const longestPauseMs = 20_000;
 
 export function createHealth({ now, random = Math.random }: HealthOptions): Health {
   const records = new Map<string, FailureRecord>();

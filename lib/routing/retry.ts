@@ -1,10 +1,10 @@
 /** Whether a failed call of a target is repeated, and after which wait. */
 import type { GatewayError } from '../core/errors.ts';
 
-const maxTries = 2;
+export const maxTries = 2;
 const shortestWaitMs = 500;
 /** A longer wait is not worth it: another target, or the caller, is better served at once. */
-const longestWaitMs = 10_000;
+export const longestWaitMs = 10_000;
 
 export interface RetryState {
   /** Calls of the target so far. */

@@ -1,5 +1,6 @@
 /** Every bound of the gateway, by area: the table behind `docs/limits.md`. */
 import { accountingLimits } from './accounting.ts';
+import { callLimits } from './calls.ts';
 import { conversationLimits } from './conversations.ts';
 import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
@@ -12,6 +13,7 @@ export const limitAreas: readonly LimitArea[] = [
   requestLimits,
   mediaLimits,
   conversationLimits,
+  callLimits,
   providerLimits,
   accountingLimits,
   logLimits,

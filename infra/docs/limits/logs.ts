@@ -1,12 +1,13 @@
-/** Bounds of log lines and of what errors quote. */
+/** Bounds of log lines, of what errors quote, and of checks of answers. */
 import { maxCallerId } from '../../../lib/http/request-log.ts';
+import { maxCheckMs, maxCheckWork } from '../../../lib/operations/generation/check-json.ts';
 import { maxRetryAfterMs } from '../../../lib/protocols/failure.ts';
 import { maxNameLength, readLimit, shownLimit } from '../../../lib/protocols/provider-message.ts';
 import { maxLogItems, maxLogLine, maxLogText } from '../../../lib/runtime/log-bounds.ts';
 import type { LimitArea } from './row.ts';
 
 export const logLimits: LimitArea = {
-  title: 'Logs and errors',
+  title: 'Logs, errors and checks',
   rows: [
     {
       what: 'Log line',
@@ -63,6 +64,20 @@ export const logLimits: LimitArea = {
       file: 'lib/protocols/failure.ts',
       unit: 'ms',
       onExceed: 'shortened',
+    },
+    {
+      what: "Time of a check whether an answer fits the caller's schema",
+      limit: { maxCheckMs },
+      file: 'lib/operations/generation/check-json.ts',
+      unit: 'ms',
+      onExceed: 'the answer is given unchecked',
+    },
+    {
+      what: 'Length of such a schema, multiplied by that of the answer',
+      limit: { maxCheckWork },
+      file: 'lib/operations/generation/check-json.ts',
+      unit: 'count',
+      onExceed: 'the answer is given unchecked',
     },
   ],
 };

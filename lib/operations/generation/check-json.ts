@@ -13,10 +13,10 @@ import { adaptSchema } from '../../normalization/schemas/schema.ts';
 export type Problems = readonly string[] | undefined;
 
 /** The product of the lengths of schema and answer, in characters. */
-const maxWork = 1e9;
+export const maxCheckWork = 1e9;
 
 /** How long a check may take: many errors also take much memory. */
-const maxMs = 500;
+export const maxCheckMs = 500;
 
 /** In a longer answer, only the first problem is looked for. */
 const longAnswer = 100_000;
@@ -43,7 +43,7 @@ const checkable: SchemaDialect = {
 
 export function checkJson(text: string, schema: JsonObject): Problems {
   const size = JSON.stringify(schema).length;
-  if (size * text.length > maxWork) return undefined;
+  if (size * text.length > maxCheckWork) return undefined;
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -53,7 +53,7 @@ export function checkJson(text: string, schema: JsonObject): Problems {
   try {
     // A copy: the library notes on each schema where it is.
     const checked: Schema = structuredClone(adaptSchema(schema, checkable, 'schema').schema);
-    const lookup = timed(dereference(checked));
+    const lookup = bounded(dereference(checked));
     const stopAtFirst = text.length > longAnswer;
     const { valid, errors } = validate(answer, checked, '2020-12', lookup, stopAtFirst);
     return valid ? [] : describe(errors);
@@ -63,14 +63,20 @@ export function checkJson(text: string, schema: JsonObject): Problems {
   }
 }
 
-/** Fails when the check takes too long: a schema is asked for this keyword whenever it is applied. */
-function timed<Lookup extends Record<string, Schema | boolean>>(lookup: Lookup): Lookup {
-  const until = performance.now() + maxMs;
+/**
+ * Without what is not checked in schemas at places of the caller's own, to which a reference leads. Fails when the check takes
+ * too long: a schema is asked for this keyword whenever it is applied.
+ */
+function bounded<Lookup extends Record<string, Schema | boolean>>(lookup: Lookup): Lookup {
+  const until = performance.now() + maxCheckMs;
   const get = () => {
     if (performance.now() > until) throw new RangeError('The check takes too long.');
   };
   for (const schema of Object.values(lookup)) {
-    if (typeof schema === 'object') Object.defineProperty(schema, '$recursiveAnchor', { get });
+    if (typeof schema !== 'object') continue;
+    if (Object.hasOwn(schema, 'patternProperties')) delete schema.additionalProperties;
+    for (const keyword of unchecked) delete schema[keyword];
+    Object.defineProperty(schema, '$recursiveAnchor', { get });
   }
   return lookup;
 }

@@ -53,7 +53,7 @@ export type EmbeddedBatch = EmbeddingAnswer & { readonly sandbox: boolean };
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 8;
 
-const largestAnswer = 64 * 1024 * 1024;
+export const largestAnswer = 64 * 1024 * 1024;
 
 /** Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. */
 export async function callEmbeddings(

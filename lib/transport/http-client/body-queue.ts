@@ -4,7 +4,7 @@
  */
 
 /** Above the first number of waiting bytes the socket is paused; below the second it is resumed. */
-const highWaterBytes = 128 * 1024;
+export const highWaterBytes = 128 * 1024;
 const lowWaterBytes = 32 * 1024;
 
 export interface BodyQueue extends AsyncIterable<Uint8Array> {

@@ -31,3 +31,19 @@ describe.each([
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });
+
+const slow = { pattern: '^(a+)+$', format: 'uri', uniqueItems: true };
+
+test.each([
+  ['at the top', slow],
+  ['in a definition', { $ref: '#/$defs/a', $defs: { a: slow } }],
+  ['in an alternative', { anyOf: [{ not: slow }, slow] }],
+  ['at a place of its own', { $ref: '#/mine/a', mine: { a: slow } }],
+  ['in a list of its own', { $ref: '#/mine/0/a', mine: [{ a: { allOf: [slow] } }] }],
+  ['in a default', { $ref: '#/default', default: slow }],
+  ['in an example', { $ref: '#/examples/a', examples: { a: { patternProperties: { '^(a+)+$': slow } } } }],
+])('no pattern is run, %s', (_, schema) => {
+  const begun = performance.now();
+  checkJson(JSON.stringify(`${'a'.repeat(60)}!`), schema);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});

@@ -1,0 +1,112 @@
+/** While an attack runs, light requests of others take at most three times as long: the best of three rounds, on a shared machine. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import { megabyte, peakOf } from './memory.ts';
+
+let gateway: GatewayProcess;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  gateway = await startGatewayProcess();
+  for (let count = 0; count < 100; count++) await light();
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await gateway?.stop();
+});
+
+const light = async () => {
+  const response = await fetch(`${gateway.baseUrl}/models/openai/gpt-4.1-mini`);
+  await response.arrayBuffer();
+  expect(response.status).toBe(200);
+};
+
+/** In milliseconds, of a hundred and fifty requests. */
+async function p99(): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < 150; count++) {
+    const before = performance.now();
+    await light();
+    times.push(performance.now() - before);
+  }
+  return times.toSorted((a, b) => a - b)[148] ?? 0;
+}
+
+function open(text: string | Uint8Array): Socket {
+  const socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
+  sockets.add(socket);
+  socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  socket.write(text);
+  return socket;
+}
+
+const head = (more: string) => `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\n${more}`;
+
+/** What is done again and again, with a rest of so many milliseconds between. */
+interface Attack {
+  readonly name: string;
+  readonly begin: () => void;
+  readonly again: () => void;
+  readonly restMs: number;
+}
+
+const many = (count: number, act: () => void) => {
+  for (let done = 0; done < count; done++) act();
+};
+const drip = () => {
+  for (const socket of [...sockets].slice(0, 50)) socket.write('x');
+};
+const bomb = gzipSync(Buffer.alloc(50 * megabyte, ' '));
+const packed = Buffer.concat([
+  Buffer.from(
+    head(
+      `authorization: Bearer mgw_nobody\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`,
+    ),
+  ),
+  bomb,
+]);
+
+const attacks: readonly Attack[] = [
+  {
+    name: 'ten thousand idle connections',
+    begin: () => many(10_000, () => open('')),
+    again: () => {},
+    restMs: 50,
+  },
+  { name: 'slow headers', begin: () => many(500, () => open(head('x-slow: '))), again: drip, restMs: 50 },
+  {
+    name: 'slow bodies',
+    begin: () => many(500, () => open(head('content-length: 9000000\r\n\r\n'))),
+    again: drip,
+    restMs: 50,
+  },
+  {
+    name: 'requests sent ahead',
+    begin: () => {},
+    again: () => void open(head('content-length: 0\r\n\r\n').repeat(100)).end(),
+    restMs: 200,
+  },
+  { name: 'packed bodies of strangers', begin: () => {}, again: () => void open(packed).end(), restMs: 200 },
+];
+
+test.each(attacks)('$name', { timeout: 120_000 }, async ({ begin, again, restMs }) => {
+  peakOf(gateway.pid);
+  const before = peakOf(gateway.pid);
+  const ratios: number[] = [];
+  while (ratios.length < 3 && !ratios.some((ratio) => ratio <= 3)) {
+    const quiet = await p99();
+    begin();
+    await pause(500);
+    const timer = setInterval(again, restMs);
+    const attacked = await p99();
+    clearInterval(timer);
+    ratios.push(attacked / quiet);
+    for (const socket of sockets) socket.destroy();
+    await pause(200);
+  }
+  expect(Math.min(...ratios)).toBeLessThanOrEqual(3);
+  expect(peakOf(gateway.pid) - before).toBeLessThan(250 * megabyte);
+});
