@@ -60,7 +60,7 @@ export async function readInput(found: FoundResponse): Promise<readonly JsonObje
   for (const part of found.shared) {
     const read = await found.readPart(part);
     if (!read) return undefined;
-    items.push(...read);
+    for (const item of read) items.push(item);
   }
   return [...items, ...found.input];
 }

@@ -5,14 +5,17 @@
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 
-/** A whole body. In bytes. A million tokens are about four million characters. */
-export const maxAnswerBytes = 32 * 1024 * 1024;
+/**
+ * A whole body. In bytes. A million tokens are about four million characters; what makes bodies large are the log probabilities
+ * of tokens with others beside them: OpenAI writes some 5 KB for each token with twenty.
+ */
+export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** A stream as it comes: most of it are the same words around each piece. In bytes. */
 export const maxStreamBytes = 512 * 1024 * 1024;
 
-/** What a stream holds: its texts, and the JSON of all else. In characters. */
-export const maxStreamContent = 32 * 1024 * 1024;
+/** What a stream holds: its texts, and the JSON of all else, such as 1.5 KB for a token with twenty others. In characters. */
+export const maxStreamContent = 64 * 1024 * 1024;
 
 /** What an error may take to say why, before its status alone counts. */
 export const maxFailureBytes = 256 * 1024;

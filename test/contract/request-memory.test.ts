@@ -20,6 +20,7 @@ import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
+import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 
@@ -72,13 +73,7 @@ const startEngine = (name: OperationName): Promise<LambdaEngine> =>
   startLambdaEngine({
     bundle: join(directory, name, 'index.mjs'),
     environment: {
-      CATALOG_TABLE: 'catalog',
-      ACCESS_TABLE: 'access',
-      STATE_TABLE: 'state',
-      USAGE_TABLE: 'usage',
-      DYNAMODB_ENDPOINT: database.endpoint,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
+      ...databaseEnvironment(database.endpoint),
       MOONSHOT_API_KEY: 'a-provider-key',
       MOONSHOT_UPSTREAM_URL: upstream.url,
       GOOGLE_API_KEY: 'a-provider-key',

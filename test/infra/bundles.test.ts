@@ -95,9 +95,9 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
 
-/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB. */
+/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB; the bounds of answers: 2 KB. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 758,
+  'chat-completions': 760,
   responses: 782,
   embeddings: 1_611,
   'images-generations': 661,

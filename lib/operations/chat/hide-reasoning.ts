@@ -11,7 +11,9 @@ export function hideReasoning(events: Piped<GenerationEvent>, hasTools: boolean)
     return event.type !== 'reasoning-detail' || (hasTools && mustReturn(event.detail));
   };
   return events.pipe<GenerationEvent>({
-    each: (list, out) => out.push(...list.filter(isShown)),
+    each(list, out) {
+      for (const event of list) if (isShown(event)) out.push(event);
+    },
   });
 }
 

@@ -106,8 +106,8 @@ function fold(choice: Choice, event: Exclude<ChatEvent, { type: 'start' | 'usage
       choice.annotations.push(event.annotation);
       break;
     case 'logprobs':
-      choice.logprobs.content.push(...event.content);
-      choice.logprobs.refusal.push(...event.refusal);
+      for (const token of event.content) choice.logprobs.content.push(token);
+      for (const token of event.refusal) choice.logprobs.refusal.push(token);
       break;
     case 'finish':
       choice.finish = event.reason;

@@ -111,8 +111,10 @@ function collect(choices: Map<number, Collected>, event: ChoiceEvent, echoed: st
   const choice = choices.get(event.choice) ?? { text: echoed, finish: 'stop', tokens: [] };
   choices.set(event.choice, choice);
   if (event.type === 'text' || event.type === 'refusal') choice.text += event.text;
-  else if (event.type === 'logprobs') choice.tokens.push(...event.content, ...event.refusal);
-  else if (event.type === 'finish') choice.finish = event.reason;
+  else if (event.type === 'logprobs') {
+    for (const tokens of [event.content, event.refusal])
+      for (const token of tokens) choice.tokens.push(token);
+  } else if (event.type === 'finish') choice.finish = event.reason;
 }
 
 function writeChoice(index: number, { text, tokens, finish }: Collected): TextChoice {

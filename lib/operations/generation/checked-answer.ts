@@ -44,7 +44,7 @@ async function readWhole(generated: Generated, format: JsonFormat): Promise<Whol
   const texts: CheckedText[] = [];
   const events: GenerationEvent[] = [];
   const check = holdToFormat(format, (text) => texts.push(text));
-  for await (const list of generated.events.pipe(check)) events.push(...list);
+  for await (const list of generated.events.pipe(check)) for (const event of list) events.push(event);
   return { generated, events, texts };
 }
 
@@ -85,7 +85,11 @@ function readAgain(events: readonly GenerationEvent[]): Piped<GenerationEvent> {
   const source = (async function* () {
     yield events;
   })();
-  return pipe(source, { each: (list, out: GenerationEvent[]) => void out.push(...list) });
+  return pipe(source, {
+    each(list, out: GenerationEvent[]) {
+      for (const event of list) out.push(event);
+    },
+  });
 }
 
 function correction(text: string, problems: readonly string[]): readonly Message[] {

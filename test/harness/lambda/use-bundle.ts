@@ -40,6 +40,17 @@ interface Asked {
 /** Of every event: callers of API Gateway can choose it. */
 export const chosenRequestId = 'request-1';
 
+/** What a function finds of the local database. */
+export const databaseEnvironment = (endpoint: string) => ({
+  CATALOG_TABLE: 'catalog',
+  ACCESS_TABLE: 'access',
+  STATE_TABLE: 'state',
+  USAGE_TABLE: 'usage',
+  DYNAMODB_ENDPOINT: endpoint,
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+});
+
 /** Its tenant is `acme`. */
 export function useBundle(
   name: OperationName,
@@ -55,13 +66,7 @@ export function useBundle(
     engine = await startLambdaEngine({
       bundle: join(directory, 'dist', name, 'index.mjs'),
       environment: {
-        CATALOG_TABLE: 'catalog',
-        ACCESS_TABLE: 'access',
-        STATE_TABLE: 'state',
-        USAGE_TABLE: 'usage',
-        DYNAMODB_ENDPOINT: database.endpoint,
-        AWS_ACCESS_KEY_ID: 'local',
-        AWS_SECRET_ACCESS_KEY: 'local',
+        ...databaseEnvironment(database.endpoint),
         OPENAI_API_KEY: 'a-provider-key',
         OPENAI_UPSTREAM_URL: upstream.url,
         ...environment(upstream.url),

@@ -44,7 +44,7 @@ export function openText(slot: Slot, content_index: number, start: number): Text
     add(delta, tokens) {
       const written = tokens.map(writeLogprob);
       text += delta;
-      logprobs.push(...written);
+      for (const token of written) logprobs.push(token);
       slot.emit('output_text.delta', { content_index, delta, logprobs: written });
     },
     annotate: (citation) => note(writeCitation(citation, start, text.length)),
