@@ -17,7 +17,7 @@ import { checkBounds, refusalOf } from './limits-refusal.ts';
 import type { LimitedRequest, OpenLimits } from './meter.ts';
 import { createRefusedLately, type RefusedLately } from './refused-lately.ts';
 
-type Store = Pick<LimitStore, 'reserve' | 'preview' | 'cancel' | 'endRunning'>;
+type Store = Pick<LimitStore, 'reserve' | 'preview' | 'cancel' | 'endRunning' | 'endUnrecorded'>;
 
 export interface LimitsOptions {
   readonly store: Store;
@@ -86,13 +86,16 @@ function openRequest(
       const counted = limited.flatMap(({ limits, usage }) => (usage ? [{ limits, usage }] : []));
       return limitHeaders(counted, now());
     },
-    async release(wasServed) {
+    async release(end) {
       await Promise.all(
         held.map(async ({ hold, isChecked }) => {
-          if (wasServed && hold.running === 1) await store.endRunning(hold);
-          if (wasServed || !isChecked) return;
-          lately.forget(hold);
-          await store.cancel(hold);
+          if (end === 'not served') {
+            if (!isChecked) return;
+            lately.forget(hold);
+            await store.cancel(hold);
+          } else if (hold.running === 1) {
+            await (end === 'recorded' ? store.endRunning(hold) : store.endUnrecorded(hold));
+          }
         }),
       );
     },

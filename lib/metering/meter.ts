@@ -19,6 +19,12 @@ import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
 import { differenceMessage, statedDifference } from './stated-cost.ts';
 
+/**
+ * How a request ended. Of one that was not served, because no provider was called, nothing counts. One without a record counts as
+ * a request, and no record will release what is held for it.
+ */
+export type RequestEnd = 'recorded' | 'unrecorded' | 'not served';
+
 /** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {
   /** As `RequestMeter.check`. */
@@ -31,8 +37,8 @@ export interface LimitedRequest {
   /** What they hold until the actual use is known. */
   holds(): readonly Hold[];
   headers(): Readonly<Record<string, string>>;
-  /** The request has ended. If it was not served, because no provider was called, nothing of it counts. May reject. */
-  release(wasServed: boolean): Promise<void>;
+  /** The request has ended. May reject. */
+  release(end: RequestEnd): Promise<void>;
 }
 
 /** Undefined if key, user and tenant have no limits. */
@@ -72,8 +78,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         log.warn('usage not opened', { request_id: requestId });
       }
     };
-    const release = async (wasServed: boolean) => {
-      const outcome = await outcomeWithin(timeoutMs, limits?.release(wasServed));
+    const release = async (end: RequestEnd) => {
+      const outcome = await outcomeWithin(timeoutMs, limits?.release(end));
       if (outcome !== 'done') log.warn('limits not released', { request_id: requestId });
     };
     const write = async (record: LedgerRecord) => {
@@ -110,7 +116,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
           log.warn(differenceMessage, { request_id: requestId, ...difference });
         }
-        await Promise.all([release(record !== undefined || isFree), record && write(record)]);
+        const end = record ? 'recorded' : isFree ? 'unrecorded' : 'not served';
+        await Promise.all([release(end), record && write(record)]);
       },
     };
   };

@@ -74,7 +74,7 @@ async function drip({ socket }: Client, text: string): Promise<void> {
 const post = (path = '/models', body = '') => fetch(`${front.url}${path}`, { method: 'POST', body });
 const isServed = async () => expect((await post()).status).toBe(200);
 
-const head = (more = '', path = '/models') => `POST ${path} HTTP/1.1\r\nhost: gateway\r\n${more}\r\n`;
+const head = (more = '', path = '/models') => `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`;
 
 describe('a client that sends slowly', () => {
   const limits = { maxHeadersMs: 300, maxRequestMs: 600 };
@@ -189,8 +189,8 @@ describe('what is no usual request', () => {
   test.each([
     ['an upgrade to WebSocket', head('connection: upgrade\r\nupgrade: websocket\r\n'), /^HTTP\/1\.1 200 /],
     ['the beginning of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 400 /],
-    ['CONNECT', 'CONNECT 169.254.169.254:80 HTTP/1.1\r\nhost: gateway\r\n\r\n', /^(HTTP\/1\.1 40[04] |$)/],
-    ['a method of its own', 'BREW /models HTTP/1.1\r\nhost: gateway\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['CONNECT', 'CONNECT 169.254.169.254:80 HTTP/1.1\r\nhost: localhost\r\n\r\n', /^(HTTP\/1\.1 40[04] |$)/],
+    ['a method of its own', 'BREW /models HTTP/1.1\r\nhost: localhost\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['a thousand headers too many', head(many), /^HTTP\/1\.1 431 /],
     ['a long chunk extension', chunked(`1;${'x'.repeat(100_000)}\r\na\r\n0\r\n\r\n`), /^HTTP\/1\.1 413 /],
     ['long trailers', chunked(`1\r\na\r\n0\r\n${many}\r\n`), /^HTTP\/1\.1 431 /],

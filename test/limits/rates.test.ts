@@ -1,6 +1,7 @@
 /** Requests and tokens a minute, and requests at a time, through the gateway and the official SDK. */
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { maxTokens, question, until, usage, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
@@ -131,6 +132,23 @@ describe('requests at a time', () => {
     expect(await left).toBe('left');
     await until(async () => (await gateway.usageOf(key))?.running === 0);
   });
+});
+
+test('a count of tokens, which has no record, holds nothing once it is answered', async () => {
+  const { secret, key } = await gateway.newKey({ key: { concurrentRequests: 1, requestsPerMinute: 9 } });
+  gateway.upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":3}');
+  });
+  const path = '/v1/responses/input_tokens';
+  for (let count = 0; count < 2; count += 1) {
+    const response = await gateway.ask(secret, { model: 'openai/gpt-5.5', input: 'Hi.' }, { path });
+    expect([response.status, await response.text()]).toMatchObject([200, expect.any(String)]);
+    await until(async () => (await gateway.usageOf(key))?.running === 0);
+  }
+  expect(await gateway.usageOf(key)).toMatchObject({ requests: 2, tokens: 0 });
+  const tomorrow = () => Date.now() + 86_400_000;
+  const limits = createLimitStore({ call: gateway.store.call, table: 'usage', now: tomorrow });
+  expect(await limits.freeStranded(key, async () => 0, false)).toEqual({ state: 'none', amount: 0 });
 });
 
 describe('the official SDK', () => {

@@ -109,6 +109,9 @@ function open({ key, tenant, terms, user }: Case, answers: Answers = {}) {
       async endRunning({ kind }) {
         done.push(['end', kind]);
       },
+      async endUnrecorded({ kind }) {
+        done.push(['end unrecorded', kind]);
+      },
     },
     log: {
       info: () => {},
@@ -128,7 +131,7 @@ const all = { most: 200, least: 16 };
 
 test('requests without limits cause no call of the store', () => {
   const openLimits = createOpenLimits({
-    store: { reserve: fails, preview: fails, cancel: fails, endRunning: fails },
+    store: { reserve: fails, preview: fails, cancel: fails, endRunning: fails, endUnrecorded: fails },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     now: () => now,
     newId: () => '',
@@ -145,7 +148,7 @@ test('requests without limits cause no call of the store', () => {
 test('what is held is for the record, and a served request cancels nothing', async () => {
   const request = open({ tenant: { credit: 1e9 } });
   expect(await request.admit(most)).toBe(200);
-  await request.release(true);
+  await request.release('recorded');
   expect(done).toEqual([['reserve', 'tenant', 1_000, all]]);
   expect(request.holds()).toMatchObject([{ kind: 'tenant', id: 'acme', tokens: 300, amount: 5_000 }]);
 });
@@ -153,7 +156,7 @@ test('what is held is for the record, and a served request cancels nothing', asy
 test('a request that reached no provider is cancelled', async () => {
   const request = open(both);
   await request.admit(most);
-  await request.release(false);
+  await request.release('not served');
   expect(done.slice(2)).toEqual([
     ['cancel', 'key', 5_000],
     ['cancel', 'tenant', 5_000],
@@ -163,8 +166,15 @@ test('a request that reached no provider is cancelled', async () => {
 test('only a limit of concurrent requests is written once more at the end', async () => {
   const request = open({ key: { concurrentRequests: 5 }, tenant: { credit: 1e9 } });
   await request.admit(most);
-  await request.release(true);
+  await request.release('recorded');
   expect(done.slice(2)).toEqual([['end', 'key']]);
+});
+
+test('what is held for a request without a record is given back at its end', async () => {
+  const request = open({ key: { concurrentRequests: 5 }, tenant: { requestsPerMinute: 9 } });
+  await request.admit(most);
+  await request.release('unrecorded');
+  expect(done.slice(2)).toEqual([['end unrecorded', 'key']]);
 });
 
 test('a further attempt holds more, and counts no further request', async () => {
@@ -202,7 +212,7 @@ describe('a key, a user and a tenant', () => {
   test('the tenant is not asked if the key refuses, and nothing is cancelled', async () => {
     const request = open(both, { key: { refusedBy: 'credit' } });
     await expect(request.admit(most)).rejects.toThrow("the API key's remaining credit");
-    await request.release(false);
+    await request.release('not served');
     expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual(['reserve key']);
   });
 
@@ -210,7 +220,7 @@ describe('a key, a user and a tenant', () => {
     const limits = { key: { requestsPerMinute: 5 }, tenant: { monthlyBudget: 1e9 } };
     const request = open(limits, { tenant: { refusedBy: 'monthlyBudget' } });
     await expect(request.admit(most)).rejects.toThrow("the tenant's remaining monthly budget");
-    await request.release(false);
+    await request.release('not served');
     expect(done.slice(2)).toEqual([['cancel', 'key', 5_000]]);
     expect(request.headers()['x-ratelimit-remaining-requests']).toBe('5');
   });
@@ -362,7 +372,7 @@ describe('while the database is silent', () => {
     expect(logged).toEqual(['limits not checked: admit Error']);
     expect(request.headers()).toEqual({});
     expect(request.holds()).toMatchObject([{ kind: 'key', id: 'key_1', tokens: 0, amount: 0, running: 0 }]);
-    await request.release(false);
+    await request.release('not served');
     expect(done).toHaveLength(1);
   });
 

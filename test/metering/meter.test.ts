@@ -202,7 +202,7 @@ describe('limits', () => {
     admit: async () => 7,
     holds: () => [hold],
     headers: () => ({ 'x-ratelimit-limit-requests': '1' }),
-    release: async (wasServed) => void done.push(`released ${wasServed}`),
+    release: async (end) => void done.push(`released ${end}`),
     ...changes,
   });
   const one = { tokens: 1, amount: 1 };
@@ -217,20 +217,20 @@ describe('limits', () => {
     const meter = open({ record }, limited());
     expect(await meter.admit(() => max)).toBe(7);
     await finish(meter, finished());
-    expect(done).toContain('released true');
+    expect(done).toContain('released recorded');
     expect(records[0]?.holds).toEqual([hold]);
   });
 
   test('are cancelled if no provider was called', async () => {
     await finish(open({}, limited()), undefined);
-    expect(done).toEqual(['released false']);
+    expect(done).toEqual(['released not served']);
   });
 
   test('end with a request that has no record, and may use nothing', async () => {
     const meter = open({}, limited());
     expect(await meter.admit(() => ({ ...max, isFree: true }))).toBeUndefined();
     await finish(meter, undefined);
-    expect(done).toEqual(['released true']);
+    expect(done).toEqual(['released unrecorded']);
   });
 
   test.each([

@@ -192,6 +192,8 @@ export interface LimitStore {
   cancel(hold: Hold): Promise<void>;
   /** Counts the end of a running request. At most once; `settle` mends what was lost. */
   endRunning(hold: Hold): Promise<void>;
+  /** The same for a request that costs nothing and gets no record: nothing is held for it any more. At most once. */
+  endUnrecorded(hold: Hold): Promise<void>;
   /** Counts changes from one shard of the stream, each exactly once. May be repeated with the same or overlapping changes. */
   settle(streamShard: string, settlements: readonly Settlement[]): Promise<readonly SettledScope[]>;
   /** Undefined if nothing was ever used. */

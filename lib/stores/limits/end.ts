@@ -37,17 +37,25 @@ export const differenceOf = (
 
 /** Undoes an admission. */
 export async function cancelAt(bank: BankAccess, hold: Hold): Promise<void> {
-  const { tokens, amount, running, isFurther } = hold;
-  const all = differenceOf(hold, {
-    requests: isFurther ? 0 : -1,
-    tokens: -tokens,
-    amount: -amount,
-    released: 1,
-    isRecorded: false,
-  });
+  const { tokens, amount, isFurther } = hold;
+  await releaseAt(bank, hold, { requests: isFurther ? 0 : -1, tokens: -tokens, amount: -amount });
+}
+
+/** The end of a request that counts as one and costs nothing. The ledger does not know of it. */
+export async function endUnrecordedAt(bank: BankAccess, hold: Hold): Promise<void> {
+  await releaseAt(bank, hold, { requests: 0, tokens: 0, amount: 0 });
+}
+
+/** Releases what no record will release. */
+async function releaseAt(
+  bank: BankAccess,
+  hold: Hold,
+  change: Pick<HoldChange, 'requests' | 'tokens' | 'amount'>,
+): Promise<void> {
+  const all = differenceOf(hold, { ...change, released: 1, isRecorded: false });
   await changeAt(bank, (seen) => {
     const turn = turnOf(seen, hold.minute);
-    const more = { ...differenceIn(turn, hold, all), running: -Math.min(running, turn.counts.running) };
+    const more = { ...differenceIn(turn, hold, all), running: -Math.min(hold.running, turn.counts.running) };
     return addition(seen, turn, more);
   });
 }

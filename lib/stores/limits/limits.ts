@@ -13,7 +13,7 @@ import { createLru } from '../lru.ts';
 import { admitAtBank, bankName, unknownUsage } from './bank.ts';
 import { type Bank, readBank, shardsOf, turnOf } from './bank-item.ts';
 import { toLimitUsage } from './counts.ts';
-import { cancelAt, endAt } from './end.ts';
+import { cancelAt, endAt, endUnrecordedAt } from './end.ts';
 import { openItem } from './item-access.ts';
 import { minuteOf } from './periods.ts';
 
@@ -69,6 +69,7 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
     },
     cancel: (hold) => cancelAt(bankOf(hold), hold),
     endRunning: (hold) => endAt(bankOf(hold)),
+    endUnrecorded: (hold) => endUnrecordedAt(bankOf(hold), hold),
     async settle(shard, settlements) {
       const { settle } = await import('./settle.ts');
       return await settle({ shard, now: now() }, settlements, { bankOf, usageOf: read });
