@@ -86,7 +86,13 @@ function* replayBlock(block: JsonObject): Generator<JsonObject> {
 }
 
 function newState(): State {
-  return { answer: newAnswer(), usage: undefined, serviceTier: undefined, serverTools: {}, usageEmitted: false };
+  return {
+    answer: newAnswer(),
+    usage: undefined,
+    serviceTier: undefined,
+    serverTools: {},
+    usageEmitted: false,
+  };
 }
 
 function onFrame(state: State, frame: Frame): Events {
