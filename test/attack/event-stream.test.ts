@@ -92,7 +92,10 @@ test.each([
   ['a giant length', Buffer.concat([prelude(2 ** 32 - 1, 0), block])],
 ])('%s in a stream that has begun is its last event', async (_, bytes) => {
   const said = encodeEvent('contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Hello' } });
-  upstream.script(() => endless([eventStream, start, said, 100, bytes], block));
+  upstream.script(function* () {
+    yield* [eventStream, start, said, 100];
+    yield* endless([bytes], block);
+  });
   const response = await ask();
   const text = await response.text();
   expect(response.status).toBe(200);
