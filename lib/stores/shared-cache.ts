@@ -27,19 +27,18 @@ export function createSharedCache(options: SharedCacheOptions): SharedCache {
   const items = openTable({ call, table });
   const memory = createLru<CacheEntry>(size);
 
-  const read = async (key: string) => {
-    const item = await items.get(`note#${key}`).catch((cause: unknown) => void warn(cause));
+  const read = async (key: string, consistent: boolean) => {
+    const item = await items.get(`note#${key}`, { consistent }).catch((cause: unknown) => void warn(cause));
     return readEntry(item ?? undefined);
   };
 
-  const write = async (key: string, { text, untilMs }: CacheEntry) => {
-    const seconds = Math.floor(untilMs / 1000);
-    await items.put(`note#${key}`, { text, until_ms: untilMs, [expiryAttribute]: seconds }).catch(warn);
+  const write = async (key: string, entry: CacheEntry) => {
+    await items.put(`note#${key}`, fieldsOf(entry)).catch(warn);
   };
 
   return {
-    async find(key) {
-      const entry = memory.get(key) ?? (await read(key));
+    async find(key, { isFresh } = { isFresh: false }) {
+      const entry = (isFresh ? undefined : memory.get(key)) ?? (await read(key, isFresh));
       // DynamoDB deletes expired items late.
       if (!entry || entry.untilMs <= now()) return undefined;
       memory.set(key, entry);
@@ -54,8 +53,27 @@ export function createSharedCache(options: SharedCacheOptions): SharedCache {
       memory.delete(key);
       await write(key, { text: '', untilMs: now() });
     },
+    async claim(key, lifetimeMs) {
+      const time = now();
+      const fields = fieldsOf({ text: '', untilMs: time + lifetimeMs });
+      const isFree = {
+        expression: 'attribute_not_exists(#until) OR #until <= :now',
+        names: { '#until': 'until_ms' },
+        values: { ':now': time },
+      };
+      return await items.put(`note#${key}`, fields, isFree).catch((cause: unknown) => {
+        warn(cause);
+        return false;
+      });
+    },
   };
 }
+
+const fieldsOf = ({ text, untilMs }: CacheEntry): object => ({
+  text,
+  until_ms: untilMs,
+  [expiryAttribute]: Math.floor(untilMs / 1000),
+});
 
 function readEntry(item: Readonly<Record<string, unknown>> | undefined): CacheEntry | undefined {
   const { text, until_ms: untilMs } = item ?? {};

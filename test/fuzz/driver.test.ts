@@ -29,7 +29,12 @@ afterAll(async () => {
   await client.close();
 });
 
-const emptyCache: SharedCache = { find: async () => undefined, set: async () => {}, delete: async () => {} };
+const emptyCache: SharedCache = {
+  find: async () => undefined,
+  set: async () => {},
+  delete: async () => {},
+  claim: async () => false,
+};
 
 const connections: Connections = {
   send: client.send,

@@ -11,7 +11,12 @@ const connections: Connections = {
   send: unused,
   fetchMedia: unused,
   findAccess: async () => ({ settings: {} }),
-  sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+  sharedCache: {
+    find: async () => undefined,
+    set: async () => {},
+    delete: async () => {},
+    claim: async () => false,
+  },
   maxCacheSeconds: 3600,
   timeouts: {},
 };

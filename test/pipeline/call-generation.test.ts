@@ -51,7 +51,12 @@ test('fetched media are released when the answer has begun', async () => {
         },
         findAccess: async () => ({ settings: {} }),
         fetchMedia: () => Promise.reject(new Error('The media of the request fetch it.')),
-        sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+        sharedCache: {
+          find: async () => undefined,
+          set: async () => {},
+          delete: async () => {},
+          claim: async () => false,
+        },
         maxCacheSeconds: 3600,
         timeouts: {},
       },

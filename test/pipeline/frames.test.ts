@@ -39,7 +39,12 @@ function partsOf(model: Model, seen: (stack: string) => void): PipelineParts {
       send,
       findAccess: async () => ({ apiKey: 'sk-example', settings: {} }),
       fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+      sharedCache: {
+        find: async () => undefined,
+        set: async () => {},
+        delete: async () => {},
+        claim: async () => false,
+      },
       maxCacheSeconds: 3600,
       timeouts: {},
     },

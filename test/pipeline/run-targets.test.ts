@@ -42,7 +42,12 @@ function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
       send: () => Promise.reject(new Error('Nothing is sent.')),
       findAccess: async () => ({ settings: {} }),
       fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+      sharedCache: {
+        find: async () => undefined,
+        set: async () => {},
+        delete: async () => {},
+        claim: async () => false,
+      },
       maxCacheSeconds: 3600,
       timeouts: {},
     },

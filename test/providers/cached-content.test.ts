@@ -26,6 +26,11 @@ function createCache() {
     find: async (key) => entries.get(key)?.text,
     set: async (key, text, lifetimeMs) => void entries.set(key, { text, lifetimeMs }),
     delete: async (key) => void entries.delete(key),
+    async claim(key, lifetimeMs) {
+      if (entries.has(key)) return false;
+      entries.set(key, { text: '', lifetimeMs });
+      return true;
+    },
   };
   return { cache, stored: () => [...entries.values()], keys: () => [...entries.keys()] };
 }
@@ -165,7 +170,7 @@ describe('a marked prefix', () => {
     const capped = override({ ...marker, ttl }, `${most}s`, limit);
     expect(first.changes).toEqual([capped, override({ ...marker, ttl: `${most}s` }, '300s', once)]);
     const second = await call({ messages, maxCacheSeconds: most, store: first.store });
-    expect(second.posted[0]).toEqual({
+    expect(second.posted).toContainEqual({
       path: '/cachedContents/one',
       body: { expireTime: new Date(madeAt + most * 1000).toISOString() },
     });
@@ -195,7 +200,7 @@ describe('a marked prefix', () => {
   test('is kept for longer from its second use on, which costs only the storage', async () => {
     const { store } = await call({ create: counted });
     const second = await call({ store });
-    expect(second.paths).toEqual(['/cachedContents/one', generation]);
+    expect(second.paths.toSorted()).toEqual(['/cachedContents/one', generation]);
     expect(second.used.map(({ usage }) => usage)).toEqual([
       {
         promptTokens: 0,
@@ -214,6 +219,23 @@ describe('a marked prefix', () => {
     expect(longer.used.map(({ usage }) => usage.cacheStorage)).toEqual([{ tokens: 1_500, seconds: 3_000 }]);
   });
 
+  test('is kept for longer once, and that costs once, where several requests use it at the same time', async () => {
+    const { store } = await call({ create: counted });
+    const uses = await Promise.all(Array.from({ length: 5 }, () => call({ store })));
+    expect(uses.flatMap(({ used }) => used)).toHaveLength(1);
+    expect(uses.flatMap(({ paths }) => paths).filter((path) => path !== generation)).toHaveLength(1);
+  });
+
+  test('is not shortened or paid for again by a process that remembers it as it was', async () => {
+    const { store } = await call({ create: counted });
+    const [before] = store.stored();
+    await call({ store, messages: conversation({ ...marker, ttl: '1h' }) });
+    const find: SharedCache['find'] = async (key, { isFresh } = { isFresh: false }) =>
+      isFresh ? await store.cache.find(key) : before?.text;
+    const { paths, used } = await call({ store: { ...store, cache: { ...store.cache, find } } });
+    expect([paths, used]).toEqual([[generation], []]);
+  });
+
   test.each<[string, Answer | Error]>([
     ['refused', [404, {}]],
     ['no answer', new GatewayError('upstream_timeout', 'No answer.')],
@@ -221,7 +243,7 @@ describe('a marked prefix', () => {
     const { store } = await call({ create: counted });
     const before = store.stored();
     const { paths, used, changes, answer } = await call({ store, patched });
-    expect(paths).toEqual(['/cachedContents/one', generation]);
+    expect(paths.toSorted()).toEqual(['/cachedContents/one', generation]);
     expect([used, changes, answer.status]).toEqual([[], [], 200]);
     expect(store.stored()).toEqual(before);
   });

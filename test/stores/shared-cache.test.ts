@@ -45,6 +45,28 @@ test('a deleted entry is gone, also for other processes that have not read it', 
   expect([await cache.find('c'), await openCache().find('c')]).toEqual([undefined, undefined]);
 });
 
+test('a process that asks for it finds what another has stored since', async () => {
+  const [one, other] = [openCache(), openCache()];
+  await one.set('changed', 'before', 60_000);
+  await other.set('changed', 'after', 60_000);
+  expect([await one.find('changed'), await one.find('changed', { isFresh: true })]).toEqual([
+    'before',
+    'after',
+  ]);
+  expect(await one.find('changed')).toBe('after');
+});
+
+test('of several processes one claims a key, until it is deleted or its time is over', async () => {
+  const processes = [openCache(), openCache(), openCache()];
+  const claim = async () =>
+    (await Promise.all(processes.map((one) => one.claim('k', 60_000)))).filter(Boolean);
+  expect([await claim(), await claim()]).toEqual([[true], []]);
+  time += 60_000;
+  expect(await claim()).toEqual([true]);
+  await openCache().delete('k');
+  expect(await claim()).toEqual([true]);
+});
+
 test('items have an expiry, so that DynamoDB deletes them', async () => {
   await openCache().set('d', 'text', 60_000);
   const { Items } = await database.call('DynamoDB_20120810.Scan', { TableName: 'state' });
@@ -68,6 +90,7 @@ test('a database failure is a cache miss, not an error', async () => {
   expect(await cache.find('g')).toBeUndefined();
   await cache.set('g', 'text', 60_000);
   expect(await cache.find('g')).toBe('text');
-  expect(warnings).toHaveLength(2);
+  expect(await cache.claim('h', 60_000)).toBe(false);
+  expect(warnings).toHaveLength(3);
   await broken.close();
 });

@@ -61,8 +61,11 @@ const emptyBalance =
 const againstGuidelines = /^[\w ,.-]{0,80}\bviolates usage guidelines\b/i;
 const wrongKey =
   /^(?:(?:incorrect|invalid) api key|(?:the |your )?(?:provided )?api key (?:is )?(?:invalid|incorrect|not valid))/i;
+/** vLLM names the model's limit after the tokens of the request, so that more words come first. */
 const tooLong =
-  /^(?:[\w ,.()-]|'s\b){0,80}\b(?:context (?:length|window|limit)|maximum prompt length|prompt is too long|too large for model|too many (?:input )?tokens|input is too long)/i;
+  /^(?:(?:'max_tokens' or 'max_completion_tokens' is too large: \d{1,15}\. )?(?:[\w ,.()-]|'s\b){0,120}\b(?:context (?:length|window|limit)|maximum prompt length|prompt is too long|too large for model|too many (?:input )?tokens|input is too long)|litellm\.ContextWindowExceededError\b)/i;
+/** OpenAI's and llama.cpp's. */
+const tooLongCodes = ['context_length_exceeded', 'exceed_context_size_error'];
 
 /** What an error status means. */
 export function readFailure(
@@ -149,7 +152,7 @@ function ownKindOf(
 
 function isTooLong(status: number, { codes, texts }: Report): boolean {
   const isSaid = texts.some((text) => beginsWith(text, tooLong));
-  if (codes.includes('context_length_exceeded') || isSaid) return true;
+  if (codes.some((code) => tooLongCodes.includes(code)) || isSaid) return true;
   // A prompt over the token limit of one minute is too large for any wait.
   return status === 413 && codes.includes('rate_limit_exceeded');
 }

@@ -71,18 +71,37 @@ export async function keep(
   await cache.set(key, JSON.stringify(content), (leftSeconds - margin) * 1000);
 }
 
+/** Longer than an extension takes. */
+const extendingMs = 60_000;
+
 /**
  * Keeps content that is used again for `seconds` since it was made, if that is longer. Never rejects: without it, the content is
- * gone sooner and made anew.
+ * gone sooner and made anew. Of several requests that use it at once, one extends it: its cost counts once.
  */
 export async function extend(
+  call: ReadyCall,
+  key: string,
+  content: StoredContent,
+  seconds: number,
+): Promise<void> {
+  const { sharedCache } = call;
+  const { name, tokens, created } = content;
+  if (tokens === 0 || created === 0 || seconds <= content.seconds) return;
+  const claim = `${key}#extending`;
+  if (!(await sharedCache.claim(claim, extendingMs))) return;
+  // Another process may have extended it since this one remembers it.
+  const stored = readStored((await sharedCache.find(key, { isFresh: true })) ?? '');
+  if (stored?.name === name && stored.seconds < seconds) await extendTo(call, key, stored, seconds);
+  await sharedCache.delete(claim);
+}
+
+async function extendTo(
   { patch, noteUse, sharedCache }: ReadyCall,
   key: string,
   content: StoredContent,
   seconds: number,
 ): Promise<void> {
   const { name, tokens, created } = content;
-  if (tokens === 0 || created === 0 || seconds <= content.seconds) return;
   // On Vertex the name is a whole path.
   const path = `/cachedContents/${name.split('/').at(-1)}`;
   const body = { expireTime: new Date(created + seconds * 1000).toISOString() };
