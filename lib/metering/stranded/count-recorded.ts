@@ -17,14 +17,10 @@ export function createCountRecorded(
   maxRecords: number,
 ): (scope: LimitScope) => CountRecorded {
   const known = new Map<string, Promise<Tally | undefined>>();
-  let left = maxRecords;
-  const mayRead = () => {
-    left -= 1;
-    return left >= 0;
-  };
+  const budget = { left: maxRecords };
   return (scope) => async (days) => {
     const name = `${days.from} ${days.to}`;
-    const tally = known.get(name) ?? tallyOf(usage, tenant, days, mayRead);
+    const tally = known.get(name) ?? tallyOf(usage, tenant, days, budget);
     known.set(name, tally);
     return (await tally)?.(scope);
   };
@@ -36,14 +32,15 @@ async function tallyOf(
   usage: Pick<UsageStore, 'records' | 'oldestDay'>,
   tenant: string,
   days: { readonly from: number; readonly to: number },
-  mayRead: () => boolean,
+  budget: { left: number },
 ): Promise<Tally | undefined> {
   // A reservation may be made so long after its request began, or by another clock.
   const span = { from: days.from * dayMs - surelyOverMs, to: (days.to + 1) * dayMs + surelyOverMs };
-  if (dayOf(span.from) < usage.oldestDay()) return undefined;
+  if (budget.left < 0 || dayOf(span.from) < usage.oldestDay()) return undefined;
   const counts = new Map<string, number>();
   for await (const { holds = [] } of recordsOf(usage, tenant, span)) {
-    if (!mayRead()) return undefined;
+    budget.left -= 1;
+    if (budget.left < 0) return undefined;
     const counted = holds.filter(({ day }) => day >= days.from && day <= days.to);
     for (const hold of counted) counts.set(nameOf(hold), (counts.get(nameOf(hold)) ?? 0) + 1);
   }
