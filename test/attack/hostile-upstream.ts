@@ -30,8 +30,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
       if (typeof piece === 'number') await pause(piece);
       else {
         written += piece.length;
-        if (!socket.write(piece))
-          await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {});
+        if (!socket.write(piece)) await drained(socket);
       }
     }
     socket.end();
@@ -56,6 +55,13 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
       server.close();
     },
   };
+}
+
+async function drained(socket: Socket): Promise<void> {
+  const either = new AbortController();
+  const { signal } = either;
+  await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]).catch(() => {});
+  either.abort();
 }
 
 /** The head of an answer without a length: it lasts until the connection closes. */

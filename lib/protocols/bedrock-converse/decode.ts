@@ -38,7 +38,7 @@ interface State {
   serviceTier: string | undefined;
   /** Calls of tools that the provider runs. */
   readonly serverTools: Record<string, number>;
-  usageTold: boolean;
+  usageEmitted: boolean;
 }
 
 const formats = { signed: claudeFormat, unsigned: unsignedFormat };
@@ -86,7 +86,13 @@ function* replayBlock(block: JsonObject): Generator<JsonObject> {
 }
 
 function newState(): State {
-  return { answer: newAnswer(), usage: undefined, serviceTier: undefined, serverTools: {}, usageTold: false };
+  return {
+    answer: newAnswer(),
+    usage: undefined,
+    serviceTier: undefined,
+    serverTools: {},
+    usageEmitted: false,
+  };
 }
 
 function onFrame(state: State, frame: Frame): Events {
@@ -186,8 +192,8 @@ function onFinish(state: State, event: JsonObject): Events {
 }
 
 function onUsage(state: State): Events {
-  if (!state.answer.finished || !state.usage || state.usageTold) return [];
-  state.usageTold = true;
+  if (!state.answer.finished || !state.usage || state.usageEmitted) return [];
+  state.usageEmitted = true;
   const { usage: raw, serviceTier, serverTools } = state;
   const usage = readUsage(raw, serverTools);
   return usage ? [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }] : [];
