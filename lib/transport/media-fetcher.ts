@@ -48,6 +48,8 @@ interface Download extends Pick<FetchOptions, 'kind' | 'budget'> {
   readonly signal: AbortSignal;
 }
 
+const megabyte = 1024 * 1024;
+
 /** Connections to one address at the same time, of all requests of this process together. */
 export const maxConnectionsToHost = 4;
 
@@ -55,20 +57,27 @@ export const maxConnectionsToHost = 4;
 export const maxLookups = 2;
 
 export const maxRedirects = 3;
+
+/** Of one link, from the name of its host to its last byte, redirects included. */
+export const maxFetchMs = 10_000;
+
+export const maxImageBytes = 10 * megabyte;
+export const maxDocumentBytes = 20 * megabyte;
+/** Google takes 20 MB in one request, and base64 is a third longer than what it holds. */
+export const maxVideoBytes = 14 * megabyte;
+
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const megabyte = 1024 * 1024;
 
 const kinds: Readonly<Record<MediaKind, { accept: string; maxBytes: number; noun: string }>> = {
   image: {
     accept: 'image/png, image/jpeg, image/gif, image/webp',
-    maxBytes: 10 * megabyte,
+    maxBytes: maxImageBytes,
     noun: 'image',
   },
-  file: { accept: 'application/pdf', maxBytes: 20 * megabyte, noun: 'document' },
-  office: { accept: '*/*', maxBytes: 20 * megabyte, noun: 'document' },
+  file: { accept: 'application/pdf', maxBytes: maxDocumentBytes, noun: 'document' },
+  office: { accept: '*/*', maxBytes: maxDocumentBytes, noun: 'document' },
   text: { accept: '*/*', maxBytes: maxTextBytes, noun: 'text file' },
-  // Google takes 20 MB in one request, and base64 is a third longer than what it holds.
-  video: { accept: 'video/*', maxBytes: 14 * megabyte, noun: 'video' },
+  video: { accept: 'video/*', maxBytes: maxVideoBytes, noun: 'video' },
 };
 
 /** Opens no connection before the first call. */
@@ -77,7 +86,7 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
     lookup: lookupAll,
     isAllowed: isPublicAddress,
     ports: [443],
-    timeoutMs: 10_000,
+    timeoutMs: maxFetchMs,
     tls: {},
     inSlot: createSlots(maxConnectionsToHost),
     inLookup: createSlots(maxLookups),

@@ -1,9 +1,10 @@
 /** While a tenant is active, the aggregator frees by itself what crashes have stranded in its limits. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
+import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createRepairLimits, maxRecordsRead } from '../../lib/metering/stranded/repair-limits.ts';
+import { unknownUsage } from '../../lib/stores/limits/bank.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
@@ -12,6 +13,7 @@ import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 import { wantedAt } from '../stores/limit-items.ts';
 
 const hourMs = 3_600_000;
+const unused = unknownUsage(0);
 let database: TestDatabase;
 let time = 0;
 let tenant = '';
@@ -124,4 +126,38 @@ test('a tenant with too many records is left to the operator, and looked at once
   }
   expect(await used()).toBe(5_040);
   expect(logged).toMatchObject([{ message: 'limits checked', state: 'unknown', nano_dollars: 5_000 }]);
+});
+
+test('one batch reads so many records at most, however many tenants and days are affected; the next one goes on', async () => {
+  const pageOf = 500;
+  const asked: string[] = [];
+  const usage = {
+    oldestDay: () => '2020-01-01',
+    async records(name: string) {
+      asked.push(name);
+      return { records: Array.from({ length: pageOf }, () => testRecord({ requestId: '1' })), after: 'more' };
+    },
+  };
+  const freeStranded: LimitStore['freeStranded'] = async ({ id }, countRecorded) => {
+    const day = 20_000 + Number(id.at(-1));
+    await countRecorded({ from: day, to: day });
+    return { state: 'unknown', amount: 1 };
+  };
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const repair = createRepairLimits({ limits: { freeStranded }, usage, log, now });
+  const settled = ['a', 'b'].flatMap((name) =>
+    [1, 2, 3].map((number) => ({
+      tenant: name,
+      scope: { kind: 'key' as const, id: `${name}${number}` },
+      mayBeStranded: true,
+      usage: unused,
+      limits: {},
+    })),
+  );
+  const mostPages = maxRecordsRead / pageOf + 1;
+  await repair(settled);
+  expect([new Set(asked), asked.length <= mostPages]).toEqual([new Set(['a']), true]);
+  asked.length = 0;
+  await repair(settled);
+  expect([new Set(asked), asked.length <= mostPages]).toEqual([new Set(['b']), true]);
 });

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 
 /**
  * Reads the same days once for all scopes. The count of a span of days is unknown if the ledger no longer has all of their records,
- * or more than `maxRecords`.
+ * or if that would be more than `maxRecords`, all spans together.
  */
 export function createCountRecorded(
   usage: Pick<UsageStore, 'records' | 'oldestDay'>,
@@ -17,9 +17,10 @@ export function createCountRecorded(
   maxRecords: number,
 ): (scope: LimitScope) => CountRecorded {
   const known = new Map<string, Promise<Tally | undefined>>();
+  const budget = { left: maxRecords };
   return (scope) => async (days) => {
     const name = `${days.from} ${days.to}`;
-    const tally = known.get(name) ?? tallyOf(usage, tenant, days, maxRecords);
+    const tally = known.get(name) ?? tallyOf(usage, tenant, days, budget);
     known.set(name, tally);
     return (await tally)?.(scope);
   };
@@ -31,16 +32,15 @@ async function tallyOf(
   usage: Pick<UsageStore, 'records' | 'oldestDay'>,
   tenant: string,
   days: { readonly from: number; readonly to: number },
-  maxRecords: number,
+  budget: { left: number },
 ): Promise<Tally | undefined> {
   // A reservation may be made so long after its request began, or by another clock.
   const span = { from: days.from * dayMs - surelyOverMs, to: (days.to + 1) * dayMs + surelyOverMs };
-  if (dayOf(span.from) < usage.oldestDay()) return undefined;
+  if (budget.left < 0 || dayOf(span.from) < usage.oldestDay()) return undefined;
   const counts = new Map<string, number>();
-  let records = 0;
   for await (const { holds = [] } of recordsOf(usage, tenant, span)) {
-    records += 1;
-    if (records > maxRecords) return undefined;
+    budget.left -= 1;
+    if (budget.left < 0) return undefined;
     const counted = holds.filter(({ day }) => day >= days.from && day <= days.to);
     for (const hold of counted) counts.set(nameOf(hold), (counts.get(nameOf(hold)) ?? 0) + 1);
   }

@@ -22,11 +22,11 @@ export type RepairLimits = (settled: readonly TenantScope[]) => Promise<void>;
 /** A scope is looked at this often. */
 const pauseMs = 3_600_000;
 
-/** More are left to the command line: a batch of changes must not take minutes. */
+/** In one batch. More are left to the command line: a batch of changes must not take minutes. */
 export const maxRecordsRead = 20_000;
 
-/** Scopes of one batch. */
-const maxScopes = 8;
+/** Scopes of one batch, all of one tenant. */
+export const maxScopes = 8;
 
 const maxKnown = 10_000;
 
@@ -35,23 +35,23 @@ export function createRepairLimits({ limits, usage, log, now }: RepairOptions): 
   const due = new Map<string, number>();
   return async (settled) => {
     const time = now();
-    const chosen = settled
-      .filter((one) => one.mayBeStranded && (due.get(keyOf(one)) ?? 0) <= time)
-      .slice(0, maxScopes);
+    const isDue = (one: TenantScope) => one.mayBeStranded && (due.get(keyOf(one)) ?? 0) <= time;
+    const tenant = settled.find(isDue)?.tenant;
+    if (tenant === undefined) return;
     if (due.size >= maxKnown) due.clear();
-    for (const [tenant, scopes] of Map.groupBy(chosen, (one) => one.tenant)) {
-      const counting = createCountRecorded(usage, tenant, maxRecordsRead);
-      for (const one of scopes) {
-        const { scope } = one;
-        due.set(keyOf(one), time + pauseMs);
-        const fields = { tenant, scope: scope.kind, scope_id: scope.id };
-        try {
-          const { state, amount } = await limits.freeStranded(scope, counting(scope), true);
-          if (state === 'none' || state === 'running') continue;
-          log.warn('limits checked', { ...fields, state, nano_dollars: amount });
-        } catch (error) {
-          log.warn('limits check failed', { ...fields, reason: nameOf(error) });
-        }
+    const counting = createCountRecorded(usage, tenant, maxRecordsRead);
+    // Other tenants have their turn with the next batches.
+    const chosen = settled.filter((one) => one.tenant === tenant && isDue(one)).slice(0, maxScopes);
+    for (const one of chosen) {
+      const { scope } = one;
+      due.set(keyOf(one), time + pauseMs);
+      const fields = { tenant, scope: scope.kind, scope_id: scope.id };
+      try {
+        const { state, amount } = await limits.freeStranded(scope, counting(scope), true);
+        if (state === 'none' || state === 'running') continue;
+        log.warn('limits checked', { ...fields, state, nano_dollars: amount });
+      } catch (error) {
+        log.warn('limits check failed', { ...fields, reason: nameOf(error) });
       }
     }
   };
