@@ -13,6 +13,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { partitionKey } from '../../lib/core/tables.ts';
 import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
+import { maxStreamBatch } from '../stream-batch.ts';
 import { GatewayFunction } from './gateway-function.ts';
 import type { GatewayTable } from './gateway-table.ts';
 import { UsageMetrics } from './usage-metrics.ts';
@@ -78,7 +79,7 @@ export class Aggregator extends Construct {
       target: handler,
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: 1_000,
+      batchSize: maxStreamBatch,
       maxBatchingWindow: Duration.seconds(2),
       // Only events of a window name their shard, which the sums need to count each change once. A shard must have one batch
       // at a time, as is the default.

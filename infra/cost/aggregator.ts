@@ -1,9 +1,9 @@
 /** How often the aggregator runs, and for how long: the stream of the usage table invokes it with what was gathered. */
+import { maxStreamBatch } from '../stream-batch.ts';
 import { operations, type Traffic } from './traffic.ts';
 
-/** The stack gathers changes for so long; a batch has at most so many. */
+/** The stack gathers changes for so long. */
 const gatherSeconds = 2;
-const batchSize = 1_000;
 
 /** A partition of the table, which has a shard of the stream of its own, takes so many write units a second. */
 const unitsOfPartition = 1_000;
@@ -25,6 +25,6 @@ export function aggregatorBatches({ rps, operation }: Traffic): Batches {
   if (!operations[operation].callsModels) return { perSecond: 0, milliseconds: 0 };
   const changes = rps * changesOfRequest;
   const shards = Math.max(1, Math.ceil(changes / unitsOfPartition));
-  const perSecond = Math.min(changes, Math.max(shards / gatherSeconds, changes / batchSize));
+  const perSecond = Math.min(changes, Math.max(shards / gatherSeconds, changes / maxStreamBatch));
   return { perSecond, milliseconds: batchMs + (changeMs * changes) / perSecond };
 }

@@ -4,7 +4,7 @@ import { closestName } from '../core/closest-name.ts';
 
 type Path = readonly PropertyKey[];
 
-const maxNameLength = 64;
+export const maxNameLength = 64;
 
 /** The dotted path of a parameter. */
 export const parameterName = (path: Path): string =>

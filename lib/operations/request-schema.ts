@@ -41,12 +41,14 @@ const nullishObject = nullish(jsonObject);
 
 export const modelId = someText;
 
+export const maxToolName = 128;
+
 export const toolName = z
   .string()
   .check(
     z.regex(
-      /^[a-zA-Z0-9_.:-]{1,128}$/,
-      'must have 1 to 128 characters: letters, digits, dots, colons, underscores or dashes',
+      new RegExp(`^[a-zA-Z0-9_.:-]{1,${maxToolName}}$`),
+      `must have 1 to ${maxToolName} characters: letters, digits, dots, colons, underscores or dashes`,
     ),
   );
 
@@ -92,9 +94,13 @@ export const imageUrl = z.string().check(
 
 export const imageDetail = z.enum(['auto', 'low', 'high', 'original']);
 
-export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLength(4));
+export const maxStops = 4;
 
-export const topLogprobs = integerBetween(0, 20);
+export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLength(maxStops));
+
+export const maxTopLogprobs = 20;
+
+export const topLogprobs = integerBetween(0, maxTopLogprobs);
 
 /** `standard` is what other providers call `default`. */
 export const serviceTier = z.pipe(
@@ -114,6 +120,8 @@ export const locationFields = {
 
 export const verbosity = z.enum(['low', 'medium', 'high']);
 
+export const maxSafetyId = 64;
+
 /** Fields of OpenAI's platform, in chat and Responses alike. */
 export const platformFields = {
   prompt_cache_key: nullishText,
@@ -121,20 +129,30 @@ export const platformFields = {
   prompt_cache_options: nullish(
     z.strictObject({ mode: nullish(z.enum(['implicit', 'explicit'])), ttl: nullishText }),
   ),
-  safety_identifier: nullish(z.string().check(z.maxLength(64))),
+  safety_identifier: nullish(z.string().check(z.maxLength(maxSafetyId))),
   moderation: nullish(z.strictObject({ model: someText, policy: nullishObject })),
 };
 
+export const maxMetadata = 16;
+export const maxMetadataName = 64;
+export const maxMetadataValue = 512;
+
 export const metadataSchema = z
-  .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(512)))
-  .check(z.refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 entries'));
+  .record(z.string().check(z.maxLength(maxMetadataName)), z.string().check(z.maxLength(maxMetadataValue)))
+  .check(
+    z.refine((pairs) => Object.keys(pairs).length <= maxMetadata, `must have at most ${maxMetadata} entries`),
+  );
 
 /** What `usage` of the answer has: OpenRouter's field. Source: openrouter.ai/docs/use-cases/usage-accounting. */
 export const usageField = { usage: nullish(z.strictObject({ include: nullishFlag })) };
 
+export const maxFallbacks = 16;
+
+export const fallbackModels = z.array(modelId).check(z.maxLength(maxFallbacks));
+
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {
-  fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
+  fallbacks: nullish(fallbackModels),
   debug: nullish(words(z.enum(debugCategories))),
   repair: nullishFlag,
 };

@@ -9,7 +9,7 @@ import type { Endpoint } from '../core/endpoint.ts';
 import type { Model } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
-import { modelsNamed } from '../routing/resolve-model.ts';
+import { modelsMeant } from '../routing/resolve-model.ts';
 
 interface Asked {
   readonly model: string;
@@ -36,15 +36,11 @@ export function mayBeFree(
     };
     if (!asked)
       return (await catalog.list()).some((model) => model.endpoints.includes(endpoint) && isFree(model));
-    const named = await Promise.all([asked.model, ...asked.fallbacks].map((name) => meant(catalog, name)));
+    const named = await Promise.all(
+      [asked.model, ...asked.fallbacks].map((name) => modelsMeant(catalog, name)),
+    );
     return named.some((models) => models.length === 0 || models.some(isFree));
   };
-}
-
-/** None for an alias, whose model is chosen later, and for a name that nothing has. */
-async function meant(catalog: Catalog, name: string): Promise<readonly Model[]> {
-  const { alias } = await catalog.named(name);
-  return alias ? [] : await modelsNamed(catalog, name);
 }
 
 /** In hundredths of a percent. */

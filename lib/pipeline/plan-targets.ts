@@ -1,10 +1,10 @@
 /** The inputs of the plan: what the caller may use, and which deployments the gateway can call. The order is `routing`'s. */
 import type { Call } from '../core/endpoint.ts';
 import type { Target } from '../core/model.ts';
-import { allowsModel } from '../core/tenancy.ts';
 import type { Availability } from '../routing/places.ts';
 import { type Plan, plan } from '../routing/plan.ts';
 import { notAllowed } from '../routing/resolve-model.ts';
+import { allowedModels } from './check-allowed.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 
@@ -16,9 +16,8 @@ export async function planTargets(
   { canServe, maxTokens, ...task }: PlannedTask,
   call: Call<unknown>,
 ): Promise<Plan> {
-  const { keyPolicy = {}, tenantPolicy = {} } = call.key ?? {};
   const conversation = () => conversationOf(task, call);
-  const isAllowed = (id: string) => allowsModel(keyPolicy, id) && allowsModel(tenantPolicy, id);
+  const isAllowed = allowedModels(call.key);
   checkAlsoCalled(task, isAllowed);
   return plan(
     { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },

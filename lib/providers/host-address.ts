@@ -1,7 +1,7 @@
 /** Which base URLs an operator's host may have. */
 import ipaddr from 'ipaddr.js';
 
-const maxLength = 500;
+export const maxAddressLength = 500;
 
 /** Networks that only the operator's own machines are in. */
 const privateRanges: readonly string[] = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
@@ -12,9 +12,9 @@ const privateName = /^[^.]+$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
 /** What is wrong with a base URL; undefined where it can be used. */
 export function addressFault(text: string): string | undefined {
   // The parser removes white space, but the text is stored.
-  const url = text.length <= maxLength && !/\s/.test(text) ? URL.parse(text) : null;
+  const url = text.length <= maxAddressLength && !/\s/.test(text) ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return `must be a URL of at most ${maxLength} characters without spaces that starts with https:// or http://`;
+    return `must be a URL of at most ${maxAddressLength} characters without spaces that starts with https:// or http://`;
   }
   if (url.username !== '' || url.password !== '') {
     return 'must not contain credentials; store the key with `providers set-key`';

@@ -24,7 +24,7 @@ interface FailureRecord {
   lastUntil: number;
 }
 
-const maxFailures = 3;
+export const maxFailures = 3;
 /** Only failures within this time are counted together. */
 const windowMs = 30_000;
 /** Short, so that the target is soon tried again; random, so that not all processes do so at once. */

@@ -24,13 +24,15 @@ export interface PlanParts extends PlacesParts {
   readonly health: Health;
 }
 
-export interface PlanRequest extends ModelNeeds, PlacesRequest {
-  /** As the caller named it. */
+/** The models of a request, as the caller named them. */
+export interface NamedModels {
   readonly model: string;
   readonly fallbacks: readonly string[];
   /** The fields of the fallbacks, if they are not `extra.fallbacks.<index>`. */
   readonly fallbackPaths?: readonly string[] | undefined;
 }
+
+export interface PlanRequest extends ModelNeeds, PlacesRequest, NamedModels {}
 
 /** What the request called a model, and the field that names it. */
 export interface RequestedName {
@@ -76,8 +78,8 @@ export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan
   };
 }
 
-/** The model and its fallbacks, as the caller named them. */
-function namesIn({ model, fallbacks, fallbackPaths }: PlanRequest): readonly RequestedName[] {
+/** The model and its fallbacks, with the fields that name them. */
+export function namesIn({ model, fallbacks, fallbackPaths }: NamedModels): readonly RequestedName[] {
   const pathOf = (index: number) => fallbackPaths?.[index] ?? `extra.fallbacks.${index}`;
   return [
     { name: model, param: 'model' },

@@ -84,6 +84,12 @@ export async function modelsNamed(catalog: Catalog, name: string): Promise<reado
   return served.length > 0 ? served : named;
 }
 
+/** None for an alias, whose model is chosen later, and for a name that nothing has. */
+export async function modelsMeant(catalog: Catalog, name: string): Promise<readonly Model[]> {
+  const { alias } = name.includes('/') ? {} : await catalog.named(name);
+  return alias ? [] : await modelsNamed(catalog, name);
+}
+
 export function ambiguous(name: string, models: readonly Model[], param: string): GatewayError {
   const ids = models.map(({ id }) => `'${id}'`).toSorted();
   const message = `Several models are named '${name}'. Use one of ${ids.slice(0, 10).join(', ')}.`;

@@ -38,7 +38,7 @@ type Settings = Readonly<Record<string, string>>;
 const freshMs = 300_000;
 
 /** More than all providers have together. */
-const maxParameters = 1_000;
+export const maxParameters = 1_000;
 
 export function createFindProviderAccess(options: ProviderAccessOptions): FindProviderAccess {
   const { variables, settingsOf, sign, findToken, parameters, now } = options;

@@ -35,7 +35,7 @@ interface Entry<Value> {
 const pauseMs = 5_000;
 
 /** The timeout of a read while a stale value can be served. A later result is still cached. */
-const timeoutMs = 1_000;
+export const maxReadMs = 1_000;
 
 /**
  * Concurrent calls for the same key share one read. Rejects with GatewayError `internal` if the read fails and there is
@@ -72,7 +72,7 @@ export function createCachedReader<Value>(
       });
     }
     try {
-      return await withTimeout(load(key), timeoutMs, readTimedOut);
+      return await withTimeout(load(key), maxReadMs, readTimedOut);
     } catch {
       keep(key, { ...last, freshUntil: now() + Math.min(freshMs, pauseMs) });
       return last.value;

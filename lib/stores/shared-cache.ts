@@ -19,8 +19,11 @@ interface CacheEntry {
   readonly untilMs: number;
 }
 
+/** Entries that a process remembers. */
+export const maxSharedNotes = 1_000;
+
 export function createSharedCache(options: SharedCacheOptions): SharedCache {
-  const { call, table, now, warn, size = 1_000 } = options;
+  const { call, table, now, warn, size = maxSharedNotes } = options;
   const items = openTable({ call, table });
   const memory = createLru<CacheEntry>(size);
 

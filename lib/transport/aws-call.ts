@@ -21,12 +21,12 @@ export interface AwsCallOptions {
 type ResponseBody = Readonly<Record<string, unknown>>;
 
 /** These services respond in milliseconds: a call that takes longer is lost. */
-const awsTimeouts: Timeouts = { connectMs: 1000, firstByteMs: 3000, idleMs: 3000 };
+export const awsTimeouts: Timeouts = { connectMs: 1000, firstByteMs: 3000, idleMs: 3000 };
 /** A local database shares the process of the gateway. If that is busy, a call is slow, and a retry makes it busier. */
 export const localTimeouts: Timeouts = { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000 };
 /** The longest pauses between the attempts. */
 const pausesMs = [25, 50];
-const maxBodyBytes = 20 * 1024 * 1024;
+export const maxAwsBody = 20 * 1024 * 1024;
 
 /**
  * Calls one service, with up to three attempts for transient errors. Rejects with AwsError if the service responds with an
@@ -65,7 +65,7 @@ async function callOnce(
   request: HttpRequest,
 ): Promise<ResponseBody> {
   const response = await send(await sign(request, { service, region }), { timeouts });
-  const body = parseBody(await readBody(response, maxBodyBytes));
+  const body = parseBody(await readBody(response, maxAwsBody));
   if (response.status !== 200) {
     throw toAwsError(response.status, body ?? {}, response.headers['x-amzn-errortype']);
   }

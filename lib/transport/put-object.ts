@@ -15,8 +15,8 @@ export interface PutObjectOptions {
 }
 
 /** The first byte of the answer comes when the whole object has arrived and is stored. */
-const timeouts: Timeouts = { connectMs: 1_000, firstByteMs: 30_000, idleMs: 30_000 };
-const maxAnswerBytes = 64 * 1024;
+export const putTimeouts: Timeouts = { connectMs: 1_000, firstByteMs: 30_000, idleMs: 30_000 };
+export const maxPutAnswer = 64 * 1024;
 
 /** Makes up to three attempts for transient errors, as other calls of AWS. */
 export function createPutObject(options: PutObjectOptions): PutObject {
@@ -38,8 +38,8 @@ export function createPutObject(options: PutObjectOptions): PutObject {
 }
 
 async function putOnce({ send, sign, region }: PutObjectOptions, request: HttpRequest): Promise<void> {
-  const response = await send(await sign(request, { service: 's3', region }), { timeouts });
-  const answer = await readBody(response, maxAnswerBytes);
+  const response = await send(await sign(request, { service: 's3', region }), { timeouts: putTimeouts });
+  const answer = await readBody(response, maxPutAnswer);
   if (response.status !== 200) {
     throw new AwsError(
       element(answer, 'Code') ?? 'UnknownError',

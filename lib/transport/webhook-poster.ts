@@ -26,7 +26,7 @@ export interface WebhookPosterOptions {
 }
 
 /** The answer is read to its end only if it is short. */
-const maxAnswerBytes = 64 * 1024;
+export const maxWebhookAnswer = 64 * 1024;
 
 /** Of one attempt, from the name of its host to the end of its answer. */
 export const webhookTimeoutMs = 5_000;
@@ -46,7 +46,7 @@ export function createWebhookPoster(options: WebhookPosterOptions): PostWebhook 
         { method: 'POST', url: resolved.url.href, headers, body },
         { timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs }, signal },
       );
-      await readBytes(response, maxAnswerBytes);
+      await readBytes(response, maxWebhookAnswer);
       return response.status;
     } finally {
       await connection.destroy();

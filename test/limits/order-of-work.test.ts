@@ -1,7 +1,9 @@
 /** What a limit refuses is refused before the request is worth any work, and never by mistake. */
 import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/api-key.ts';
+import type { OperationName } from '../../lib/core/operations.ts';
 import { refusalKeptMs } from '../../lib/metering/refused-lately.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { cpuOf } from '../harness/cpu.ts';
 import { maxTokens, question, until, useLimitedGateway } from './limited-gateway.ts';
@@ -64,6 +66,15 @@ async function usedUp() {
   return made.secret;
 }
 
+async function keyWith(policy: {
+  readonly models?: readonly string[];
+  readonly operations?: readonly OperationName[];
+}) {
+  const { tenant } = await gateway.newKey({});
+  const keys = createKeyStore({ call: gateway.store.call, table: 'access' });
+  return (await keys.create({ tenant: tenant.id, ...policy })).secret;
+}
+
 describe('the work for a large body', () => {
   test('is not done for a stranger with a made-up key', async () => {
     const stranger = newApiKey();
@@ -96,10 +107,41 @@ describe('the work for a large body', () => {
     expect(await cpuRatio(secret, large)).toBeLessThan(mostTimes);
   });
 
+  test('is not done for an operation that the key may not use', async () => {
+    const secret = await keyWith({ operations: ['embeddings'] });
+    expect((await send(secret, large)).code).toBe('operation_not_allowed');
+    expect(await cpuRatio(secret, large)).toBeLessThan(mostTimes);
+  });
+
   test('is done for a request that its limits allow', async () => {
     const { secret } = await gateway.newKey({ key: { requestsPerMinute: 1, monthlyBudget: 1e12 } });
     expect((await send(secret, medium)).status).toBe(200);
     expect((await send(secret, medium)).status).toBe(429);
+  });
+});
+
+describe('where the key may not use a model', () => {
+  const allowed = 'openai/gpt-5.5';
+  const follows = { input: 'And?', previous_response_id: 'resp_1' };
+
+  test.each([
+    ['the model', '/v1/responses', { ...follows, model: question.model }],
+    ['a name without its owner', '/v1/responses', { ...follows, model: 'gpt-4.1' }],
+    ['a fallback', '/v1/responses', { ...follows, model: allowed, extra: { fallbacks: [question.model] } }],
+    ['the model of a count', '/v1/responses/input_tokens', { ...follows, model: question.model }],
+    ['the model of a summary', '/v1/responses/compact', { ...follows, model: question.model }],
+  ])('a conversation is not read: %s', async (_name, path, body) => {
+    const secret = await keyWith({ models: [allowed] });
+    const reads = await readsOf(async () =>
+      expect((await send(secret, body, path)).code).toBe('model_not_allowed'),
+    );
+    expect(reads).toEqual([]);
+  });
+
+  test('the tokens of texts to embed are not counted', async () => {
+    const secret = await keyWith({ models: [allowed] });
+    expect((await send(secret, largeEmbeddings, '/v1/embeddings')).code).toBe('model_not_allowed');
+    expect(await cpuRatio(secret, largeEmbeddings, '/v1/embeddings')).toBeLessThan(mostTimes);
   });
 });
 

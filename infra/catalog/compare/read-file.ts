@@ -6,17 +6,18 @@ import { readModelsDev } from './models-dev.ts';
 import type { PublicFile } from './public-place.ts';
 
 /** The largest public files have a few megabytes, and some thousand models. */
-const maxBytes = 64 * 1024 * 1024;
-const maxEntries = 50_000;
+export const maxComparedBytes = 64 * 1024 * 1024;
+export const maxComparedModels = 50_000;
 
 /** Rejects with an Error that names the file and what is wrong. */
 export async function readPriceFile(path: string): Promise<PublicFile> {
   const { size } = await stat(path);
-  if (size > maxBytes) throw new Error(`${path} is too large: ${size} bytes, at most ${maxBytes}.`);
+  if (size > maxComparedBytes)
+    throw new Error(`${path} is too large: ${size} bytes, at most ${maxComparedBytes}.`);
   const content = parse(path, await readFile(path, 'utf8'));
   const file = formatOf(content);
-  if (file && file.size > maxEntries) {
-    throw new Error(`${path} has too many models: ${file.size}, at most ${maxEntries}.`);
+  if (file && file.size > maxComparedModels) {
+    throw new Error(`${path} has too many models: ${file.size}, at most ${maxComparedModels}.`);
   }
   if (file && file.size > 0) return file;
   throw new Error(`${path} is neither the price file of LiteLLM nor the api.json of models.dev.`);

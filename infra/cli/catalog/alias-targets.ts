@@ -5,12 +5,13 @@
 import type { AliasCondition, AliasTarget } from '../../../lib/core/names.ts';
 import { UsageError } from '../command.ts';
 
-const maxTargets = 10;
+export const maxAliasTargets = 10;
 
 /** Throws UsageError that says which target is wrong, and how. */
 export function readTargets(text: string): readonly AliasTarget[] {
   const targets = text.split(',').map((target) => readTarget(target.trim()));
-  if (targets.length > maxTargets) throw new UsageError(`An alias can have at most ${maxTargets} targets.`);
+  if (targets.length > maxAliasTargets)
+    throw new UsageError(`An alias can have at most ${maxAliasTargets} targets.`);
   if (targets.every(({ when }) => when)) {
     throw new UsageError('One target at least must have no condition: some requests would have none.');
   }

@@ -38,12 +38,12 @@ export const keysRotate: Command = {
 };
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-const longest = 366 * 86_400;
+export const longestOverlap = 366 * 86_400;
 
 function readDuration(text: string): number {
   if (text === '0') return 0;
   const [, number, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(number) * (units[unit] ?? Number.NaN);
-  if (seconds <= longest) return seconds;
+  if (seconds <= longestOverlap) return seconds;
   throw new UsageError(`--overlap must be a time such as 30m, 24h or 7d, up to 366d, or 0, not ${text}.`);
 }

@@ -44,7 +44,7 @@ function readPolicy(text: string): DatabasePolicy | null {
   throw new UsageError(`<policy> must be ${databasePolicies.join(', ')} or default, not ${text}.`);
 }
 
-const maxThroughput = 100_000;
+export const maxThroughput = 100_000;
 
 export const tenantsSetThroughput: Command = {
   name: 'tenants set-throughput',
@@ -101,7 +101,7 @@ export const tenantsSetAlerts: Command = {
   },
 };
 
-const maxThresholds = 10;
+export const maxThresholds = 10;
 
 function readThresholds(text: string): readonly number[] | null {
   if (text === 'default') return null;

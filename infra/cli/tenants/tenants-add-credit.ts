@@ -8,7 +8,7 @@ import { found } from './holder.ts';
 
 const usualPriority = 100;
 
-const longestNote = 200;
+export const longestNote = 200;
 
 export const tenantsAddCredit: Command = {
   name: 'tenants add-credit',

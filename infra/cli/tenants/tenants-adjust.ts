@@ -6,7 +6,7 @@ import { byOption, operatorName } from '../operator-name.ts';
 import { monthOf, readMonth } from '../usage/month-option.ts';
 import { found } from './holder.ts';
 
-const longestReason = 500;
+export const longestReason = 500;
 
 export const tenantsAdjust: Command = {
   name: 'tenants adjust',

@@ -32,8 +32,8 @@ const priceAmounts: Readonly<Record<string, CommandOption>> = Object.fromEntries
 );
 
 /** A tenant's row is read with each of its requests. */
-const maxTerms = 24;
-const maxModels = 100;
+export const maxTerms = 24;
+export const maxFixedPrices = 100;
 
 export const tenantsSetPricing: Command = {
   name: 'tenants set-pricing',
@@ -127,8 +127,8 @@ function withTerms(pricing: Pricing, from: number, change: Change) {
   const changed = [...others, terms].toSorted((one, other) => one.from - other.from);
   const models = changed.reduce((sum, one) => sum + Object.keys(one.models ?? {}).length, 0);
   if (changed.length > maxTerms) throw new UsageError(`A tenant has at most ${maxTerms} dated terms.`);
-  if (models > maxModels)
-    throw new UsageError(`The terms of a tenant have at most ${maxModels} fixed prices.`);
+  if (models > maxFixedPrices)
+    throw new UsageError(`The terms of a tenant have at most ${maxFixedPrices} fixed prices.`);
   return { pricing: changed, terms };
 }
 

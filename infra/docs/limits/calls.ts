@@ -3,9 +3,12 @@ import { longestSilenceMs } from '../../../lib/http/buffered-deadline.ts';
 import { largestAnswer as largestImages } from '../../../lib/pipeline/call-images.ts';
 import { largestCount } from '../../../lib/pipeline/count-tokens.ts';
 import { largestAnswer } from '../../../lib/pipeline/embeddings/call-embeddings.ts';
-import { longestPauseMs } from '../../../lib/routing/health.ts';
+import { largestTokenCount } from '../../../lib/pipeline/embeddings/tokens.ts';
+import { longestPauseMs, maxFailures } from '../../../lib/routing/health.ts';
 import { longestWaitMs, maxTries } from '../../../lib/routing/retry.ts';
+import { defaultTimeouts } from '../../../lib/stores/catalog/model-row.ts';
 import { highWaterBytes } from '../../../lib/transport/http-client/body-queue.ts';
+import { maxConnections } from '../../../lib/transport/http-client/http-client.ts';
 import type { LimitArea } from './row.ts';
 
 const retry = 'lib/routing/retry.ts';
@@ -68,6 +71,34 @@ export const callLimits: LimitArea = {
       file: 'lib/pipeline/call-images.ts',
       unit: 'bytes',
       onExceed: 'the attempt fails: `provider_invalid_answer`',
+    },
+    {
+      what: 'Failures of a target within half a minute after which it comes last',
+      limit: { maxFailures },
+      file: 'lib/routing/health.ts',
+      unit: 'count',
+      onExceed: 'it comes last for some seconds',
+    },
+    {
+      what: 'Connections of a process to one provider',
+      limit: { maxConnections },
+      file: 'lib/transport/http-client/http-client.ts',
+      unit: 'count',
+      onExceed: 'waits, within the time of the attempt',
+    },
+    {
+      what: 'Wait for the first byte of an answer, where the row of the model has no other',
+      limit: { defaultTimeouts: defaultTimeouts.firstByteMs },
+      file: 'lib/stores/catalog/model-row.ts',
+      unit: 'ms',
+      onExceed: 'the attempt fails: `upstream_timeout`',
+    },
+    {
+      what: 'Answer of a provider that counts the tokens of texts to embed',
+      limit: { largestTokenCount },
+      file: 'lib/pipeline/embeddings/tokens.ts',
+      unit: 'bytes',
+      onExceed: 'the attempt fails',
     },
   ],
 };

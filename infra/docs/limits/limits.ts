@@ -1,21 +1,27 @@
 /** Every bound of the gateway, by area: the table behind `docs/limits.md`. */
 import { accountingLimits } from './accounting.ts';
 import { callLimits } from './calls.ts';
+import { commandLimits } from './commands.ts';
 import { conversationLimits } from './conversations.ts';
+import { fieldLimits } from './fields.ts';
 import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
 import { mediaLimits } from './media.ts';
 import { providerLimits } from './providers.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
+import { storeLimits } from './stores.ts';
 
 export const limitAreas: readonly LimitArea[] = [
   requestLimits,
+  fieldLimits,
   mediaLimits,
   conversationLimits,
   callLimits,
   providerLimits,
   accountingLimits,
   logLimits,
+  storeLimits,
   hostLimits,
+  commandLimits,
 ];

@@ -7,7 +7,15 @@ import {
   maxMediaBytes,
   maxMediaRequests,
 } from '../../../lib/pipeline/request-media.ts';
-import { maxConnectionsToHost, maxLookups, maxRedirects } from '../../../lib/transport/media-fetcher.ts';
+import {
+  maxConnectionsToHost,
+  maxDocumentBytes,
+  maxFetchMs,
+  maxImageBytes,
+  maxLookups,
+  maxRedirects,
+  maxVideoBytes,
+} from '../../../lib/transport/media-fetcher.ts';
 import type { LimitArea } from './row.ts';
 
 export const mediaLimits: LimitArea = {
@@ -73,6 +81,34 @@ export const mediaLimits: LimitArea = {
       what: 'Text file',
       limit: { maxTextBytes },
       file: 'lib/core/file-type.ts',
+      unit: 'bytes',
+      onExceed: '400',
+    },
+    {
+      what: 'Time of the fetch of a link, redirects included',
+      limit: { maxFetchMs },
+      file: 'lib/transport/media-fetcher.ts',
+      unit: 'ms',
+      onExceed: '400',
+    },
+    {
+      what: 'Image that is fetched',
+      limit: { maxImageBytes },
+      file: 'lib/transport/media-fetcher.ts',
+      unit: 'bytes',
+      onExceed: '400',
+    },
+    {
+      what: 'Document that is fetched',
+      limit: { maxDocumentBytes },
+      file: 'lib/transport/media-fetcher.ts',
+      unit: 'bytes',
+      onExceed: '400',
+    },
+    {
+      what: 'Video that is fetched',
+      limit: { maxVideoBytes },
+      file: 'lib/transport/media-fetcher.ts',
       unit: 'bytes',
       onExceed: '400',
     },

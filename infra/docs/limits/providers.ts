@@ -1,5 +1,6 @@
 /** Bounds of calls of providers and of their answers. */
 import { maxChoices } from '../../../lib/core/generation/events.ts';
+import { maxCountedTools } from '../../../lib/core/generation/tool-counts.ts';
 import { maxPatchMs } from '../../../lib/pipeline/account.ts';
 import {
   maxAnswerBytes,
@@ -8,10 +9,12 @@ import {
   maxStreamBytes,
   maxStreamContent,
 } from '../../../lib/pipeline/answer-bounds.ts';
+import { maxUsageFields } from '../../../lib/protocols/anthropic-messages/usage.ts';
 import { maxCitations } from '../../../lib/protocols/google-generate-content/grounding.ts';
 import { maxSources } from '../../../lib/protocols/openai-chat/citations.ts';
 import { maxFingerprint } from '../../../lib/protocols/openai-chat/fingerprint.ts';
-import { firstCacheSeconds } from '../../../lib/providers/google/stored-content.ts';
+import { firstCacheSeconds, largestAnswer } from '../../../lib/providers/google/stored-content.ts';
+import { largestToken } from '../../../lib/providers/google-vertex/token.ts';
 import { maxMessageBytes } from '../../../lib/transport/framing/event-stream.ts';
 import { maxEventCharacters } from '../../../lib/transport/framing/sse.ts';
 import type { LimitArea } from './row.ts';
@@ -111,6 +114,34 @@ export const providerLimits: LimitArea = {
       what: 'Citations of an answer of Gemini',
       limit: { maxCitations },
       file: 'lib/protocols/google-generate-content/grounding.ts',
+      unit: 'count',
+      onExceed: 'further ones are left out',
+    },
+    {
+      what: 'Answer about cached content at Gemini',
+      limit: { largestAnswer },
+      file: 'lib/providers/google/stored-content.ts',
+      unit: 'bytes',
+      onExceed: 'nothing is cached',
+    },
+    {
+      what: 'Answer with an access token of Vertex',
+      limit: { largestToken },
+      file: 'lib/providers/google-vertex/token.ts',
+      unit: 'bytes',
+      onExceed: 'the attempt fails',
+    },
+    {
+      what: 'Tools of a provider whose calls are counted each',
+      limit: { maxCountedTools },
+      file: 'lib/core/generation/tool-counts.ts',
+      unit: 'count',
+      onExceed: 'the others are counted together',
+    },
+    {
+      what: 'Fields of the usage in a stream of Anthropic',
+      limit: { maxUsageFields },
+      file: 'lib/protocols/anthropic-messages/usage.ts',
       unit: 'count',
       onExceed: 'further ones are left out',
     },

@@ -47,7 +47,7 @@ export function sendNotFound(
   response.writeHead(status, headers).end(body);
 }
 
-const maxPathLength = 200;
+export const maxPathLength = 200;
 
 /** The answer to a request for another host. In AWS, it does not arrive at the API. */
 export function sendMisdirected(response: ServerResponse, common: Headers): void {

@@ -3,6 +3,7 @@
  * once, and again while it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { maxStreamBatch } from '../../stream-batch.ts';
 import { type Change, type Changes, keysOf } from './changes.ts';
 
 export interface Feed {
@@ -12,8 +13,6 @@ export interface Feed {
   close(graceMs?: number): Promise<void>;
 }
 
-/** As in AWS. */
-const batchSize = 1_000;
 /** For how long changes are gathered, unless something waits for them. */
 const gatherMs = 50;
 const pausesMs = [50, 200, 1_000, 5_000];
@@ -34,7 +33,7 @@ export function startFeed(changes: Changes, handle: (event: object) => Promise<u
   const drain = async () => {
     for (let failures = 0; !isClosed; ) {
       try {
-        const batch = await changes.next(batchSize);
+        const batch = await changes.next(maxStreamBatch);
         if (batch.length === 0) return;
         await handle(eventOf(batch));
         await changes.done(batch);

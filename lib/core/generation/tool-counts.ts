@@ -3,14 +3,15 @@
 export type ToolCounts = Readonly<Record<string, number>>;
 
 /** More than any provider has; the calls of further tools have one name together. */
-const maxTools = 32;
+export const maxCountedTools = 32;
 
 /** Names of tools are short words. The records of the ledger have them. */
 const isName = (name: string) => /^[\w.:-]{1,64}$/.test(name) && name !== '__proto__';
 
 /** Some more calls of a tool. */
 export function addCalls(counts: Record<string, number>, name: string, calls = 1): void {
-  const isCounted = Object.hasOwn(counts, name) || (Object.keys(counts).length < maxTools && isName(name));
+  const isCounted =
+    Object.hasOwn(counts, name) || (Object.keys(counts).length < maxCountedTools && isName(name));
   const counted = isCounted ? name : 'other';
   counts[counted] = (counts[counted] ?? 0) + calls;
 }

@@ -26,7 +26,7 @@ const pauseMs = 3_600_000;
 export const maxRecordsRead = 20_000;
 
 /** Scopes of one batch, all of one tenant. */
-const maxScopes = 8;
+export const maxScopes = 8;
 
 const maxKnown = 10_000;
 

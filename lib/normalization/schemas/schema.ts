@@ -19,7 +19,7 @@ const listed = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /** No provider compiles schemas that are nested deeper. */
-const maxDepth = 200;
+export const maxSchemaDepth = 200;
 
 export interface Adapted {
   readonly schema: JsonObject;
@@ -34,7 +34,7 @@ export interface Adapted {
 export function adaptSchema(root: JsonObject, dialect: SchemaDialect, path: string): Adapted {
   const changes: Change[] = [];
   const adapt = (schema: JsonObject, at: string, depth: number): JsonObject => {
-    if (depth > maxDepth) throw tooDeep(path);
+    if (depth > maxSchemaDepth) throw tooDeep(path);
     const edited = editNode({ schema, root }, dialect.edits, at, changes);
     return mapSchemas(edited.schema, (inner, keyword, rest) => {
       const name = edited.names.get(keyword) ?? keyword;
@@ -50,7 +50,7 @@ export function someNode(root: JsonObject, holds: (node: SchemaNode) => boolean)
   let found = false;
   const visit = (schema: JsonObject, depth: number): JsonObject => {
     found ||= holds({ schema, root });
-    return found || depth > maxDepth ? schema : mapSchemas(schema, (inner) => visit(inner, depth + 1));
+    return found || depth > maxSchemaDepth ? schema : mapSchemas(schema, (inner) => visit(inner, depth + 1));
   };
   visit(root, 0);
   return found;
@@ -122,7 +122,7 @@ function mapKeyword(keyword: string, value: unknown, map: MapSchema): unknown {
 }
 
 function tooDeep(param: string): GatewayError {
-  return new GatewayError('invalid_request', `The schema is nested deeper than ${maxDepth} levels.`, {
+  return new GatewayError('invalid_request', `The schema is nested deeper than ${maxSchemaDepth} levels.`, {
     param,
   });
 }

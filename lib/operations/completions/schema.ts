@@ -1,9 +1,11 @@
 /** The body of a text completion, the form before chat: every field that is served with its limits, and no other. */
 import * as z from 'zod/mini';
+import { maxChoices } from '../../core/generation/events.ts';
 import { debugCategories } from '../debug.ts';
 import {
   atLeastOne,
   between,
+  fallbackModels,
   integerBetween,
   modelId,
   nullish,
@@ -15,13 +17,15 @@ import {
   words,
 } from '../request-schema.ts';
 
+export const maxLogprobs = 5;
+
 const oneText = 'must be one text: send a request for each prompt; token ids are not supported';
 
 /** Some clients send their one prompt in a list. */
 const promptSchema = z.union([someText, z.array(someText).check(z.minLength(1), z.maxLength(1))], oneText);
 
 const extraSchema = z.strictObject({
-  fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
+  fallbacks: nullish(fallbackModels),
   debug: nullish(words(z.enum(debugCategories))),
   normalize: nullishFlag,
 });
@@ -35,12 +39,12 @@ export const completionsSchema = z.strictObject({
   max_tokens: nullish(atLeastOne),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
-  n: nullish(integerBetween(1, 128)),
-  best_of: nullish(integerBetween(1, 128)),
+  n: nullish(integerBetween(1, maxChoices)),
+  best_of: nullish(integerBetween(1, maxChoices)),
   echo: nullishFlag,
   stream: nullishFlag,
   stream_options: nullish(z.strictObject({ include_usage: nullishFlag })),
-  logprobs: nullish(integerBetween(0, 5)),
+  logprobs: nullish(integerBetween(0, maxLogprobs)),
   stop: nullish(z.union([z.string(), stopSequences])),
   frequency_penalty: penalty,
   presence_penalty: penalty,

@@ -1,5 +1,6 @@
 /** Embeddings: `POST /v1/embeddings`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { checkAllowed } from '../../pipeline/check-allowed.ts';
 import type { Embedded } from '../../pipeline/embeddings/call-embeddings.ts';
 import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
@@ -22,6 +23,7 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
     isCostly: ({ request }) => mustCount(request),
     mayBeFree: mayBeFree(parts, 'embeddings'),
     async answer(call) {
+      if (mustCount(call.input.request)) await checkAllowed(parts, call.input, call);
       await checkLength(call.input.request, call.signal);
       const first = await runTargets(parts, embeddingsTask(parts, call.input), call);
       parts.health.succeeded(first.target);

@@ -21,7 +21,7 @@ interface Choice {
 }
 
 /** Longer texts are not kept, and so not checked. In characters. */
-const maxText = 4_000_000;
+export const maxCheckedText = 4_000_000;
 
 /** `onChecked` is called for each choice that ended by itself, before its `finish` is passed on. */
 export function holdToFormat(
@@ -39,7 +39,7 @@ export function holdToFormat(
   };
   const say = (index: number, text: string, out: GenerationEvent[]) => {
     const choice = choiceAt(index);
-    if (choice.text.length <= maxText) choice.text += text;
+    if (choice.text.length <= maxCheckedText) choice.text += text;
     if (text !== '') out.push({ type: 'text', choice: index, text });
   };
   const take = (event: GenerationEvent, out: GenerationEvent[]) => {
@@ -56,7 +56,7 @@ export function holdToFormat(
       say(index, choiceAt(index).fence.end(), out);
       const { text, refused } = choiceAt(index);
       if (event.type === 'finish' && event.reason === 'stop' && !refused) {
-        onChecked({ text, problems: text.length > maxText ? undefined : checkJson(text, schema) });
+        onChecked({ text, problems: text.length > maxCheckedText ? undefined : checkJson(text, schema) });
       }
       choices.delete(index);
     }

@@ -12,7 +12,7 @@ const charactersPerToken = 3;
 /** How much of a conversation is kept from one try to the next. */
 const share = 0.75;
 
-const maxTries = 10;
+export const maxShortenings = 10;
 
 /** The next shorter form of `whole`, after `shortened` times; undefined where nothing more can be left out. */
 export function nextShorter(
@@ -20,7 +20,7 @@ export function nextShorter(
   limits: Model['limits'],
   shortened: number,
 ): Shortened | undefined {
-  if (shortened + 1 >= maxTries) return undefined;
+  if (shortened + 1 >= maxShortenings) return undefined;
   const limit = (limits.input ?? limits.context ?? Number.POSITIVE_INFINITY) * charactersPerToken;
   const first = Math.min(limit, charactersOf(whole) * share);
   return shorten(whole, first * share ** shortened);

@@ -14,6 +14,8 @@ import {
   usageField,
 } from '../request-schema.ts';
 
+export const maxImages = 10;
+
 /** In characters (code points). */
 export const maxPromptLength = 32_000;
 
@@ -26,7 +28,7 @@ const notStreamed = <Value extends boolean | number>(nothing: Value) =>
 export const imagesSchema = z.strictObject({
   model: modelId,
   prompt: someText.check(z.refine(fits, `must have at most ${maxPromptLength} characters`)),
-  n: nullish(integerBetween(1, 10)),
+  n: nullish(integerBetween(1, maxImages)),
   size: nullish(
     z
       .string()

@@ -11,7 +11,8 @@ import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
 import { noteMetadata } from '../note-metadata.ts';
-import { findHistory, refersToStored } from './read/history.ts';
+import { allowedHistory } from './read/allowed-history.ts';
+import { refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
@@ -47,7 +48,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const { input } = call;
   noteMetadata(call.facts, input.echo.metadata);
   const tenant = tenantOf(call);
-  const history = await findHistory(parts.responses, tenant, input);
+  const history = await allowedHistory(parts, call, tenant);
   if (input.store) checkSize(history);
   const conversation = conversationOf(history);
   const request = { ...input.request, messages: readConversation(input, history) };

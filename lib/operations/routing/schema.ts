@@ -3,11 +3,14 @@
  * gateway cannot know is refused by name. Source: openrouter.ai/docs/features/provider-routing and its SDK's request types.
  */
 import * as z from 'zod/mini';
-import { modelId, nullish, nullishFlag, someText } from '../request-schema.ts';
+import { fallbackModels, nullish, nullishFlag, someText } from '../request-schema.ts';
 
 export const maxNames = 32;
+/** Of a provider, in characters. */
+export const maxProviderName = 100;
+export const maxPlugins = 8;
 
-const names = nullish(z.array(someText.check(z.maxLength(100))).check(z.maxLength(maxNames)));
+const names = nullish(z.array(someText.check(z.maxLength(maxProviderName))).check(z.maxLength(maxNames)));
 
 /** OpenRouter's SDKs send amounts as text. */
 const amount = z.union([
@@ -62,9 +65,9 @@ const plugin = z.strictObject({
 /** Those that chat completions and Responses share. */
 export const routingFields = {
   /** Models to try after `model`. */
-  models: nullish(z.array(modelId).check(z.maxLength(16))),
+  models: nullish(fallbackModels),
   provider: nullish(provider),
-  plugins: nullish(z.array(plugin).check(z.maxLength(8))),
+  plugins: nullish(z.array(plugin).check(z.maxLength(maxPlugins))),
   route: nullish(z.literal('fallback', "must be 'fallback': fallbacks are tried in their order")),
 };
 

@@ -26,7 +26,7 @@ interface Asked extends Question {
 }
 
 /** The maximum number of records and of groups of one answer: memory and time are limited. */
-const defaultMax = 50_000;
+export const maxGathered = 50_000;
 
 /** How many days of counters are read at once: a tenant may have very many keys. */
 const daysPerRead = 7;
@@ -42,7 +42,7 @@ function countersSuffice({ from, to, groupBy }: Question): boolean {
 }
 
 async function fromCounters(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, from, to, groupBy, signal, max = defaultMax } = asked;
+  const { tenant, from, to, groupBy, signal, max = maxGathered } = asked;
   const sums = createSums(groupBy);
   for (let start = from; start < to; start += daysPerRead * dayMs) {
     signal.throwIfAborted();
@@ -55,7 +55,7 @@ async function fromCounters(usage: ReadUsage, asked: Asked): Promise<Gathered> {
 }
 
 async function fromLedger(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, to, groupBy, signal, max = defaultMax } = asked;
+  const { tenant, to, groupBy, signal, max = maxGathered } = asked;
   const sums = createSums(groupBy);
   const from = Math.max(asked.from, Date.parse(usage.oldestDay()));
   let read = 0;

@@ -7,13 +7,16 @@ import { type Group, groupNames, isGroup } from './groups.ts';
 
 export const dayMs = 86_400_000;
 
-const maxDays = 366;
+export const maxDays = 366;
 
 const date = z.iso.date();
 const dateTime = z.iso.datetime({ offset: true });
 
+/** Rows of one page. */
+export const maxUsageRows = 1_000;
+
 /** Each name is part of every row. */
-const maxGroups = 10;
+export const maxGroups = 10;
 
 const isDate = (text: string) => date.safeParse(text).success;
 
@@ -46,7 +49,7 @@ export const usageSchema = z.strictObject({
   from: z.optional(time('beginning')),
   to: z.optional(time('end')),
   group_by: groupBy,
-  limit: z._default(queryIntegerBetween(1, 1000), 100),
+  limit: z._default(queryIntegerBetween(1, maxUsageRows), 100),
   after: z.optional(z.string()),
 });
 

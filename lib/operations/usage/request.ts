@@ -19,7 +19,9 @@ import type { Catalog } from '../../core/ports/catalog.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { chargeLines } from '../../metering/charge-lines.ts';
 
-export const requestSchema = z.strictObject({ request_id: z.string().check(z.maxLength(128)) });
+export const maxRequestId = 128;
+
+export const requestSchema = z.strictObject({ request_id: z.string().check(z.maxLength(maxRequestId)) });
 
 export interface RequestParts {
   readonly usage: Pick<UsageStore, 'find'>;

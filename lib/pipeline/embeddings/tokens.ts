@@ -9,7 +9,7 @@ import type { Target } from '../../core/model.ts';
 import type { Account } from '../../providers/provider.ts';
 import { expectSuccess, readJson } from '../account.ts';
 
-const largestAnswer = 256 * 1024;
+export const largestTokenCount = 256 * 1024;
 const callsAtOnce = 8;
 
 /** Undefined if the protocol has no such call, or its answer has no count. */
@@ -23,7 +23,7 @@ export async function countTokens(
   if (!counting) return undefined;
   const response = await post(counting.path(deployment.upstreamId), counting.encode(texts), 'free');
   await expectSuccess(response, protocol);
-  return counting.decode(await readJson(response, largestAnswer));
+  return counting.decode(await readJson(response, largestTokenCount));
 }
 
 /** Rejects with GatewayError `invalid_request` naming the first text that the provider would cut. */

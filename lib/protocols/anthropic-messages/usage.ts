@@ -11,7 +11,7 @@ import { readToolCounts } from '../tool-counts.ts';
 import { notHosted } from './server-tools.ts';
 
 /** More fields than any usage has. */
-const maxFields = 100;
+export const maxUsageFields = 100;
 
 /** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
 export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {
@@ -19,7 +19,7 @@ export function mergeUsage(known: JsonObject | undefined, reported: unknown): Js
     ([name, value]) => value !== undefined && (value !== null || isMissing(name, known)),
   );
   const all = known || changes.length > 0 ? { ...known, ...Object.fromEntries(changes) } : undefined;
-  return all && Object.keys(all).length > maxFields ? (known ?? {}) : all;
+  return all && Object.keys(all).length > maxUsageFields ? (known ?? {}) : all;
 }
 
 /** Tokens that were never counted. Other counts are null where there is nothing to count. */

@@ -60,7 +60,9 @@ export function encodeContents(
     if (message.role === 'user') {
       walk.contents.push(toContent('user', message.content.filter(saysSomething).map(encodePart), message));
     } else {
-      walk.contents.push(toContent('model', encodeAssistant(message, { needsSignature, withIds }), message));
+      const parts = encodeAssistant(message, { needsSignature, withIds });
+      // An earlier answer without any content: there is no part that could stand for it.
+      if (parts.length > 0) walk.contents.push(toContent('model', parts, message));
       rememberCalls(walk, message.toolCalls);
     }
   }

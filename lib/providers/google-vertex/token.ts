@@ -41,7 +41,7 @@ const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const earlyMs = 300_000;
 const lifetimeSeconds = 3_600;
 const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000 };
-const largestAnswer = 64 * 1024;
+export const largestToken = 64 * 1024;
 
 export function createFindToken(options: TokenOptions): FindToken {
   const entries = new Map<string, Entry>();
@@ -75,7 +75,7 @@ async function exchange(credentials: string, { send, now }: TokenOptions): Promi
   ).catch((cause) => {
     throw refused(cause);
   });
-  const answer = asObject(parseJson(await readBody(response, largestAnswer).catch(() => '')));
+  const answer = asObject(parseJson(await readBody(response, largestToken).catch(() => '')));
   const text = asOptionalText(answer.access_token);
   if (response.status !== 200 || text === undefined) throw refused();
   const seconds = typeof answer.expires_in === 'number' ? answer.expires_in : lifetimeSeconds;

@@ -15,10 +15,10 @@ export interface NoteKeyUseOptions {
 }
 
 /** Keys that one process remembers. */
-const maxKeys = 10_000;
+export const maxNotedKeys = 10_000;
 
 export function createNoteKeyUse({ keys, now, warn, timeoutMs = 500 }: NoteKeyUseOptions): NoteKeyUse {
-  const lastMinutes = createLru<number>(maxKeys);
+  const lastMinutes = createLru<number>(maxNotedKeys);
   return async ({ hash }) => {
     const minute = Math.floor(now() / 60_000);
     if (lastMinutes.get(hash) === minute) return;

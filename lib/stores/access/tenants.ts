@@ -197,7 +197,7 @@ const isStill = (attribute: string | readonly string[], value: unknown): UpdateC
 };
 
 /** An item is read by every request of the tenant, and must stay small. */
-const maxGrants = 100;
+export const maxGrants = 100;
 
 const tooManyGrants = () =>
   new GatewayError(

@@ -108,6 +108,9 @@ export interface CatalogOptions {
   readonly warn: (id: string, reason: string) => void;
 }
 
+/** Rows that a process remembers. */
+export const maxCachedModels = 2_000;
+
 export function createCatalog(options: CatalogOptions): Catalog {
   const { store, now, freshMs = 60_000, graceMs = 3_600_000, warn } = options;
   const cacheOptions = { now, freshMs, graceMs };
@@ -125,7 +128,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   const find = createCachedReader({
     ...cacheOptions,
-    size: 2_000,
+    size: maxCachedModels,
     load: async (id) => {
       // Builds the schema while waiting for the row.
       setImmediate(prepareForRows);

@@ -57,6 +57,9 @@ const readStored = (item: StoredItem): StoredHost => ({
 const freshMs = 60_000;
 const graceMs = 3_600_000;
 
+/** Rows that a process remembers. */
+export const maxCachedHosts = 500;
+
 /** Finds the row of a host; the same object as long as it was not read again. */
 export function createFindHost({
   store,
@@ -70,7 +73,7 @@ export function createFindHost({
     now,
     freshMs,
     graceMs,
-    size: 500,
+    size: maxCachedHosts,
     load: async (name) => await store.get(name),
   });
   return async (name) => (await find(name))?.row;

@@ -20,7 +20,7 @@ import { endpoints } from '../../core/operations.ts';
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';
 
-const defaultTimeouts: ModelTimeouts = {
+export const defaultTimeouts: ModelTimeouts = {
   connectMs: 5_000,
   firstByteMs: 30_000,
   bodyMs: 300_000,

@@ -34,8 +34,8 @@ export interface NameStore {
 const keys = { seed: 'names#seed', operator: 'names#operator' } as const;
 
 /** An item of DynamoDB has at most 400 KB. */
-const maxNames = 3_000;
-const maxAliases = 300;
+export const maxOperatorNames = 3_000;
+export const maxAliases = 300;
 
 /** If another process changed the item meanwhile, the change is applied again to the new one. */
 const maxTries = 5;
@@ -112,7 +112,8 @@ function withNames(known: StoredNames['models'], added: readonly NamedModel[]): 
 }
 
 function checkSize({ models, aliases }: StoredNames): void {
-  if (models.size > maxNames) throw new Error(`An operator's models can have at most ${maxNames} names.`);
+  if (models.size > maxOperatorNames)
+    throw new Error(`An operator's models can have at most ${maxOperatorNames} names.`);
   if (aliases.size > maxAliases) throw new Error(`There can be at most ${maxAliases} aliases.`);
 }
 

@@ -25,7 +25,7 @@ export interface LimitStoreOptions extends TableOptions {
 }
 
 /** The scopes whose bank a process remembers. */
-const rememberedScopes = 2_000;
+export const rememberedScopes = 2_000;
 
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const { now, call, table: name, timeoutMs = 1_000 } = options;

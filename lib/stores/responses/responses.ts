@@ -51,8 +51,10 @@ export const maxExtraSeconds = 24 * 3_600;
 /** So much longer it lives at least: two turns may extend it in either order, and a turn lasts less. */
 const minExtraSeconds = 3_600;
 
+export const maxResponseId = 128;
+
 /** Allows no `#`, so that an id cannot be mistaken for the key of a part. */
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
+const idPattern = new RegExp(`^[A-Za-z0-9_-]{1,${maxResponseId}}$`);
 
 export function createResponseStore(options: ResponseStoreOptions): ResponseStore {
   const { now, lifetimeMs = thirtyDaysMs, sizes = usualSizes } = options;

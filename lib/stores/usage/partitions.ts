@@ -10,6 +10,9 @@ export const readPartitions =
   async (name) =>
     partitionsFor((await tenants.find(name))?.throughput);
 
+/** Tenants whose partitions a process remembers. */
+export const maxCachedTenants = 10_000;
+
 /** Remembers it for a minute, and longer while it cannot be read. */
 export function rememberPartitions(tenants: Pick<TenantStore, 'find'>, now: () => number): PartitionsOf {
   const read = createCachedReader({
@@ -17,7 +20,7 @@ export function rememberPartitions(tenants: Pick<TenantStore, 'find'>, now: () =
     now,
     freshMs: 60_000,
     graceMs: 3_600_000,
-    size: 10_000,
+    size: maxCachedTenants,
   });
   return async (name) => (await read(name)) ?? 1;
 }

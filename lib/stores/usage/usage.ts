@@ -32,7 +32,7 @@ export const defaultLedgerDays = 90;
 const dayMs = 86_400_000;
 
 /** Older records are not searched for, unless the retention is longer. */
-const maxSearchDays = 400;
+export const maxSearchDays = 400;
 
 /** Open records are removed an hour after the request must have ended: their removal is a second sign that it did not. */
 const openLifetimeMs = longestRequestMs + 3_600_000;

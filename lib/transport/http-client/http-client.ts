@@ -24,8 +24,14 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
+/** To one origin, of one process. */
+export const maxConnections = 10_000;
+
 /** Opens no connection yet. Idle connections are kept for 30 s, unless the server says otherwise. */
-export function createHttpClient({ connections = 10_000, tls = {} }: HttpClientOptions = {}): HttpClient {
+export function createHttpClient({
+  connections = maxConnections,
+  tls = {},
+}: HttpClientOptions = {}): HttpClient {
   // HTTP/1.1: closing an exchange closes its connection, which stops the model. The timeout here only ends attempts that
   // would hang; a request waits for its own connect timeout.
   const preconnect = createPreconnect(buildConnector({ ...tls, allowH2: false, timeout: 30_000 }));

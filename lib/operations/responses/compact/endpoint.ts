@@ -14,7 +14,8 @@ import { chargeSoFar, costInUsage, withCost } from '../../charge-so-far.ts';
 import { writeDebug } from '../../debug.ts';
 import { bufferedGeneration } from '../../generation/buffered.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
-import { findHistory, refersToStored } from '../read/history.ts';
+import { allowedHistory } from '../read/allowed-history.ts';
+import { refersToStored } from '../read/history.ts';
 import type { ConversationItem } from '../read/item.ts';
 import type { ResponsesInput } from '../read/read.ts';
 import { readConversation } from '../read/read-items.ts';
@@ -38,7 +39,7 @@ export function compactEndpoint(parts: ResponsesParts): Endpoint<typeof compactS
 
 async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promise<Answer> {
   const { input, facts } = call;
-  const history = await findHistory(parts.responses, tenantOf(call), input);
+  const history = await allowedHistory(parts, call, tenantOf(call));
   const { model, fallbacks, leftOut } = input;
   const request = { ...input.request, messages: readConversation(input, history) };
   const asked = { model, fallbacks, leftOut, normalize: true, request };
@@ -80,7 +81,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
 }
 
 /** How much of what the user said is kept beside a summary, from the end of the conversation, in characters. */
-const keptCharacters = 80_000;
+export const keptCharacters = 80_000;
 
 /** The provider's own items, or what the user said last and the summary of everything. */
 function outputOf(

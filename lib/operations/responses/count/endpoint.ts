@@ -12,7 +12,8 @@ import { writeDebug } from '../../debug.ts';
 import { bufferedGeneration } from '../../generation/buffered.ts';
 import { generationTask } from '../../generation/task.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
-import { findHistory, refersToStored } from '../read/history.ts';
+import { allowedHistory } from '../read/allowed-history.ts';
+import { refersToStored } from '../read/history.ts';
 import type { ResponsesInput } from '../read/read.ts';
 import { readConversation } from '../read/read-items.ts';
 import { countSchema, readCount } from './read.ts';
@@ -31,7 +32,7 @@ export function countEndpoint(parts: ResponsesParts): Endpoint<typeof countSchem
 
 async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promise<Answer> {
   const { input } = call;
-  const history = await findHistory(parts.responses, tenantOf(call), input);
+  const history = await allowedHistory(parts, call, tenantOf(call));
   const { model, fallbacks, leftOut } = input;
   const request = { ...input.request, messages: readConversation(input, history) };
   const asked = { model, fallbacks, leftOut, normalize: true, request };

@@ -35,12 +35,16 @@ const userLocation = z.object({
   ...locationFields,
 });
 
+export const maxSearchDomains = 100;
+
 const webSearch = z.object({
   type: webSearchType,
   search_context_size: nullish(z.enum(['low', 'medium', 'high'])),
   user_location: nullish(userLocation),
   filters: nullish(
-    z.object({ allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(100))) }),
+    z.object({
+      allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(maxSearchDomains))),
+    }),
   ),
   external_web_access: nullish(z.boolean()),
   search_content_types: nullish(words(z.enum(['text', 'image']))),

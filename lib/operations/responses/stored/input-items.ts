@@ -7,10 +7,13 @@ import type { FoundResponse, ResponseStore } from '../../../core/stored-response
 import { queryIntegerBetween } from '../../request-schema.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
+/** Items of one page. */
+export const maxListedItems = 100;
+
 export const schema = z.object({
   response_id: responseIdField,
   include: includeField,
-  limit: z._default(queryIntegerBetween(1, 100), 20),
+  limit: z._default(queryIntegerBetween(1, maxListedItems), 20),
   order: z._default(z.enum(['asc', 'desc']), 'desc'),
   after: z.optional(z.string()),
 });

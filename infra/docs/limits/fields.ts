@@ -1,0 +1,231 @@
+/** Bounds of single fields of requests. */
+import { maxCompared } from '../../../lib/core/closest-name.ts';
+import { maxNameLength } from '../../../lib/http/problem.ts';
+import { maxSchemaDepth } from '../../../lib/normalization/schemas/schema.ts';
+import { maxSpeakerName } from '../../../lib/operations/chat/message-schema.ts';
+import { maxLogprobs } from '../../../lib/operations/completions/schema.ts';
+import { maxCheckedText } from '../../../lib/operations/generation/hold-to-format.ts';
+import { maxShortenings } from '../../../lib/operations/generation/shorten.ts';
+import { maxImages } from '../../../lib/operations/images/schema.ts';
+import { maxKinds } from '../../../lib/operations/left-out.ts';
+import {
+  maxFallbacks,
+  maxMetadata,
+  maxMetadataName,
+  maxMetadataValue,
+  maxSafetyId,
+  maxStops,
+  maxToolName,
+  maxTopLogprobs,
+} from '../../../lib/operations/request-schema.ts';
+import { keptCharacters } from '../../../lib/operations/responses/compact/endpoint.ts';
+import { maxSearchDomains } from '../../../lib/operations/responses/read/tool-schema.ts';
+import { maxListedItems } from '../../../lib/operations/responses/stored/input-items.ts';
+import { maxPlugins, maxProviderName } from '../../../lib/operations/routing/schema.ts';
+import { maxGathered } from '../../../lib/operations/usage/gather.ts';
+import { maxDays, maxGroups, maxUsageRows } from '../../../lib/operations/usage/question.ts';
+import { maxRequestId } from '../../../lib/operations/usage/request.ts';
+import { maxResponseId } from '../../../lib/stores/responses/responses.ts';
+import type { LimitArea } from './row.ts';
+
+export const fieldLimits: LimitArea = {
+  title: 'Fields of requests',
+  rows: [
+    {
+      what: 'Name of a tool',
+      limit: { maxToolName },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Stop sequences',
+      limit: { maxStops },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: '`top_logprobs`',
+      limit: { maxTopLogprobs },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: '`logprobs` of a text completion',
+      limit: { maxLogprobs },
+      file: 'lib/operations/completions/schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: '`safety_identifier`',
+      limit: { maxSafetyId },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Pairs of `metadata`',
+      limit: { maxMetadata },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Name in `metadata`',
+      limit: { maxMetadataName },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Value in `metadata`',
+      limit: { maxMetadataValue },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Models in `extra.fallbacks` or `models`',
+      limit: { maxFallbacks },
+      file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Name of a provider in `provider`',
+      limit: { maxProviderName },
+      file: 'lib/operations/routing/schema.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Plugins',
+      limit: { maxPlugins },
+      file: 'lib/operations/routing/schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: '`name` of a chat message',
+      limit: { maxSpeakerName },
+      file: 'lib/operations/chat/message-schema.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Domains that a search of the web is limited to',
+      limit: { maxSearchDomains },
+      file: 'lib/operations/responses/read/tool-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: '`n` of an image request',
+      limit: { maxImages },
+      file: 'lib/operations/images/schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Depth of a JSON Schema, in levels',
+      limit: { maxSchemaDepth },
+      file: 'lib/normalization/schemas/schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Id of a stored response',
+      limit: { maxResponseId },
+      file: 'lib/stores/responses/responses.ts',
+      unit: 'characters',
+      onExceed: 'not found: 404, or 400 in a request that refers to it',
+    },
+    {
+      what: 'Input items of a stored response on a page',
+      limit: { maxListedItems },
+      file: 'lib/operations/responses/stored/input-items.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Days of a usage query',
+      limit: { maxDays },
+      file: 'lib/operations/usage/question.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Groups of a usage query',
+      limit: { maxGroups },
+      file: 'lib/operations/usage/question.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Rows of usage on a page',
+      limit: { maxUsageRows },
+      file: 'lib/operations/usage/question.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Records, and groups, that a usage query reads',
+      limit: { maxGathered },
+      file: 'lib/operations/usage/gather.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Id of a request in a usage query',
+      limit: { maxRequestId },
+      file: 'lib/operations/usage/request.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'Kinds of fields that the gateway does not know, in the record of what was left out',
+      limit: { maxKinds },
+      file: 'lib/operations/left-out.ts',
+      unit: 'count',
+      onExceed: 'the others are counted together',
+    },
+    {
+      what: 'Name of a field in an error',
+      limit: { maxNameLength },
+      file: 'lib/http/problem.ts',
+      unit: 'characters',
+      onExceed: 'cut',
+    },
+    {
+      what: 'Name of a model or field that similar ones are searched for',
+      limit: { maxCompared },
+      file: 'lib/core/closest-name.ts',
+      unit: 'characters',
+      onExceed: 'the rest is not compared, or no name is proposed',
+    },
+    {
+      what: 'Tries to shorten a conversation that is too long for its model',
+      limit: { maxShortenings },
+      file: 'lib/operations/generation/shorten.ts',
+      unit: 'count',
+      onExceed: 'the error of the provider',
+    },
+    {
+      what: 'Text of an answer that is checked against a JSON Schema',
+      limit: { maxCheckedText },
+      file: 'lib/operations/generation/hold-to-format.ts',
+      unit: 'characters',
+      onExceed: 'the answer is given unchecked',
+    },
+    {
+      what: 'What the user said last, kept beside the summary of a conversation',
+      limit: { keptCharacters },
+      file: 'lib/operations/responses/compact/endpoint.ts',
+      unit: 'characters',
+      onExceed: 'earlier messages are only in the summary',
+    },
+  ],
+};
