@@ -205,6 +205,7 @@ describe('requests that run', () => {
 });
 
 describe('what is no usual request', () => {
+  const absolute = (target: string) => `POST ${target} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
   const many = Array.from({ length: 5_000 }, (_, index) => `x-${index}: 1\r\n`).join('');
   const chunked = (text: string) => head('transfer-encoding: chunked\r\n') + text;
 
@@ -223,6 +224,17 @@ describe('what is no usual request', () => {
       head('content-length: 1\r\ntransfer-encoding: chunked\r\n'),
       /^HTTP\/1\.1 400 /,
     ],
+    ['a whole URL of this server', absolute('http://localhost/models'), /^HTTP\/1\.1 200 /],
+    ['a whole URL of another server', absolute('http://evil.example/models'), /^HTTP\/1\.1 421 /],
+    [
+      'a whole URL of another server with our name',
+      absolute('http://localhost@evil.example/models'),
+      /^HTTP\/1\.1 421 /,
+    ],
+    ['a whole URL inside the network', absolute('http://169.254.169.254/models'), /^HTTP\/1\.1 421 /],
+    ['a file as target', absolute('file:///models'), /^HTTP\/1\.1 4(00|21) /],
+    ['a target that is no URL', absolute('http://[/models'), /^HTTP\/1\.1 40[04] /],
+    ['a path that looks like a host', absolute('//evil.example/models'), /^HTTP\/1\.1 404 /],
     ['a target without end', `POST /${'x'.repeat(200_000)} HTTP/1.1\r\n`, /^HTTP\/1\.1 431 /],
   ])('%s', async (_, text, answer) => {
     await start({ maxHeadersMs: 1_000, maxRequestMs: 1_000 });
