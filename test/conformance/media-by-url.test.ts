@@ -105,19 +105,21 @@ test('what the images have together is limited, and what is left over is not rea
 });
 
 test('redirects of all URLs together are limited', async () => {
-  gateway.media.answer((request, response) => {
-    const [, name, hop = '0'] = (request.url ?? '').split('/');
-    if (hop === '3') response.end(png);
-    else response.writeHead(302, { location: `/${name}/${Number(hop) + 1}` }).end();
-  });
+  const redirect = (hops: number) =>
+    gateway.media.answer((request, response) => {
+      const [, name, hop = '0'] = (request.url ?? '').split('/');
+      if (Number(hop) === hops) response.end(png);
+      else response.writeHead(302, { location: `/${name}/${Number(hop) + 1}` }).end();
+    });
   gateway.provider.script(answer);
-  expect((await gateway.post(imagesAt(different(10)))).status).toBe(200);
-  expect(gateway.media.asked).toHaveLength(40);
-  gateway.media.asked.length = 0;
+  redirect(2);
+  expect((await gateway.post(imagesAt(different(20)))).status).toBe(200);
+  expect(gateway.media.asked).toHaveLength(60);
+  redirect(3);
   const response = await gateway.post(imagesAt(different(20)));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('redirects') } });
-  expect(gateway.media.asked.length).toBeLessThanOrEqual(40);
+  expect(gateway.media.asked.length).toBeLessThanOrEqual(60);
 });
 
 test('downloads end when the caller leaves', async () => {
