@@ -142,3 +142,20 @@ test('many requests together open four connections to one host', async () => {
   expect(gateway.media.asked).toHaveLength(24);
   expect(gateway.media.maxAnswering()).toBeLessThanOrEqual(4);
 });
+
+test('images that wait for others of their host are not too late', async () => {
+  const patient = await startMediaGateway({ timeoutMs: 1_000 });
+  try {
+    patient.media.answer((_request, response) => setTimeout(() => response.end(png), 200));
+    patient.provider.script(answer);
+    const ask = (request: number) =>
+      patient.post(
+        imagesAt(Array.from({ length: 4 }, (_, index) => `${patient.media.url}/${request}/${index}.png`)),
+      );
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, request) => ask(request)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(patient.media.maxAnswering()).toBeLessThanOrEqual(4);
+  } finally {
+    await patient.close();
+  }
+});
