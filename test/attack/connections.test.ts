@@ -133,6 +133,28 @@ describe('connections that wait for their client', () => {
     expect((await post('/models', 'y'.repeat(size))).status).toBe(200);
   });
 
+  test.each([
+    ['an answered request', head()],
+    ['a refused request', head('', '/none')],
+  ])('count as well behind %s of the same connection', async (_, before) => {
+    const size = 100_000;
+    await start({ maxArrivingBytes: 10 * size });
+    const attackers = [];
+    for (let count = 0; count < 9; count++) {
+      attackers.push(await open(`${before}${head(`content-length: ${10 * size}\r\n`)}${'x'.repeat(size)}`));
+    }
+    await pause(200);
+    const client = await open(head('content-length: 4\r\n'));
+    client.socket.write('ab');
+    await pause(100);
+    for (const { socket } of attackers) socket.write('x'.repeat(size));
+    await pause(300);
+    client.socket.write('cd');
+    await pause(200);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(attackers.some(({ socket }) => socket.destroyed)).toBe(true);
+  });
+
   test('give their room back when they have gone', async () => {
     await start({ maxWaiting: 20, maxArrivingBytes: 100_000 });
     for (let round = 0; round < 5; round++) {
@@ -183,6 +205,7 @@ describe('requests that run', () => {
 });
 
 describe('what is no usual request', () => {
+  const absolute = (target: string) => `POST ${target} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
   const many = Array.from({ length: 5_000 }, (_, index) => `x-${index}: 1\r\n`).join('');
   const chunked = (text: string) => head('transfer-encoding: chunked\r\n') + text;
 
@@ -201,6 +224,17 @@ describe('what is no usual request', () => {
       head('content-length: 1\r\ntransfer-encoding: chunked\r\n'),
       /^HTTP\/1\.1 400 /,
     ],
+    ['a whole URL of this server', absolute('http://localhost/models'), /^HTTP\/1\.1 200 /],
+    ['a whole URL of another server', absolute('http://evil.example/models'), /^HTTP\/1\.1 421 /],
+    [
+      'a whole URL of another server with our name',
+      absolute('http://localhost@evil.example/models'),
+      /^HTTP\/1\.1 421 /,
+    ],
+    ['a whole URL inside the network', absolute('http://169.254.169.254/models'), /^HTTP\/1\.1 421 /],
+    ['a file as target', absolute('file:///models'), /^HTTP\/1\.1 4(00|21) /],
+    ['a target that is no URL', absolute('http://[/models'), /^HTTP\/1\.1 40[04] /],
+    ['a path that looks like a host', absolute('//evil.example/models'), /^HTTP\/1\.1 404 /],
     ['a target without end', `POST /${'x'.repeat(200_000)} HTTP/1.1\r\n`, /^HTTP\/1\.1 431 /],
   ])('%s', async (_, text, answer) => {
     await start({ maxHeadersMs: 1_000, maxRequestMs: 1_000 });

@@ -1,5 +1,5 @@
 /** Requests that no gateway should serve, with the field that the refusal must name. `marker` is text that no log may hold. */
-import { gzipSync } from 'node:zlib';
+import { bombs } from './bombs.ts';
 
 export interface HostileRequest {
   readonly name: string;
@@ -163,10 +163,12 @@ const sizes: readonly HostileRequest[] = [
     status: 413,
     isLogged: false,
   }),
-  request('a gzip body of 200 MB', chat, gzipSync(Buffer.alloc(200 * megabyte)), [/10 MB/], {
-    status: 413,
-    headers: { 'content-encoding': 'gzip' },
-  }),
+  ...Object.entries(bombs).map(([name, { coding, body }]) =>
+    request(`a ${name} body of 200 MB`, chat, body, [/10 MB/], {
+      status: 413,
+      headers: { 'content-encoding': coding },
+    }),
+  ),
   request('nine tags', chat, chatBody('"n":1'), [/x-gateway-tags/, /8/], {
     headers: { 'x-gateway-tags': Array.from({ length: 9 }, (_, index) => `k${index}=v`).join(',') },
   }),

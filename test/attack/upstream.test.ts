@@ -41,6 +41,8 @@ const block = 'x'.repeat(64 * 1024);
 const delta = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
+const packed = gzipSync(Buffer.alloc(200 * megabyte, 'x'));
+
 interface Attack {
   readonly name: string;
   readonly answer: () => Iterable<string | Uint8Array | number>;
@@ -122,10 +124,7 @@ const attacks: readonly Attack[] = [
   },
   {
     name: 'an answer packed a thousand times, which nobody asked for',
-    answer: () => [
-      head('application/json', '200 OK', 'content-encoding: gzip\r\n'),
-      gzipSync(Buffer.alloc(200 * megabyte, 'x')),
-    ],
+    answer: () => [head('application/json', '200 OK', 'content-encoding: gzip\r\n'), packed],
     status: 500,
     code: 'provider_invalid_answer',
   },

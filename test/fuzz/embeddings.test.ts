@@ -1,26 +1,10 @@
 /** Any answer of a provider to an embeddings request gives vectors for all texts, or a known error. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
-import type { EmbeddingProtocol } from '../../lib/core/generation/embedding.ts';
-import { embeddingProtocols } from '../../lib/core/model.ts';
-import { testTarget } from '../harness/matrix/model.ts';
+import { embedders } from './targets/embeddings.ts';
 
 const texts = 2;
-
-const embedders = [...providers.values()].flatMap(({ name, embeddings }) =>
-  embeddingProtocols.flatMap((protocol): { name: string; protocol: EmbeddingProtocol }[] => {
-    const embedding = { dimensions: { default: 2 }, protocol };
-    const target = testTarget({ traits: { refuses: [], refusesWhileReasoning: [], embedding } });
-    try {
-      return embeddings ? [{ name: `${name} ${protocol}`, protocol: embeddings.protocol(target) }] : [];
-    } catch {
-      // Not every protocol is used by every provider.
-      return [];
-    }
-  }),
-);
 
 /** Names that have a meaning in one of the protocols. */
 const names = fc.constantFrom(

@@ -1,5 +1,6 @@
 /** Damages inputs: bytes, lines, and the values, names and places in the JSON of a line. */
 import type { Random } from '../harness/random.ts';
+import { providerKey } from './key.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? 'deep' : [{ text: nested(depth - 1) }]);
 
@@ -22,6 +23,7 @@ const strangers: readonly unknown[] = [
     '-0',
   ],
   ...[[], [null], [[]], {}, { text: {} }, { type: 'text', text: 'stranger' }, nested(300)],
+  ...[providerKey, `${'x'.repeat(480)} ${providerKey}`],
   ...['x'.repeat(5_000), ' '.repeat(5_000), '{"a":'.repeat(1_000)],
   JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}'),
 ];

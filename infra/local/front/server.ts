@@ -181,7 +181,7 @@ async function route(
   { common, arrival, ...call }: Exchange,
 ): Promise<void> {
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
-  if (!isOwn(request.headers.host)) return sendMisdirected(response, common);
+  if (!isOwn(hostOf(request))) return sendMisdirected(response, common);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
@@ -224,6 +224,11 @@ function refuseBody(request: IncomingMessage, response: ServerResponse, common: 
 /** A target that starts with two slashes is a path, not a host. */
 function parseUrl({ url = '/' }: IncomingMessage): URL | undefined {
   return URL.parse(url.startsWith('/') ? `http://127.0.0.1${url}` : url) ?? undefined;
+}
+
+/** The host that a request is for: where its target names one, that counts, and not the header (RFC 9112, 3.2.2). */
+function hostOf({ url = '/', headers }: IncomingMessage): string | undefined {
+  return (url.startsWith('/') ? undefined : URL.parse(url)?.host) ?? headers.host;
 }
 
 /** Of the errors of Node's server; of all others, it is 400. */

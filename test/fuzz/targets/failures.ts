@@ -1,8 +1,11 @@
-/** Errors of providers: any status, headers and body are one of our errors, of few words. */
+/** Errors of providers: any status, headers and body are one of our errors, of few words and without our key. */
 import { providers } from '../../../infra/all-providers.ts';
+import type { GatewayError } from '../../../lib/core/errors.ts';
 import type { UpstreamFailure } from '../../../lib/core/generation/protocol.ts';
+import { providerKey } from '../key.ts';
+import { embedders } from './embeddings.ts';
 import { faultsOfError } from './generation.ts';
-import { jsonLines, readValue, type Target } from './target.ts';
+import { jsonLines, readValue, type Target, textsOf } from './target.ts';
 
 const bodies: readonly unknown[] = [
   { error: { message: 'No.', type: 'invalid_request_error', param: 'messages.0', code: 'bad' } },
@@ -17,6 +20,8 @@ const bodies: readonly unknown[] = [
   },
   { message: 'Too many tokens.', __type: 'ThrottlingException' },
   { detail: [{ loc: ['body', 'messages'], msg: 'wrong' }] },
+  { error: { message: `Refused: ${providerKey}`, param: providerKey, code: providerKey } },
+  { message: `The header 'Bearer ${providerKey}' is unknown.` },
 ];
 
 const failures = bodies.map((body) => ({
@@ -25,25 +30,37 @@ const failures = bodies.map((body) => ({
   body: JSON.stringify(body),
 }));
 
-export function failureTargets(): readonly Target[] {
-  return [...providers.values()].flatMap(({ name, generation, responses, images }) =>
-    Object.entries({ generation, responses, images }).flatMap(([kind, part]): Target[] => {
-      if (part === undefined) return [];
-      const samples = failures.map((failure) => jsonLines([failure]));
-      const check = (input: Buffer) => faultsOfError(part.protocol.readFailure(toFailure(readValue(input))));
-      return [{ name: `failure ${name} ${kind}`, samples, check }];
-    }),
-  );
+interface FailureReader {
+  readonly name: string;
+  readonly protocol: { readFailure(failure: UpstreamFailure): GatewayError };
 }
+
+/** Hosts with the same reader are one. */
+const readers = (): readonly FailureReader[] => {
+  const all = [
+    ...[...providers.values()].flatMap(({ name, generation, responses, images }) =>
+      Object.entries({ generation, responses, images }).flatMap(([kind, part]) =>
+        part ? [{ name: `${name} ${kind}`, protocol: part.protocol }] : [],
+      ),
+    ),
+    ...embedders.map(({ name, protocol }) => ({ name: `${name} embeddings`, protocol })),
+  ];
+  const byReader = new Map(all.map((reader) => [reader.protocol.readFailure, reader]));
+  return [...byReader.values()];
+};
+
+export const failureTargets = (): readonly Target[] =>
+  readers().map(({ name, protocol }) => ({
+    name: `failure ${name}`,
+    samples: failures.map((failure) => jsonLines([failure])),
+    check: (input) => faultsOfError(protocol.readFailure(toFailure(readValue(input)))),
+  }));
 
 function toFailure(value: unknown): UpstreamFailure {
   const { status, headers, body } = Object(value);
-  const texts = Object.entries(Object(headers)).flatMap(([name, text]) =>
-    typeof text === 'string' ? [[name, text] as const] : [],
-  );
   return {
     status: Number.isInteger(status) && status >= 300 && status <= 599 ? status : 500,
-    headers: Object.fromEntries(texts),
+    headers: textsOf(headers),
     body: typeof body === 'string' ? body : (JSON.stringify(body) ?? ''),
   };
 }

@@ -4,9 +4,11 @@ import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { Frame } from '../../../lib/core/generation/protocol.ts';
 import { writeChatBody } from '../../../lib/operations/chat/write-body.ts';
 import { createResponseWriter, writeBody } from '../../../lib/operations/responses/write/write.ts';
+import { withoutSecrets } from '../../../lib/pipeline/secrets.ts';
 import { problems } from '../../docs/document.ts';
 import { echo } from '../../harness/responses/written-response.ts';
 import { contentOf, type Decoded, decodeBody, decodeStream, faultsOf } from '../judge.ts';
+import { providerKey, showsKey } from '../key.ts';
 import type { ProtocolSamples } from '../samples.ts';
 import { jsonLines, readLines, readValue, type Target } from './target.ts';
 
@@ -77,12 +79,13 @@ async function judged(decoded: Decoded): Promise<readonly string[]> {
 export function faultsOfError(error: unknown): readonly string[] {
   if (error === undefined) return [];
   if (!(error instanceof GatewayError)) return [`is no GatewayError: ${error}`];
-  const { error: shown } = error.toBody();
+  // As the call of a provider does with what it throws.
+  const body = withoutSecrets(error, [providerKey]).toBody();
+  const { error: shown } = body;
   const texts = [shown.message, shown.type, shown.param ?? '', shown.code ?? ''];
   if (texts.some((text) => typeof text !== 'string')) return ['an error has texts'];
-  return texts.some((text) => text.length > 1_000)
-    ? ['an error is short']
-    : problems('Error', error.toBody());
+  if (texts.some((text) => text.length > 1_000)) return ['an error is short'];
+  return showsKey(texts.join('\n')) ? ['an error shows the key'] : problems('Error', body);
 }
 
 async function* once<Value>(value: Value) {

@@ -24,6 +24,12 @@ export const readLines = (input: Buffer): readonly unknown[] =>
       }
     });
 
+/** The members of a value that are texts, such as headers. */
+export const textsOf = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(Object(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
 /** The value of an input of one line; undefined where it is no JSON. */
 export function readValue(input: Buffer): unknown {
   try {

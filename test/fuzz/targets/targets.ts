@@ -1,8 +1,10 @@
 /** Every target of the fuzzer. */
 import { loadSamples } from '../samples.ts';
+import { embeddingTargets } from './embeddings.ts';
 import { failureTargets } from './failures.ts';
 import { framingTargets } from './framing.ts';
 import { generationTargets } from './generation.ts';
+import { imageTargets } from './images.ts';
 import { requestTargets } from './requests.ts';
 import type { Target } from './target.ts';
 
@@ -10,6 +12,8 @@ export async function loadTargets(): Promise<readonly Target[]> {
   const protocols = await loadSamples();
   return [
     ...protocols.flatMap(generationTargets),
+    ...embeddingTargets(),
+    ...imageTargets(),
     ...failureTargets(),
     ...framingTargets(protocols),
     ...requestTargets(),
