@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { createSlots, type RunInSlot } from '../async/slots.ts';
+import { createWorkTime, type WorkTime } from '../async/work-time.ts';
 import { GatewayError } from '../core/errors.ts';
 import { maxTextBytes } from '../core/file-type.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
@@ -45,6 +46,7 @@ interface Settings
 /** One download, redirects included. */
 interface Download extends Pick<FetchOptions, 'kind' | 'budget'> {
   readonly settings: Settings;
+  readonly time: WorkTime;
   readonly signal: AbortSignal;
 }
 
@@ -93,13 +95,13 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
     ...options,
   };
   return async (url, { kind, param, signal, budget }) => {
-    const deadline = AbortSignal.timeout(settings.timeoutMs);
-    const ending = AbortSignal.any(signal ? [signal, deadline] : [deadline]);
+    const time = createWorkTime(settings.timeoutMs);
+    const ending = AbortSignal.any(signal ? [signal, time.signal] : [time.signal]);
     try {
-      return await fetchMedia(url, { kind, ...(budget && { budget }), settings, signal: ending });
+      return await fetchMedia(url, { kind, ...(budget && { budget }), settings, time, signal: ending });
     } catch (error) {
       if (signal?.aborted) throw new GatewayError('client_closed', 'The client closed the connection.');
-      const reason = deadline.aborted ? 'it took too long' : reasonOf(error);
+      const reason = time.signal.aborted ? 'it took too long' : reasonOf(error);
       const message = `The ${kinds[kind].noun} could not be fetched: ${reason}.`;
       throw new GatewayError('invalid_request', message, { param, cause: error });
     }
@@ -124,13 +126,14 @@ async function fetchMedia(url: string, download: Download): Promise<FetchedMedia
 }
 
 /** The URL and the addresses of its host, after every check that is possible before connecting. */
-async function resolve(text: string, { settings, signal }: Download): Promise<ResolvedUrl> {
+async function resolve(text: string, download: Download): Promise<ResolvedUrl> {
+  const { settings } = download;
   const url = URL.parse(text);
   if (url?.protocol !== 'https:') throw new Rejection('its URL is not an https URL');
   if (url.username || url.password) throw new Rejection('its URL contains a user name or password');
   if (!settings.ports.includes(Number(url.port || 443)))
     throw new Rejection('its URL uses a port other than 443');
-  const addresses = await findAddresses(url.hostname, settings, signal);
+  const addresses = await findAddresses(url.hostname, download);
   if (addresses.length === 0) throw new Rejection('its host was not found');
   // A private address among public ones is an attack, not an accident.
   if (!addresses.every(settings.isAllowed)) throw new Rejection('its host is not on the public internet');
@@ -139,26 +142,26 @@ async function resolve(text: string, { settings, signal }: Download): Promise<Re
 
 async function findAddresses(
   hostname: string,
-  { lookup, inLookup }: Settings,
-  signal: AbortSignal,
+  { settings, time, signal }: Download,
 ): Promise<readonly string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   // The socket connects to a literal address without the resolver.
   if (isIP(literal)) return [literal];
-  const found = inLookup('', signal, () => lookup(hostname));
-  return untilAborted(found, signal).catch(() => []);
+  const lookUp = () => settings.inLookup('', signal, () => settings.lookup(hostname));
+  // A look-up that hangs keeps its turn, so that waiting for one counts.
+  return time.run(() => untilAborted(lookUp(), signal)).catch(() => []);
 }
 
 /** The bytes at a URL, or the URL that it redirects to. */
 async function request(resolved: ResolvedUrl, download: Download): Promise<Uint8Array | string> {
-  const { settings, signal, budget } = download;
+  const { settings, time, signal, budget } = download;
   if (budget) {
     budget.requests -= 1;
     if (budget.requests < 0) throw new Rejection('the URLs of this request lead to too many redirects');
   }
   // A host may have many names, and many addresses in any order.
   const [host = ''] = resolved.addresses.toSorted();
-  return await settings.inSlot(host, signal, () => exchange(resolved, download));
+  return await settings.inSlot(host, signal, () => time.run(() => exchange(resolved, download)));
 }
 
 async function exchange(resolved: ResolvedUrl, download: Download): Promise<Uint8Array | string> {

@@ -133,6 +133,28 @@ describe('connections that wait for their client', () => {
     expect((await post('/models', 'y'.repeat(size))).status).toBe(200);
   });
 
+  test.each([
+    ['an answered request', head()],
+    ['a refused request', head('', '/none')],
+  ])('count as well behind %s of the same connection', async (_, before) => {
+    const size = 100_000;
+    await start({ maxArrivingBytes: 10 * size });
+    const attackers = [];
+    for (let count = 0; count < 9; count++) {
+      attackers.push(await open(`${before}${head(`content-length: ${10 * size}\r\n`)}${'x'.repeat(size)}`));
+    }
+    await pause(200);
+    const client = await open(head('content-length: 4\r\n'));
+    client.socket.write('ab');
+    await pause(100);
+    for (const { socket } of attackers) socket.write('x'.repeat(size));
+    await pause(300);
+    client.socket.write('cd');
+    await pause(200);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(attackers.some(({ socket }) => socket.destroyed)).toBe(true);
+  });
+
   test('give their room back when they have gone', async () => {
     await start({ maxWaiting: 20, maxArrivingBytes: 100_000 });
     for (let round = 0; round < 5; round++) {

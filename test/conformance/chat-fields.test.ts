@@ -339,8 +339,27 @@ describe('service tiers', () => {
     expect(records).toMatchObject([{ param: 'service_tier', before: 'priority', after: 'auto' }]);
   });
 
-  test.each([gemini3, 'mistral/mistral-large-2512'])('%s has none, on record', async (model) => {
-    const { status, records } = await costOf(model, 'priority');
+  test.each([
+    ['flex', 0.5],
+    ['priority', 1.8],
+  ])('%s of Gemini has a field and prices of its own', async (tier, factor) => {
+    const usual = await costOf(gemini3, null);
+    const { status, sent, records, usage, service_tier } = await costOf(gemini3, tier);
+    expect([status, sent.serviceTier, service_tier, records]).toEqual([200, tier, tier, []]);
+    expect(usage.cost).toBeCloseTo((usual.usage.cost ?? 0) * factor, 9);
+  });
+
+  test('the usual one of Gemini is named standard', async () => {
+    const { status, sent, service_tier } = await costOf(gemini3, 'default');
+    expect([status, sent.serviceTier, service_tier]).toEqual([200, 'standard', 'default']);
+  });
+
+  test.each([
+    [gemini3, 'scale'],
+    [gemini3, 'auto'],
+    ['mistral/mistral-large-2512', 'priority'],
+  ])('%s has no tier %s, on record', async (model, tier) => {
+    const { status, records } = await costOf(model, tier);
     expect(status).toBe(200);
     expect(records).toContainEqual(expect.objectContaining({ param: 'service_tier', action: 'strip' }));
   });

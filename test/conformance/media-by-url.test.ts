@@ -105,19 +105,21 @@ test('what the images have together is limited, and what is left over is not rea
 });
 
 test('redirects of all URLs together are limited', async () => {
-  gateway.media.answer((request, response) => {
-    const [, name, hop = '0'] = (request.url ?? '').split('/');
-    if (hop === '3') response.end(png);
-    else response.writeHead(302, { location: `/${name}/${Number(hop) + 1}` }).end();
-  });
+  const redirect = (hops: number) =>
+    gateway.media.answer((request, response) => {
+      const [, name, hop = '0'] = (request.url ?? '').split('/');
+      if (Number(hop) === hops) response.end(png);
+      else response.writeHead(302, { location: `/${name}/${Number(hop) + 1}` }).end();
+    });
   gateway.provider.script(answer);
-  expect((await gateway.post(imagesAt(different(10)))).status).toBe(200);
-  expect(gateway.media.asked).toHaveLength(40);
-  gateway.media.asked.length = 0;
+  redirect(2);
+  expect((await gateway.post(imagesAt(different(20)))).status).toBe(200);
+  expect(gateway.media.asked).toHaveLength(60);
+  redirect(3);
   const response = await gateway.post(imagesAt(different(20)));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('redirects') } });
-  expect(gateway.media.asked.length).toBeLessThanOrEqual(40);
+  expect(gateway.media.asked.length).toBeLessThanOrEqual(60);
 });
 
 test('downloads end when the caller leaves', async () => {
@@ -141,4 +143,21 @@ test('many requests together open four connections to one host', async () => {
   expect(posted.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(gateway.media.asked).toHaveLength(24);
   expect(gateway.media.maxAnswering()).toBeLessThanOrEqual(4);
+});
+
+test('images that wait for others of their host are not too late', async () => {
+  const patient = await startMediaGateway({ timeoutMs: 1_000 });
+  try {
+    patient.media.answer((_request, response) => setTimeout(() => response.end(png), 200));
+    patient.provider.script(answer);
+    const ask = (request: number) =>
+      patient.post(
+        imagesAt(Array.from({ length: 4 }, (_, index) => `${patient.media.url}/${request}/${index}.png`)),
+      );
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, request) => ask(request)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(patient.media.maxAnswering()).toBeLessThanOrEqual(4);
+  } finally {
+    await patient.close();
+  }
 });

@@ -95,12 +95,13 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
 
-/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB; the bounds of answers: 2 KB; the check of models before costly work: 1 KB. */
+/** In KB, all files of a function together. An increase needs a change here. The fields of protocols that callers may give: 5 KB; the bounds of answers: 2 KB; the check of models before costly work: 1 KB;
+ * Gemini's service tiers: 1 KB. */
 const largest: Readonly<Record<string, number>> = {
   'chat-completions': 761,
   responses: 784,
   embeddings: 1_613,
-  'images-generations': 662,
+  'images-generations': 664,
   models: 160,
   'models-retrieve': 160,
   'responses-retrieve': 167,
@@ -111,7 +112,7 @@ const largest: Readonly<Record<string, number>> = {
   'usage-retrieve': 174,
   'usage-request': 175,
   openapi: 340,
-  completions: 736,
+  completions: 738,
   // With the client of webhooks, which is loaded with the first alert to send.
   aggregate: 335,
   export: 145,
@@ -156,12 +157,12 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // What is refused before it is read, and media and conversations within their bounds: 9 KB.
   // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
   'chat-completions': 439,
-  responses: 462,
+  responses: 463,
   'responses-retrieve': 150,
   'responses-delete': 147,
   'responses-input-items': 150,
-  'responses-input-tokens': 451,
-  'responses-compact': 454,
+  'responses-input-tokens': 452,
+  'responses-compact': 455,
   embeddings: 365,
   'images-generations': 365,
   models: 140,
@@ -169,7 +170,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'usage-retrieve': 155,
   'usage-request': 156,
   openapi: 322,
-  completions: 415,
+  completions: 416,
   aggregate: 150,
   export: 128,
   // The rows of all models, with their prices by tier.

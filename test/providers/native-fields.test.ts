@@ -6,6 +6,7 @@ import { withNativeFields } from '../../lib/pipeline/native-fields.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
+import { operatorProvider } from '../../lib/providers/operator-hosts.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { newRequest, newTarget, user } from '../protocols/requests.ts';
 
@@ -83,4 +84,19 @@ test('a marker of the whole request on Claude is one on its last message', () =>
   const { request } = readNative(testRequest({}, { nativeFields }), list);
   expect(request.messages.at(-1)?.cacheControl).toEqual({ type: 'ephemeral', ttl: '1h' });
   expect(request).not.toHaveProperty('nativeFields');
+});
+
+test('a name that an operator adds to a host cannot take a limit of output out of the reservation', () => {
+  const row = {
+    name: 'own',
+    baseUrl: 'http://127.0.0.1:1/v1',
+    nativeFields: ['max_tokens', 'serviceTier', 'style'],
+  };
+  const fields = operatorProvider(row).generation?.protocol.nativeFields(testTarget()) ?? {};
+  const list = { fields, protocol: 'openai-chat', isPrimary: true };
+  const nativeFields = { max_tokens: 9, service_tier: 'flex', style: 'x' };
+  expect(readNative(testRequest({}, { nativeFields }), list).request).toMatchObject({
+    parameters: { max_tokens: 9, service_tier: 'flex' },
+    nativeFields: { style: 'x' },
+  });
 });

@@ -33,6 +33,10 @@ test.each<[string, GenerationParameters, GenerationParameters]>([
   ['huggingface', { service_tier: 'auto' }, {}],
   ['together', { service_tier: 'auto' }, {}],
   ['moonshot', { service_tier: 'auto', logit_bias: { '1': 1 } }, {}],
+  // The test's model has no prices of tiers.
+  ['google', { service_tier: 'flex' }, {}],
+  ['google', { service_tier: 'default' }, { service_tier: 'default' }],
+  ['google-vertex', { service_tier: 'default' }, {}],
   ['groq', { service_tier: 'default' }, {}],
   ['groq', { service_tier: 'flex' }, { service_tier: 'flex' }],
   ['openrouter', { service_tier: 'flex' }, { service_tier: 'flex' }],

@@ -42,7 +42,7 @@ async function settle(hold: Hold, used: number) {
 }
 
 /** As if the ledger had so many records of each day. */
-const free = async (recorded: number | undefined, write = true) =>
+const free = async (recorded: number | 'expired' | undefined, write = true) =>
   (await store.freeStranded(scope, async () => recorded, write)).state;
 
 const counts = async () => {
@@ -147,6 +147,19 @@ test('where changes of the ledger were lost, the amount stays, and later ones ca
   time += dayMs;
   expect(await free(0)).toBe('freed');
   expect(await counts()).toMatchObject({ totalCommitted: 760 });
+});
+
+test('what the ledger no longer has all records of stays, and does not keep later ones from being freed', async () => {
+  await admit(700);
+  time += 40 * dayMs;
+  await settle(await admit(10), 10);
+  expect(await free('expired', false)).toBe('unknown');
+  expect(await free('expired')).toBe('kept');
+  await admit(50);
+  time += dayMs;
+  await settle(await admit(10), 10);
+  expect(await free(1)).toBe('freed');
+  expect(await counts()).toMatchObject({ totalCommitted: 720 });
 });
 
 test('nothing changes without write', async () => {

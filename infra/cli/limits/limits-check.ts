@@ -22,8 +22,9 @@ const explanations: Readonly<Record<Stranded['state'], string>> = {
   freed: 'no request held it',
   running: 'its requests may still run: check again 46 minutes after the last one, or after 00:46 UTC',
   unsettled: 'not all of its requests are settled yet: check again when the aggregator has caught up',
-  unknown: 'stays: the ledger no longer has all records of that time',
-  kept: 'stays counted: changes of the ledger were lost, so nothing proves that it is not owed',
+  unknown:
+    'stays: the ledger no longer has all records of that time (with --write, it no longer keeps later ones from being freed)',
+  kept: 'stays counted: records or changes of the ledger are gone, so nothing proves that it is not owed',
   changed: 'another request was faster: check again',
 };
 

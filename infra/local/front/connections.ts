@@ -25,10 +25,13 @@ export interface Arrival {
 interface Connection {
   /** Requests that have begun and are not answered. */
   requests: number;
-  isArriving: boolean;
-  /** Of the body that is arriving. */
+  /** Of the request that is arriving; a client may send it before it has the answer to another. */
+  arriving: Arrival | undefined;
+  /** Of its body. */
   bytes: number;
 }
+
+const newConnection = (): Connection => ({ requests: 0, arriving: undefined, bytes: 0 });
 
 export function createConnections(limits: FrontLimits): Connections {
   const connections = new Map<Socket, Connection>();
@@ -62,37 +65,37 @@ export function createConnections(limits: FrontLimits): Connections {
   function follow(socket: Socket, connection: Connection): void {
     waiting.delete(socket);
     if (!connections.has(socket)) return;
-    if (connection.requests === 0 || connection.isArriving) waiting.add(socket);
+    if (connection.requests === 0 || connection.arriving) waiting.add(socket);
     makeRoom();
   }
 
-  function arrived(socket: Socket, connection: Connection): void {
-    connection.isArriving = false;
-    setBytes(connection, 0);
+  function arrived(socket: Socket, connection: Connection, arrival: Arrival): void {
+    if (connection.arriving === arrival) {
+      connection.arriving = undefined;
+      setBytes(connection, 0);
+    }
     follow(socket, connection);
   }
 
   return {
     add(socket) {
-      const connection = { requests: 0, isArriving: false, bytes: 0 };
+      const connection = newConnection();
       connections.set(socket, connection);
       socket.once('close', () => forget(socket, connection));
       follow(socket, connection);
     },
     begin(socket) {
-      const connection = connections.get(socket) ?? { requests: 0, isArriving: false, bytes: 0 };
+      const connection = connections.get(socket) ?? newConnection();
       connection.requests += 1;
       const isInTurn = connection.requests <= limits.maxPipelined;
-      connection.isArriving = true;
-      follow(socket, connection);
       let isRunning = false;
-      return {
+      const arrival: Arrival = {
         receive(count) {
           if (connections.has(socket)) setBytes(connection, connection.bytes + count);
           makeRoom();
         },
         complete() {
-          arrived(socket, connection);
+          arrived(socket, connection, arrival);
           isRunning = isInTurn && running < limits.maxRunning;
           if (isRunning) running += 1;
           return isRunning;
@@ -100,9 +103,12 @@ export function createConnections(limits: FrontLimits): Connections {
         end() {
           if (isRunning) running -= 1;
           connection.requests -= 1;
-          arrived(socket, connection);
+          arrived(socket, connection, arrival);
         },
       };
+      connection.arriving = arrival;
+      follow(socket, connection);
+      return arrival;
     },
   };
 }

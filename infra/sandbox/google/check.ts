@@ -50,6 +50,9 @@ export function checkRequest(body: unknown, model: string): asserts body is Json
   if (!isObject(body)) refuse('Invalid JSON payload received.');
   const unknown = unknownKey(body, known);
   if (unknown !== undefined) refuseUnknown(unknown, '');
+  if (![undefined, 'standard', 'flex', 'priority'].includes(body.serviceTier as string | undefined)) {
+    refuse("Invalid value at 'service_tier'.");
+  }
   const generation = /^gemini-(\d+)/.exec(model)?.[1];
   const config = objectOf(body.generationConfig);
   checkConfig(config, Number(generation ?? 3), model);

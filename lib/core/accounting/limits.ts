@@ -145,18 +145,21 @@ export interface TenantScope extends SettledScope {
   readonly tenant: string;
 }
 
-/** How many reservations of days since 1970, both included, have a record; undefined where that cannot be found out. */
+/**
+ * How many reservations of days since 1970, both included, have a record. `expired`: the ledger no longer has all of them; undefined:
+ * they are too many to count.
+ */
 export type CountRecorded = (days: {
   readonly from: number;
   readonly to: number;
-}) => Promise<number | undefined>;
+}) => Promise<number | 'expired' | undefined>;
 
 /** What a scope holds for requests that have ended, and that no record will release. */
 export interface Stranded {
   /**
    * `none`: nothing is. `found`, `freed`: so much was; with `write` it is no longer. `running`: requests of these days may still
-   * run. `unsettled`: the aggregator has not released all that it has records of. `unknown`: the records cannot be counted.
-   * `kept`: changes of the ledger were lost, so the amount stays counted for good. `changed`: another write was faster.
+   * run. `unsettled`: the aggregator has not released all that it has records of. `unknown`: its records are too many to count.
+   * `kept`: records or changes of the ledger are gone, so the amount stays counted for good. `changed`: another write was faster.
    */
   readonly state: 'none' | 'found' | 'freed' | 'running' | 'unsettled' | 'unknown' | 'kept' | 'changed';
   /** In nano-dollars. */

@@ -7,22 +7,20 @@ import { recordsOf } from '../records.ts';
 
 const dayMs = 86_400_000;
 
-/**
- * Reads the same days once for all scopes. The count of a span of days is unknown if the ledger no longer has all of their records,
- * or if that would be more than `maxRecords`, all spans together.
- */
+/** Reads the same days once for all scopes, and at most `maxRecords`, all days together. */
 export function createCountRecorded(
   usage: Pick<UsageStore, 'records' | 'oldestDay'>,
   tenant: string,
   maxRecords: number,
 ): (scope: LimitScope) => CountRecorded {
-  const known = new Map<string, Promise<Tally | undefined>>();
+  const known = new Map<string, Promise<Tally | 'expired' | undefined>>();
   const budget = { left: maxRecords };
   return (scope) => async (days) => {
     const name = `${days.from} ${days.to}`;
     const tally = known.get(name) ?? tallyOf(usage, tenant, days, budget);
     known.set(name, tally);
-    return (await tally)?.(scope);
+    const counted = await tally;
+    return typeof counted === 'function' ? counted(scope) : counted;
   };
 }
 
@@ -33,10 +31,11 @@ async function tallyOf(
   tenant: string,
   days: { readonly from: number; readonly to: number },
   budget: { left: number },
-): Promise<Tally | undefined> {
+): Promise<Tally | 'expired' | undefined> {
   // A reservation may be made so long after its request began, or by another clock.
   const span = { from: days.from * dayMs - surelyOverMs, to: (days.to + 1) * dayMs + surelyOverMs };
-  if (budget.left < 0 || dayOf(span.from) < usage.oldestDay()) return undefined;
+  if (dayOf(span.from) < usage.oldestDay()) return 'expired';
+  if (budget.left < 0) return undefined;
   const counts = new Map<string, number>();
   for await (const { holds = [] } of recordsOf(usage, tenant, span)) {
     budget.left -= 1;

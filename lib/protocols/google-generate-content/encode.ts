@@ -20,12 +20,14 @@ import { encodeTools } from './tools.ts';
 /** @throws GatewayError `invalid_request` for a tool result without its call, or invalid media. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const { messages, parameters } = request;
-  const { tool_choice: _, ...others } = parameters;
+  const { tool_choice: _, service_tier: tier, ...others } = parameters;
   return withoutUndefined({
     systemInstruction: encodeSystem(messages),
     contents: encodeContents(request, target),
     ...encodeTools(request, target),
     generationConfig: encodeConfig(others, target),
+    // Source: "Priority inference" of the Gemini API, which calls the usual tier `standard`.
+    serviceTier: tier === 'default' ? 'standard' : tier,
   });
 }
 
@@ -38,7 +40,7 @@ function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
 }
 
 function encodeConfig(
-  parameters: Omit<GenerationParameters, 'tool_choice'>,
+  parameters: Omit<GenerationParameters, 'tool_choice' | 'service_tier'>,
   target: Target,
 ): JsonObject | undefined {
   const {

@@ -11,6 +11,7 @@ import {
   number,
   over,
   parameter,
+  plainName,
   sameChoice,
   text,
   texts,
@@ -59,11 +60,17 @@ const common: NativeFields = {
 /** What most hosts of open models have, whatever the gateway knows of one. Source: docs.vllm.ai, sampling parameters. */
 const ofOpenModels = namesakes(number, 'top_k', 'min_p', 'repetition_penalty');
 
-/** The fields of a host: the common ones, with its own names of parameters, and its own. */
+/**
+ * The fields of a host: the common ones, with its own names of parameters, and its own. Of one name, the common field counts: an
+ * operator who adds the name to a host must not take what decides the cost out of the reservation.
+ */
 export function chatFields({ names = {}, nativeFields = {} }: Dialect): NativeFields {
   const renamed = Object.entries(names).flatMap(([name, own]) => {
     const field = common[name];
     return field === undefined || own === undefined || own in common ? [] : [[own, field] as const];
   });
-  return { ...common, ...ofOpenModels, ...Object.fromEntries(renamed), ...nativeFields };
+  const counted = { ...common, ...ofOpenModels, ...Object.fromEntries(renamed) };
+  const known = new Set(Object.keys(counted).map(plainName));
+  const others = Object.entries(nativeFields).filter(([name]) => !known.has(plainName(name)));
+  return { ...counted, ...Object.fromEntries(others) };
 }

@@ -3,6 +3,7 @@
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { unsupported } from '../../normalization/rules.ts';
 import { vertexCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asArray, asObject } from '../../protocols/json.ts';
@@ -45,8 +46,13 @@ export const googleVertex: Provider = {
     ...google.generation,
     protocol: vertexGemini,
     counter: vertexCounter,
-    // It takes no steps of the Developer API's search.
-    rules: { ...google.generation.rules, messages: messageRules(geminiFormat) },
+    rules: {
+      ...google.generation.rules,
+      // It asks for a tier by a header, and only at its global endpoint.
+      parameters: [...google.generation.rules.parameters, ...unsupported('service_tier')],
+      // It takes no steps of the Developer API's search.
+      messages: messageRules(geminiFormat),
+    },
   },
   images: vertexImages,
   embeddings: vertexEmbeddings,

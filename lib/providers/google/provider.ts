@@ -99,6 +99,28 @@ const searchRules: readonly Rule[] = [
 const hasTools = ({ request }: RuleContext): boolean =>
   request.tools.length > 0 || request.webSearch !== undefined;
 
+/**
+ * The tiers that have a price of their own are those that the model has. Sources: "Flex inference", "Priority inference" and
+ * "Pricing" of the Gemini API; without a tier a request is served in the usual one.
+ */
+const tierRules: readonly Rule[] = [
+  {
+    param: 'service_tier',
+    reason: 'The provider serves a request in the usual tier when none is set.',
+    applies: ({ parameters }) => parameters.service_tier === 'auto',
+  },
+  {
+    param: 'service_tier',
+    reason: 'The model does not support this service tier.',
+    applies: ({ parameters: { service_tier: tier = 'default' }, target }) =>
+      tier !== 'default' && !hasTier(target, tier),
+  },
+];
+
+const hasTier = ({ model, deployment }: Target, tier: string): boolean =>
+  (tier === 'flex' || tier === 'priority') &&
+  (deployment.prices ?? model.prices).some(({ price }) => price.serviceTiers?.[tier] !== undefined);
+
 const formatRules: readonly Rule[] = [
   {
     param: 'response_format',
@@ -154,7 +176,8 @@ export const google = {
         ...traitRules,
         budgetWithinLimit,
         ...temperatureRules,
-        ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
+        ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls'),
+        ...tierRules,
         ...unsupported('min_p', 'repetition_penalty', ...openaiOnly),
         noModeration,
         noTopK,

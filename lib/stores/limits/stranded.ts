@@ -51,8 +51,9 @@ export async function freeStranded(
     if (!write) return { state: 'found', amount };
     return { state: (await change(freeing)) ? 'freed' : 'changed', amount };
   }
-  const isLost = (over.days.from + lostAfterDays) * 1_440 <= now;
-  return { state: write && isLost && (await change(keeping)) ? 'kept' : 'unsettled', amount };
+  const isLost = recorded === 'expired' || (over.days.from + lostAfterDays) * 1_440 <= now;
+  if (isLost && write && (await change(keeping))) return { state: 'kept', amount };
+  return { state: recorded === 'expired' ? 'unknown' : 'unsettled', amount };
 }
 
 /** Whether what is over is as it was seen, while other requests go on. */
@@ -142,7 +143,7 @@ function freeing(seen: Bank, over: Over): UpdateFields {
   });
 }
 
-/** Changes of the ledger were lost, so that nothing proves what is stranded: it stays, and what comes after it can be checked. */
+/** Records or changes of the ledger are gone, so that nothing proves what is stranded: it stays, and what comes after it can be checked. */
 const keeping = (seen: Bank, over: Over): UpdateFields => changeOf(seen, over, seen.freedUntil, none);
 
 /** The past holds nothing any more. */

@@ -71,7 +71,8 @@ describe('Gemini requests', () => {
   });
 
   test('have every parameter: translated, or under its public name', () => {
-    const { toolConfig, generationConfig } = encode([], everyParameter);
+    const { toolConfig, generationConfig, serviceTier } = encode([], everyParameter);
+    expect(serviceTier).toBe('flex');
     expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'AUTO' } });
     expect(generationConfig).toEqual({
       temperature: 0.5,
@@ -89,7 +90,6 @@ describe('Gemini requests', () => {
       parallel_tool_calls: false,
       reasoning_effort: 'low',
       user: 'someone',
-      service_tier: 'flex',
       store: true,
       metadata: { team: 'blue' },
     });
