@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 import { bombs } from './bombs.ts';
+import { light, p99 } from './light.ts';
 import { megabyte, peakOf } from './memory.ts';
 
 let gateway: GatewayProcess;
@@ -11,29 +12,12 @@ const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   gateway = await startGatewayProcess();
-  for (let count = 0; count < 100; count++) await light();
+  for (let count = 0; count < 100; count++) await light(gateway);
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await gateway?.stop();
 });
-
-const light = async () => {
-  const response = await fetch(`${gateway.baseUrl}/models/openai/gpt-4.1-mini`);
-  await response.arrayBuffer();
-  expect(response.status).toBe(200);
-};
-
-/** In milliseconds, of a hundred and fifty requests. */
-async function p99(): Promise<number> {
-  const times: number[] = [];
-  for (let count = 0; count < 150; count++) {
-    const before = performance.now();
-    await light();
-    times.push(performance.now() - before);
-  }
-  return times.toSorted((a, b) => a - b)[148] ?? 0;
-}
 
 function open(text: string | Uint8Array): Socket {
   const socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
@@ -106,11 +90,11 @@ test.each(attacks)('$name', { timeout: 120_000 }, async ({ begin, again, restMs 
   const before = peakOf(gateway.pid);
   const ratios: number[] = [];
   while (ratios.length < 3 && !ratios.some((ratio) => ratio <= 3)) {
-    const quiet = await p99();
+    const quiet = await p99(gateway);
     begin();
     await pause(500);
     const timer = setInterval(again, restMs);
-    const attacked = await p99();
+    const attacked = await p99(gateway);
     clearInterval(timer);
     ratios.push(attacked / quiet);
     for (const socket of sockets) socket.destroy();

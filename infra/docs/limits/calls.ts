@@ -7,7 +7,7 @@ import { largestTokenCount } from '../../../lib/pipeline/embeddings/tokens.ts';
 import { longestPauseMs, maxFailures } from '../../../lib/routing/health.ts';
 import { longestWaitMs, maxTries } from '../../../lib/routing/retry.ts';
 import { defaultTimeouts } from '../../../lib/stores/catalog/model-row.ts';
-import { highWaterBytes } from '../../../lib/transport/http-client/body-queue.ts';
+import { highWaterBytes, maxTurnBytes } from '../../../lib/transport/http-client/body-queue.ts';
 import { maxConnections } from '../../../lib/transport/http-client/http-client.ts';
 import type { LimitArea } from './row.ts';
 
@@ -50,6 +50,13 @@ export const callLimits: LimitArea = {
       file: 'lib/transport/http-client/body-queue.ts',
       unit: 'bytes',
       onExceed: 'the provider has to wait',
+    },
+    {
+      what: 'Bytes of an answer that are read before other requests have their turn',
+      limit: { maxTurnBytes },
+      file: 'lib/transport/http-client/body-queue.ts',
+      unit: 'bytes',
+      onExceed: 'others have their turn first',
     },
     {
       what: 'Answer of a provider that counts tokens',

@@ -1,11 +1,16 @@
 /**
  * The chunks of one response between the socket, which pushes, and one reader, which pulls. Reports when the reader falls
- * behind, has caught up, or leaves. Knows nothing of HTTP.
+ * behind, has caught up, or leaves. Knows nothing of HTTP. A response that arrives as fast as it can is read in turns, so that
+ * the process serves others between them.
  */
+import { setImmediate } from 'node:timers/promises';
 
 /** Above the first number of waiting bytes the socket is paused; below the second it is resumed. */
 export const highWaterBytes = 128 * 1024;
 const lowWaterBytes = 32 * 1024;
+
+/** What the reader gets before others have their turn: some hundred of the smallest events, decoded within a millisecond or two. */
+export const maxTurnBytes = 8 * 1024;
 
 export interface BodyQueue extends AsyncIterable<Uint8Array> {
   push(chunk: Uint8Array): void;
@@ -30,6 +35,8 @@ const done: Result = { done: true, value: undefined };
 interface State {
   readonly chunks: Uint8Array[];
   bytes: number;
+  /** Bytes that the reader has taken in this turn. */
+  taken: number;
   full: boolean;
   /** How the input ended. */
   outcome: 'open' | 'ended' | Error;
@@ -39,7 +46,7 @@ interface State {
 
 /** A queue for one reader: a second loop over it continues where the first one stopped. */
 export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
-  const state: State = { chunks: [], bytes: 0, full: false, outcome: 'open', waiting: undefined };
+  const state: State = { chunks: [], bytes: 0, taken: 0, full: false, outcome: 'open', waiting: undefined };
   const iterator: AsyncIterator<Uint8Array, undefined> = {
     next: () => take(state, events),
     async return() {
@@ -59,27 +66,40 @@ export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
 }
 
 function push(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
-  if (state.waiting) {
-    state.waiting.resolve({ done: false, value: chunk });
-    state.waiting = undefined;
-    return;
-  }
   state.chunks.push(chunk);
   state.bytes += chunk.length;
+  if (state.waiting) {
+    const { resolve } = state.waiting;
+    state.waiting = undefined;
+    state.taken = 0;
+    resolve(take(state, events));
+    return;
+  }
   if (state.full || state.bytes < highWaterBytes) return;
   state.full = true;
   events.onFull();
 }
 
 function take(state: State, events: BodyQueueEvents): Promise<Result> {
-  const chunk = state.chunks.shift();
-  if (!chunk) return takeOutcome(state);
+  const [first] = state.chunks;
+  if (!first) return takeOutcome(state);
+  if (state.taken >= maxTurnBytes) return takeNextTurn(state, events);
+  const chunk = first.length > maxTurnBytes ? first.subarray(0, maxTurnBytes) : first;
+  if (chunk.length < first.length) state.chunks[0] = first.subarray(maxTurnBytes);
+  else state.chunks.shift();
+  state.taken += chunk.length;
   state.bytes -= chunk.length;
   if (state.full && state.bytes <= lowWaterBytes) {
     state.full = false;
     events.onDrained();
   }
   return Promise.resolve({ done: false, value: chunk });
+}
+
+async function takeNextTurn(state: State, events: BodyQueueEvents): Promise<Result> {
+  await setImmediate();
+  state.taken = 0;
+  return take(state, events);
 }
 
 function takeOutcome(state: State): Promise<Result> {

@@ -1,0 +1,46 @@
+/** While providers attack, light requests of others take at most three times as long: the best of three rounds. */
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import type { Order } from './attacker.ts';
+import { light, p99 } from './light.ts';
+import { megabyte, peakOf } from './memory.ts';
+
+let attacker: Worker;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  attacker = new Worker(new URL('./attacker.ts', import.meta.url));
+  const [url] = await once(attacker, 'message');
+  gateway = await startGatewayProcess({
+    environment: { OPENAI_UPSTREAM_URL: url, OPENAI_API_KEY: 'a-provider-key' },
+  });
+  for (let count = 0; count < 100; count++) await light(gateway);
+});
+afterAll(async () => {
+  await attacker?.terminate();
+  await gateway?.stop();
+});
+
+const attacks = ['a line without end', 'events without end', 'a hundred thousand calls of tools'] as const;
+
+test.each(attacks)('%s', { timeout: 120_000 }, async (answer) => {
+  const order = (answer: Order['answer']) =>
+    attacker.postMessage({ baseUrl: gateway.baseUrl, apiKey: gateway.apiKey, answer } satisfies Order);
+  peakOf(gateway.pid);
+  const before = peakOf(gateway.pid);
+  const ratios: number[] = [];
+  while (ratios.length < 3 && !ratios.some((ratio) => ratio <= 3)) {
+    const quiet = await p99(gateway);
+    order(answer);
+    await pause(500);
+    const attacked = await p99(gateway);
+    order(undefined);
+    ratios.push(attacked / quiet);
+    await pause(200);
+  }
+  expect(Math.min(...ratios)).toBeLessThanOrEqual(3);
+  expect(peakOf(gateway.pid) - before).toBeLessThan(250 * megabyte);
+});
