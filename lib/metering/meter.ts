@@ -72,7 +72,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     const over = new AbortController();
     const open = async (record: LedgerRecord) => {
       try {
-        await retry(() => usage.open(record, partitions), { pausesMs, signal: over.signal });
+        await retry(() => usage.open(record, partitions), { pausesMs: openPausesMs, signal: over.signal });
       } catch {
         // Only the end of the process would leave no trace.
         log.warn('usage not opened', { request_id: requestId });
@@ -130,3 +130,5 @@ function withoutRawUsage(record: LedgerRecord): LedgerRecord {
 
 /** The pauses between attempts to write a record. */
 const pausesMs = [50, 200, 600];
+/** The same for an open record, while its request runs: a fault of the database may last. */
+const openPausesMs = [...pausesMs, 2_000, 5_000, 10_000, 20_000];

@@ -65,6 +65,9 @@ function arrivedIn({ attempts }: LedgerRecord, calls: readonly ServedCall[]): re
   });
 }
 
+/** How long an open record may take to be written while the store has faults, in milliseconds. */
+export const openMs = 5_000;
+
 /** The last call is estimated: its prompt stays counted. Those before it are what they are in other records. */
 function auditInterrupted(
   number: number,
@@ -73,8 +76,10 @@ function auditInterrupted(
 ): readonly string[] {
   if (isJoined(number)) return [];
   const faults = [];
-  // The process may have ended between its last call and the note of it.
-  if (attempts.length > calls.length || attempts.length < calls.length - 1) {
+  // The process may have ended between its last call and the note of it, or while the store refused the notes of several.
+  const { at: lastAt = 0 } = calls.at(-1) ?? {};
+  const noted = calls.filter(({ at }) => at < lastAt - openMs).length;
+  if (attempts.length > calls.length || attempts.length < noted) {
     faults.push(`${number}: ${calls.length} calls, ${attempts.length} attempts, interrupted`);
   }
   const last = attempts.at(-1);

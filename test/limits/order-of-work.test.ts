@@ -6,6 +6,7 @@ import { refusalKeptMs } from '../../lib/metering/refused-lately.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { cpuOf } from '../harness/cpu.ts';
+import { settled } from '../harness/settled.ts';
 import { maxTokens, question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
@@ -48,6 +49,8 @@ async function cpuRatio(secret: string, body: object, path?: string): Promise<nu
 /** What requests read of limits and stored responses while an action runs. */
 async function readsOf(action: () => Promise<unknown>): Promise<readonly string[]> {
   const reads: string[] = [];
+  // What follows from earlier requests reads limits, too.
+  await settled();
   gateway.store.setFaults((name, table, body) => {
     const isLimit = body.includes('"limit#') && !body.includes('seen#');
     if (name === 'GetItem' && (isLimit || table === 'state')) reads.push(isLimit ? 'limit' : table);

@@ -92,6 +92,7 @@ const google: Protocol = {
   stop: under('generationConfig.stopSequences', list),
   seed: under('generationConfig.seed'),
   n: under('generationConfig.candidateCount'),
+  service_tier: under('serviceTier', (tier) => (tier === 'default' ? 'standard' : tier)),
   logprobs: under('generationConfig.responseLogprobs'),
   top_logprobs: under('generationConfig.logprobs'),
   tool_choice: (body, value) => {

@@ -32,6 +32,7 @@ import {
   countedOf,
   isInterrupted,
   numberOf,
+  openMs,
 } from '../audit.ts';
 import { askAll, broken } from '../callers.ts';
 import { exportedCharges, exportFormats } from '../exports.ts';
@@ -196,9 +197,6 @@ const mayBeKilled = (number: number) => killedAt.has(number) || planOf(number).l
 
 /** Requests that reached a provider, and that the ledger does not have. */
 const untraced = () => [...upstream.calls.keys()].filter((number) => !records.has(number));
-
-/** How long the open record may take to be written, in milliseconds. */
-const openMs = 2_000;
 
 describe('the ledger', () => {
   test('every fault happened', () => {
