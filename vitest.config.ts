@@ -23,7 +23,7 @@ const sharing = [
   'transport',
 ];
 
-/** Files in these folders that start one, or measure the memory of their process. */
+/** Files in these folders that start one. */
 const alone = [
   'test/metering/cached-content-ledger.test.ts',
   'test/metering/gateway-ledger.test.ts',
@@ -31,13 +31,28 @@ const alone = [
   'test/metering/reported-use.test.ts',
   'test/metering/served-tier.test.ts',
   'test/normalization/upstream.test.ts',
-  'test/operations/embeddings/memory.test.ts',
   'test/operations/nulls.test.ts',
   'test/providers/azure.test.ts',
   'test/providers/bedrock.test.ts',
   'test/providers/caller-paths-upstream.test.ts',
   'test/providers/matrix.test.ts',
   'test/providers/responses-upstream.test.ts',
+];
+
+/** Files that compare times or memory. Another process can spoil a measurement, so that one which fails is made again. */
+const measured = [
+  'test/attack/patterns.test.ts',
+  'test/attack/served-upstream.test.ts',
+  'test/attack/served.test.ts',
+  'test/attack/slow-messages.test.ts',
+  'test/attack/upstream.test.ts',
+  'test/attack/volume.test.ts',
+  'test/contract/hostile-bodies.test.ts',
+  'test/contract/images-memory.test.ts',
+  'test/contract/request-memory.test.ts',
+  'test/limits/order-of-work.test.ts',
+  'test/normalization/linear.test.ts',
+  'test/operations/embeddings/memory.test.ts',
 ];
 
 const testsIn = (folder: string) => `test/${folder}/**/*.test.ts`;
@@ -50,13 +65,23 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'shared', include: sharing.map(testsIn), exclude: alone, isolate: false },
+        test: {
+          name: 'shared',
+          include: sharing.map(testsIn),
+          exclude: [...alone, ...measured],
+          isolate: false,
+        },
       },
       {
         extends: true,
         // Each file gets a process of its own: a gateway reads its configuration from the environment once.
-        test: { name: 'isolated', include: ['test/*.test.ts', ...others.map(testsIn), ...alone] },
+        test: {
+          name: 'isolated',
+          include: ['test/*.test.ts', ...others.map(testsIn), ...alone],
+          exclude: measured,
+        },
       },
+      { extends: true, test: { name: 'measured', include: measured, retry: 2 } },
     ],
     pool: 'forks',
     setupFiles: ['test/harness/hide-log.ts'],
