@@ -15,6 +15,7 @@ import {
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
 import type { GatewayTable } from './gateway-table.ts';
+import { namesOfTenants } from './names-of-tenants.ts';
 
 /** What a table with a key of the operator needs of those who read and write it. Source: aws-cdk-lib, `aws-dynamodb/lib/perms`. */
 const tableKeyActions = [
@@ -112,20 +113,9 @@ export class GatewayFunction extends Construct {
     this.updatesOnly(table, tenantItemPrefix, creditAttributes);
   }
 
-  /**
-   * Allows reading the names of all tenants. A scan cannot be limited to some items, but to an attribute: of keys, it sees their
-   * hashes.
-   */
+  /** Allows reading the names of all tenants. */
   listsTenants({ table }: GatewayTable): void {
-    const statement = new PolicyStatement({
-      actions: ['dynamodb:Scan'],
-      resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey] },
-        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-      },
-    });
-    this.role.addToPolicy(statement);
+    this.role.addToPolicy(namesOfTenants(table));
   }
 
   /** Allows writing objects of a bucket of this account, below a prefix. */

@@ -1,4 +1,4 @@
-/** Providers whose answers never end, come a byte at a time, or grow: each call ends, in little memory, and says that it failed. */
+/** Providers whose answers never end, come a byte at a time, or grow: each call ends, in little memory, and is reported as failed. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
