@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
 import { completion, completionChunk } from './answers/completions.ts';
+import { message, messageEvent } from './answers/messages.ts';
 import { embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
@@ -39,6 +40,8 @@ export function requestComponents(): Components {
 const answers = [
   chatCompletion,
   chatCompletionChunk,
+  message,
+  messageEvent,
   completion,
   completionChunk,
   response,

@@ -5,6 +5,7 @@ import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { completionsSchema } from '../../lib/operations/completions/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { imagesSchema } from '../../lib/operations/images/schema.ts';
+import { messagesSchema } from '../../lib/operations/messages/read/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
@@ -17,6 +18,7 @@ import { requestSchema } from '../../lib/operations/usage/request.ts';
 import type { Fields } from './describe-fields.ts';
 import { chatComponents, chatFields } from './fields/chat.ts';
 import { completionsComponents, completionsFields } from './fields/completions.ts';
+import { messagesComponents, messagesFields } from './fields/messages.ts';
 import {
   embeddingsComponents,
   embeddingsFields,
@@ -131,6 +133,18 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     components: responsesComponents,
     request: 'ResponseRequest',
     answer: 'ResponseCompaction',
+  },
+  messages: {
+    tag: 'Messages',
+    title: 'Create a message',
+    summary:
+      "Sends a conversation to a model in the form of Anthropic's Messages API, for its SDKs and for agents that use them. Any model that supports chat is served. With `stream: true` the answer is a stream of server-sent events.",
+    schema: messagesSchema,
+    fields: messagesFields,
+    components: messagesComponents,
+    request: 'MessageRequest',
+    answer: 'Message',
+    event: 'MessageStreamEvent',
   },
   completions: {
     tag: 'Completions',

@@ -82,15 +82,17 @@ export interface BufferedLimit {
   readonly message: string;
 }
 
+export type ReadHeader = (name: string) => string | undefined;
+
 /** The implementation of an operation. */
 export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   /** The schema of the body or, without one, of the parameters of query and path. */
   readonly schema: Schema;
   /**
-   * Reads a valid body. `given`: the body as it was sent, with what the schema leaves out. Throws GatewayError for rules that
-   * span several parameters.
+   * Reads a valid body. `given`: the body as it was sent, with what the schema leaves out. `header`: a header of the request, by
+   * its name in lower case. Throws GatewayError for rules that span several parameters.
    */
-  readonly read: (body: z.core.output<Schema>, given?: unknown) => Input;
+  readonly read: (body: z.core.output<Schema>, given?: unknown, header?: ReadHeader) => Input;
   /** Prefetches what the answer needs. The caller is not authenticated yet: it only reads, and little. */
   readonly prepare?: (input: Input) => void;
   /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */

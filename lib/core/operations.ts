@@ -6,7 +6,13 @@
 import type { TableName } from './tables.ts';
 
 /** The operations that a model can support, as the public model list names them. */
-export const endpoints = ['chat_completions', 'responses', 'embeddings', 'images_generations'] as const;
+export const endpoints = [
+  'chat_completions',
+  'messages',
+  'responses',
+  'embeddings',
+  'images_generations',
+] as const;
 export type ModelEndpoint = (typeof endpoints)[number];
 
 export type OperationName =
@@ -17,6 +23,7 @@ export type OperationName =
   | 'responses-input-items'
   | 'responses-input-tokens'
   | 'responses-compact'
+  | 'messages'
   | 'completions'
   | 'embeddings'
   | 'images-generations'
@@ -120,6 +127,17 @@ export const operations: readonly Operation[] = [
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
     writes: ['usage'],
+    updates: ['usage'],
+    timeoutSeconds: 900,
+  },
+  {
+    name: 'messages',
+    method: 'POST',
+    path: '/v1/messages',
+    endpoint: 'messages',
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    writes: ['state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 900,
   },

@@ -179,7 +179,8 @@ function read<Schema extends z.core.$ZodType, Input>(
   event: APIGatewayProxyEvent,
 ): Input {
   const given = event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
-  const input = endpoint.read(validate(endpoint.schema, given), given);
+  const readHeader = (name: string) => header(event, name);
+  const input = endpoint.read(validate(endpoint.schema, given), given, readHeader);
   endpoint.prepare?.(input);
   return input;
 }

@@ -20,6 +20,7 @@ describe('reading a catalog row', () => {
     expect(readModelRow(row)).toEqual({
       ...rest,
       owner: 'acme',
+      endpoints: ['chat_completions', 'messages'],
       created: Date.UTC(2026, 10, 20) / 1000,
       traits: { refuses: [], refusesWhileReasoning: [] },
       prices: [{ from: 0, price: { input: 150, output: 2500, cachedInput: null, cacheWrite: null } }],

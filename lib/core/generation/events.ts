@@ -33,6 +33,16 @@ export interface UrlCitation {
 
 export type GenerationEvent =
   | { readonly type: 'start'; readonly fingerprint?: string; readonly serviceTier?: string }
+  /**
+   * One event of the stream of a target that speaks the caller's own protocol, as upstream sent it: JSON text, followed by the
+   * events that it means. Only a writer of that protocol reads it. `isContent`: it is a part of the answer.
+   */
+  | {
+      readonly type: 'upstream';
+      readonly choice: number;
+      readonly data: string;
+      readonly isContent: boolean;
+    }
   /** A new message of the same answer begins; only from protocols whose answers may have several. */
   | { readonly type: 'message'; readonly choice: number; readonly phase?: string }
   | { readonly type: 'text'; readonly choice: number; readonly text: string }
@@ -108,7 +118,9 @@ export type GenerationEvent =
     };
 
 /** Whether an event holds a part of the answer. After the first of these, no other target is tried. */
-export function isMeaningful({ type }: GenerationEvent): boolean {
+export function isMeaningful(event: GenerationEvent): boolean {
+  const { type } = event;
+  if (type === 'upstream') return event.isContent;
   return type !== 'start' && type !== 'message' && type !== 'usage';
 }
 

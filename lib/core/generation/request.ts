@@ -8,6 +8,7 @@
  */
 import type { JsonObject } from '../json-object.ts';
 import type { CacheControl, ContentPart, TextPart } from './content.ts';
+import type { OriginalRequest } from './original.ts';
 import type { GenerationParameters } from './parameters.ts';
 import type { FieldPaths, Sourced } from './source.ts';
 import type { HostedTool, Tool, ToolIdentity, WebSearchTool } from './tools.ts';
@@ -131,6 +132,8 @@ export interface GenerationRequest {
   readonly unbounded?: true;
   /** The text that follows what is generated: the one message is what comes before. Only for models with the trait `fillsIn`. */
   readonly suffix?: string;
+  /** The caller's own body, for targets of its protocol; absent: every target gets the translated request. */
+  readonly original?: OriginalRequest;
   /** Whether the caller wants a stream. The upstream call is streamed exactly then. */
   readonly stream: boolean;
 }

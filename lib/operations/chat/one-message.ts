@@ -5,6 +5,7 @@
 import type { GenerationEvent, UrlCitation } from '../../core/generation/events.ts';
 
 type NotInChat =
+  | 'upstream'
   | 'message'
   | 'web-search'
   | 'web-search-end'
@@ -29,6 +30,7 @@ export function oneMessage(): (event: GenerationEvent) => ChatEvent | undefined 
       case 'message':
         isNewMessage = hasText;
         return undefined;
+      case 'upstream':
       case 'web-search':
       case 'web-search-end':
       case 'tool-call-end':

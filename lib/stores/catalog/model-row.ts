@@ -16,7 +16,7 @@ import {
   type Traits,
 } from '../../core/model.ts';
 import { isName } from '../../core/names.ts';
-import { endpoints } from '../../core/operations.ts';
+import { endpoints, type ModelEndpoint } from '../../core/operations.ts';
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';
 
@@ -191,11 +191,22 @@ export function readModelRow(value: unknown, unknownFields: keyof typeof schemas
   if (!result.success) {
     throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
   }
-  const { created, traits, price, laterPrices, sources: _, deployments, timeouts, ...same } = result.data;
+  const {
+    created,
+    traits,
+    endpoints,
+    price,
+    laterPrices,
+    sources: _,
+    deployments,
+    timeouts,
+    ...same
+  } = result.data;
   return {
     ...same,
     owner: same.id.slice(0, same.id.indexOf('/')),
     created: Date.parse(created) / 1000,
+    endpoints: readEndpoints(endpoints),
     traits: readTraits(traits),
     prices: readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) }),
     deployments: deployments.map(readDeployment),
@@ -216,6 +227,12 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     default:
       return `${where}: ${issue.message}`;
   }
+}
+
+/** Every model that can chat answers messages, so rows need not say it. */
+function readEndpoints(given: readonly ModelEndpoint[]): readonly ModelEndpoint[] {
+  const all = given.includes('chat_completions') ? new Set([...given, 'messages']) : new Set(given);
+  return endpoints.filter((endpoint) => all.has(endpoint));
 }
 
 const readTraits = (traits: ReadRow['traits']): Traits => ({

@@ -1,0 +1,9 @@
+/** The Lambda of `POST /v1/messages`. */
+import { operationNamed } from '../lib/core/operations.ts';
+import { serve } from '../lib/http/serve.ts';
+import { messagesEndpoint } from '../lib/operations/messages/endpoint.ts';
+import { createGenerationRuntime } from '../lib/runtime/generation-runtime.ts';
+
+const runtime = createGenerationRuntime();
+
+export const handler = serve(operationNamed('messages'), messagesEndpoint(runtime), runtime);

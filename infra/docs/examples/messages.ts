@@ -1,0 +1,19 @@
+/** Examples of the Messages operations. */
+import type { Example } from './example.ts';
+
+const model = 'anthropic/claude-haiku-4-5';
+
+export const messagesExamples = {
+  messages: {
+    request: { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello!' }] },
+    answer: {
+      id: 'msg_7d1f0c2a9b8e4c6d8f3a1b2c3d4e5f60',
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [{ type: 'text', text: 'Hello! How can I help you?' }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+    },
+  },
+} satisfies Readonly<Record<string, Example>>;
