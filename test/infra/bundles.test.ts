@@ -112,6 +112,7 @@ const largest: Readonly<Record<string, number>> = {
   'usage-retrieve': 174,
   'usage-request': 175,
   openapi: 340,
+  messages: 960,
   completions: 738,
   // With the client of webhooks, which is loaded with the first alert to send.
   aggregate: 335,
@@ -170,6 +171,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'usage-retrieve': 155,
   'usage-request': 156,
   openapi: 322,
+  messages: 520,
   completions: 417,
   aggregate: 150,
   export: 128,
