@@ -24,6 +24,7 @@ export type OperationName =
   | 'responses-input-tokens'
   | 'responses-compact'
   | 'messages'
+  | 'messages-count-tokens'
   | 'completions'
   | 'embeddings'
   | 'images-generations'
@@ -140,6 +141,17 @@ export const operations: readonly Operation[] = [
     writes: ['state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 900,
+  },
+  {
+    name: 'messages-count-tokens',
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    endpoint: 'messages',
+    onlyCounts: true,
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 60,
   },
   {
     name: 'completions',
