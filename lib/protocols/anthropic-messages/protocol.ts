@@ -6,14 +6,16 @@ import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { messagesFields } from './native-fields.ts';
+import { encodeOriginal } from './original.ts';
 import { readTier, readUsage } from './usage.ts';
 
-export const anthropicMessages: GenerationProtocol = {
+export const anthropicMessages = {
   name: 'anthropic-messages',
   nativeFields: () => messagesFields,
   framing: 'sse',
   path: () => '/messages',
   encode,
+  encodeOriginal,
   decodeBody,
   decodeStream,
   readUsage: (body) => {
@@ -21,4 +23,4 @@ export const anthropicMessages: GenerationProtocol = {
     return countedIn(usage, (counts) => readUsage(counts), readTier(asObject(usage)));
   },
   readFailure,
-};
+} satisfies GenerationProtocol;

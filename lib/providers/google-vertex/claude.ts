@@ -14,13 +14,20 @@ import { anthropic } from '../anthropic/provider.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
 
+const vertexVersion = 'vertex-2023-10-16';
+
 const vertexClaude: GenerationProtocol = {
   ...anthropicMessages,
   path: (upstreamId, stream) =>
     `${modelPath('anthropic', upstreamId)}:${stream ? 'streamRawPredict' : 'rawPredict'}`,
   encode: (request, target) => {
     const { model: _, ...body } = anthropicMessages.encode(request, withoutStructuredOutput(target));
-    return { anthropic_version: 'vertex-2023-10-16', ...body };
+    return { anthropic_version: vertexVersion, ...body };
+  },
+  encodeOriginal: (original, target, stream) => {
+    const { body, headers } = anthropicMessages.encodeOriginal(original, target);
+    const { model: _, ...fields } = body;
+    return { body: { anthropic_version: vertexVersion, ...fields }, headers };
   },
   readFailure: (failure) =>
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
