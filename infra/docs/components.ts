@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
 import { completion, completionChunk } from './answers/completions.ts';
-import { message, messageEvent } from './answers/messages.ts';
+import { message, messageEvent, messageTokens } from './answers/messages.ts';
 import { embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
@@ -42,6 +42,7 @@ const answers = [
   chatCompletionChunk,
   message,
   messageEvent,
+  messageTokens,
   completion,
   completionChunk,
   response,

@@ -5,6 +5,7 @@ import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { completionsSchema } from '../../lib/operations/completions/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { imagesSchema } from '../../lib/operations/images/schema.ts';
+import { countSchema as messagesCountSchema } from '../../lib/operations/messages/count/read.ts';
 import { messagesSchema } from '../../lib/operations/messages/read/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
@@ -145,6 +146,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     request: 'MessageRequest',
     answer: 'Message',
     event: 'MessageStreamEvent',
+  },
+  'messages-count-tokens': {
+    tag: 'Messages',
+    title: 'Count the tokens of a message',
+    summary:
+      'Counts the tokens of the input that a message would have, and generates nothing. The body is that of a message; `max_tokens` may be left out. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+    schema: messagesCountSchema,
+    fields: messagesFields,
+    components: messagesComponents,
+    request: 'MessageTokensCountRequest',
+    answer: 'MessageTokensCount',
   },
   completions: {
     tag: 'Completions',

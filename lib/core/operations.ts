@@ -24,6 +24,7 @@ export type OperationName =
   | 'responses-input-tokens'
   | 'responses-compact'
   | 'messages'
+  | 'messages-count-tokens'
   | 'completions'
   | 'embeddings'
   | 'images-generations'
@@ -44,6 +45,8 @@ export interface Operation {
   readonly endpoint?: ModelEndpoint;
   /** True for an operation that asks providers for counts of tokens only. */
   readonly onlyCounts?: boolean;
+  /** Whose clients call it: their form of errors, and of the headers with the request's id and the limits. OpenAI's if absent. */
+  readonly errors?: 'anthropic';
   /** Whether an API key is required. */
   readonly authenticated: boolean;
   /** The tables its function may read. */
@@ -135,11 +138,23 @@ export const operations: readonly Operation[] = [
     method: 'POST',
     path: '/v1/messages',
     endpoint: 'messages',
+    errors: 'anthropic',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
     writes: ['state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 900,
+  },
+  {
+    name: 'messages-count-tokens',
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    endpoint: 'messages',
+    onlyCounts: true,
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 60,
   },
   {
     name: 'completions',

@@ -100,6 +100,8 @@ export interface Provider {
   readonly generation?: Generation;
   /** The protocol of the Responses operation, if it has one of its own. */
   readonly responses?: Generation;
+  /** How the Messages operation calls this target, where that is another way than chat's; undefined: as chat does. Pure. */
+  readonly messages?: (target: Target) => Generation | undefined;
   /** How it serves chat requests that its chat protocol cannot carry; absent: not at all. */
   readonly chatOverResponses?: ChatOverResponses;
   /** How it fills in between two texts; absent: not at all. */
@@ -153,13 +155,15 @@ export interface Images {
 
 /** The protocol and rules that an operation uses for a request to a target. Pure. */
 export function generationOf(
-  { generation, responses = generation, chatOverResponses, fillIn = generation }: Provider,
+  { generation, responses = generation, messages, chatOverResponses, fillIn = generation }: Provider,
   endpoint: ModelEndpoint,
   target: Target,
   request: GenerationRequest,
 ): Generation | undefined {
   if (request.suffix !== undefined) return fillIn;
   if (endpoint === 'responses') return responses;
+  const ownMessages = endpoint === 'messages' ? messages?.(target) : undefined;
+  if (ownMessages) return ownMessages;
   return chatOverResponses?.isNeeded(request, target) ? chatOverResponses.generation : generation;
 }
 

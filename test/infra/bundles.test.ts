@@ -113,6 +113,7 @@ const largest: Readonly<Record<string, number>> = {
   'usage-request': 175,
   openapi: 340,
   messages: 960,
+  'messages-count-tokens': 960,
   completions: 738,
   // With the client of webhooks, which is loaded with the first alert to send.
   aggregate: 335,
@@ -172,6 +173,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'usage-request': 156,
   openapi: 322,
   messages: 520,
+  'messages-count-tokens': 520,
   completions: 417,
   aggregate: 150,
   export: 128,

@@ -20,3 +20,14 @@ export const message = z
 export const messageEvent = z
   .looseObject({ type: z.string().describe('The type of the event, the same as its name.') })
   .meta({ id: 'MessageStreamEvent', description: 'One event of the stream of a message.' });
+
+export const messageTokens = z
+  .object({
+    input_tokens: z.int().describe('How many tokens the input has.'),
+    estimated: z
+      .literal(true)
+      .optional()
+      .describe('`true` when the provider does not count for this model, so that the gateway estimated it.'),
+    debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
+  })
+  .meta({ id: 'MessageTokensCount', description: 'The number of tokens of an input.' });

@@ -16,4 +16,12 @@ export const messagesExamples = {
       stop_sequence: null,
     },
   },
+  'messages-count-tokens': {
+    request: {
+      model: 'google/gemini-3.5-flash',
+      system: 'Answer with one word.',
+      messages: [{ role: 'user', content: 'Name a colour.' }],
+    },
+    answer: { input_tokens: 14 },
+  },
 } satisfies Readonly<Record<string, Example>>;
