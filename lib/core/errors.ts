@@ -148,7 +148,24 @@ export interface ErrorDetails {
   readonly mayRetry?: boolean | undefined;
   /** The HTTP status of the provider's response, for the log. */
   readonly upstreamStatus?: number | undefined;
+  /** What an error of Anthropic's API had beside its message. */
+  readonly anthropic?: AnthropicDetails | undefined;
+  /** Of a prompt that is longer than the model's context. */
+  readonly promptTokens?: PromptTokens | undefined;
   readonly cause?: unknown;
+}
+
+export interface AnthropicDetails {
+  readonly type: string;
+  /** A plain name. */
+  readonly errorCode?: string | undefined;
+}
+
+export interface PromptTokens {
+  /** Estimated. */
+  readonly used?: number;
+  /** The model's limit. */
+  readonly maximum?: number;
 }
 
 /** The body of every error response. */
@@ -173,6 +190,8 @@ export class GatewayError extends Error {
   readonly resetsAt: number | undefined;
   readonly mayRetry: boolean | undefined;
   readonly upstreamStatus: number | undefined;
+  readonly anthropic: AnthropicDetails | undefined;
+  readonly promptTokens: PromptTokens | undefined;
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -185,6 +204,8 @@ export class GatewayError extends Error {
     this.resetsAt = details.resetsAt;
     this.mayRetry = details.mayRetry;
     this.upstreamStatus = details.upstreamStatus;
+    this.anthropic = details.anthropic;
+    this.promptTokens = details.promptTokens;
   }
 
   get status(): number {
@@ -209,10 +230,13 @@ export class GatewayError extends Error {
   /** The same error with other details. */
   with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
     const { upstreamParam, code, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause } = this;
+    const { anthropic, promptTokens } = this;
     const param = this.param ?? undefined;
     const known = { param, upstreamParam, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause };
     return new GatewayError(this.kind, message, {
       ...known,
+      anthropic,
+      promptTokens,
       providerCode: code ?? undefined,
       ...details,
     });

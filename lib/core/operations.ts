@@ -45,6 +45,8 @@ export interface Operation {
   readonly endpoint?: ModelEndpoint;
   /** True for an operation that asks providers for counts of tokens only. */
   readonly onlyCounts?: boolean;
+  /** Whose clients call it: their form of errors, and of the headers with the request's id and the limits. OpenAI's if absent. */
+  readonly errors?: 'anthropic';
   /** Whether an API key is required. */
   readonly authenticated: boolean;
   /** The tables its function may read. */
@@ -136,6 +138,7 @@ export const operations: readonly Operation[] = [
     method: 'POST',
     path: '/v1/messages',
     endpoint: 'messages',
+    errors: 'anthropic',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
     writes: ['state', 'usage'],

@@ -24,6 +24,8 @@ export type Finished = (outcome: Outcome) => Promise<void>;
 
 export interface RespondOptions {
   readonly requestId: string;
+  /** As `Operation.errors`. */
+  readonly errors?: 'anthropic' | undefined;
   /** Called once, after the last byte or when the client has disconnected. The response ends when it has resolved. */
   readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
@@ -46,18 +48,29 @@ const json = { 'content-type': 'application/json' };
 export async function respondWithError(
   error: GatewayError,
   methods: readonly string[],
-  { requestId, cors, finished }: Pick<RespondOptions, 'requestId' | 'cors' | 'finished'>,
+  options: Pick<RespondOptions, 'requestId' | 'errors' | 'cors' | 'finished'>,
   more: Readonly<Record<string, string>> = {},
 ): Promise<HttpAnswer> {
-  const headers: Record<string, string> = { ...commonHeaders(requestId), ...cors, ...json, ...more };
+  const headers: Record<string, string> = { ...commonHeaders(options), ...options.cors, ...json, ...more };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 405) headers.allow = methods.join(', ');
   // OpenAI's SDKs repeat every 429 but for this header.
   if (error.isFinal) headers['x-should-retry'] = 'false';
   const wait = retryAfterOf(error);
   if (wait !== undefined) headers['retry-after'] = wait;
-  await finished({ status: error.status, error });
-  return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
+  const { status, body } = await written(error, options);
+  await options.finished({ status, error });
+  return { statusCode: status, headers, body: JSON.stringify(body) };
+}
+
+/** Anthropic's form is loaded with the first error of an operation that has it. */
+async function written(
+  error: GatewayError,
+  { requestId, errors }: Pick<RespondOptions, 'requestId' | 'errors'>,
+): Promise<{ readonly status: number; readonly body: object }> {
+  if (errors === undefined) return { status: error.status, body: error.toBody() };
+  const { anthropicStatus, toAnthropicBody } = await import('../core/anthropic-error.ts');
+  return { status: anthropicStatus(error), body: toAnthropicBody(error, requestId) };
 }
 
 /** In whole seconds: always with a 429, with a 503 if it is known. */
@@ -67,8 +80,8 @@ function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefine
 }
 
 export async function respond(answer: Answer, options: RespondOptions): Promise<HttpAnswer> {
-  const { requestId, finished, heartbeatMs = defaultHeartbeatMs } = options;
-  const headers = { ...commonHeaders(requestId), ...options.cors, ...answer.headers };
+  const { finished, heartbeatMs = defaultHeartbeatMs } = options;
+  const headers = { ...commonHeaders(options), ...options.cors, ...answer.headers };
   if (answer.type === 'json') return await respondWithText(JSON.stringify(answer.body), headers, options);
   if (answer.type === 'tagged-json') {
     const tagged = { ...headers, etag: answer.tag };
@@ -146,6 +159,10 @@ async function* streamText(answer: Answer & { type: 'stream' }, finished: Finish
   }
 }
 
-function commonHeaders(requestId: string): Record<string, string> {
-  return { 'x-request-id': requestId };
+/** Anthropic's SDKs read the id from another header than OpenAI's. */
+function commonHeaders({
+  requestId,
+  errors,
+}: Pick<RespondOptions, 'requestId' | 'errors'>): Record<string, string> {
+  return { 'x-request-id': requestId, ...(errors === 'anthropic' && { 'request-id': requestId }) };
 }

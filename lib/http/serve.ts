@@ -112,6 +112,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const ifNoneMatch = header(event, 'if-none-match');
     const options = {
       requestId,
+      errors: operation.errors,
       cors,
       finished,
       ifNoneMatch,
@@ -121,7 +122,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     return await respond({ ...answer, headers }, options);
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    const options = { requestId, cors, finished };
+    const options = { requestId, errors: operation.errors, cors, finished };
     return await respondWithError(error, methodsOf(operation.path), options, meter.headers());
   }
 }

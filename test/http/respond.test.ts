@@ -63,6 +63,29 @@ test('an error is JSON, has the id of its request, and keeps headers that are pa
   expect(seen).toEqual([{ status: 404, error }]);
 });
 
+describe('to clients of Anthropic', () => {
+  const options = { requestId: 'request-1', errors: 'anthropic', finished: async () => {} } as const;
+
+  test('an error has their form, their status and their header', async () => {
+    const error = new GatewayError('upstream_overloaded', 'A message.', { retryAfterMs: 2_000 });
+    const answer = await respondWithError(error, ['POST'], options);
+    expect(answer).toMatchObject({
+      statusCode: 529,
+      headers: { 'request-id': 'request-1', 'x-request-id': 'request-1', 'retry-after': '2' },
+    });
+    expect(JSON.parse(String(answer.body))).toEqual({
+      type: 'error',
+      error: { type: 'overloaded_error', message: 'A message.', param: null, code: 'provider_overloaded' },
+      request_id: 'request-1',
+    });
+  });
+
+  test('an answer has their header', async () => {
+    const { headers } = await respond({ type: 'json', body: {} }, options);
+    expect(headers).toMatchObject({ 'request-id': 'request-1', 'x-request-id': 'request-1' });
+  });
+});
+
 describe('an answer', () => {
   const outcomes: Outcome[] = [];
   const answered = async (answer: Answer, more: { isDisconnected?: () => boolean } = {}) => {

@@ -7,6 +7,7 @@ import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asText, lookUp } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';
+import { plainNameOf } from '../provider-message.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   invalid_request_error: 'upstream_bad_request',
@@ -59,8 +60,14 @@ export function readError(
   const message = asText(error.message);
   const kind = kindOf(error, message, details.upstreamStatus);
   const param = kind === 'upstream_bad_request' ? sharedNames.exec(message)?.[1] : undefined;
-  return upstreamError(kind, { ...details, providerMessage: message, param });
+  const failure = upstreamError(kind, { ...details, providerMessage: message, param });
+  const type = asText(error.type);
+  // Vertex's own errors have none.
+  return type === '' ? failure : failure.with({ anthropic: { type, errorCode: errorCodeOf(error) } });
 }
+
+const errorCodeOf = (error: Readonly<Record<string, unknown>>): string | undefined =>
+  plainNameOf(asText(asObject(error.details).error_code) || undefined);
 
 function kindOf(error: Readonly<Record<string, unknown>>, message: string, status = 500): UpstreamKind {
   if (spent.includes(asText(asObject(error.details).error_code))) return 'upstream_quota';
