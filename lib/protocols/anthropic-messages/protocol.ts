@@ -9,7 +9,7 @@ import { messagesFields } from './native-fields.ts';
 import { encodeOriginal } from './original.ts';
 import { readTier, readUsage } from './usage.ts';
 
-export const anthropicMessages = {
+export const anthropicMessages: GenerationProtocol = {
   name: 'anthropic-messages',
   nativeFields: () => messagesFields,
   framing: 'sse',
@@ -23,4 +23,4 @@ export const anthropicMessages = {
     return countedIn(usage, (counts) => readUsage(counts), readTier(asObject(usage)));
   },
   readFailure,
-} satisfies GenerationProtocol;
+};

@@ -7,6 +7,7 @@ import type { Rule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';
@@ -24,8 +25,8 @@ const vertexClaude: GenerationProtocol = {
     const { model: _, ...body } = anthropicMessages.encode(request, withoutStructuredOutput(target));
     return { anthropic_version: vertexVersion, ...body };
   },
-  encodeOriginal: (original, target, stream) => {
-    const { body, headers } = anthropicMessages.encodeOriginal(original, target);
+  encodeOriginal: (original, target) => {
+    const { body, headers } = encodeOriginal(original, target);
     const { model: _, ...fields } = body;
     return { body: { anthropic_version: vertexVersion, ...fields }, headers };
   },
