@@ -20,12 +20,20 @@ export interface Asked extends Routing {
   readonly request: GenerationRequest;
   /** What the reader left out of the caller's body. */
   readonly leftOut: readonly Change[];
+  /** What only the protocol of the original request can express, for targets of other protocols. */
+  readonly elsewhere?: Elsewhere;
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate?: boolean;
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair?: boolean;
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */
   readonly granted?: number;
+}
+
+export interface Elsewhere {
+  readonly leftOut: readonly Change[];
+  /** Present where the request would lose its meaning. */
+  readonly refused?: GatewayError;
 }
 
 export interface PreparedGeneration extends GenerationCall {
