@@ -1,15 +1,15 @@
 /** Reads a valid Messages body: as a request for any target, and as it came for targets of Anthropic's own protocol. */
 import { lazy } from '../../../async/lazy.ts';
 import type { ReadHeader } from '../../../core/endpoint.ts';
-import type { OriginalRequest } from '../../../core/generation/original.ts';
 import type { GenerationRequest } from '../../../core/generation/request.ts';
-import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
+import type { JsonObject } from '../../../core/json-object.ts';
 import type { DebugCategory } from '../../debug.ts';
 import type { Asked } from '../../generation/prepare.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { includesCost } from '../../read-request.ts';
 import { readRouting } from '../../routing/read.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
+import { readOriginal } from './original.ts';
 import { readChoice } from './read-choice.ts';
 import { noteFeatures } from './read-features.ts';
 import { readConversation } from './read-messages.ts';
@@ -42,6 +42,7 @@ export function readMessages(
   const { extra } = body;
   const notes = newNotes();
   const request = readRequest(body, header('anthropic-beta') ?? '', notes);
+  const { original, leftOut: leftOutOfOriginal } = readOriginal(given as JsonObject, header, ownFields);
   const changes = lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]);
   return {
     model: body.model,
@@ -53,13 +54,14 @@ export function readMessages(
     version,
     hidesThinking: body.thinking?.display === 'omitted',
     leftOut: [],
+    leftOutOfOriginal,
     elsewhere: {
       get leftOut() {
         return changes();
       },
       ...(notes.refused && { refused: notes.refused }),
     },
-    request: { ...request, original: readOriginal(given, header) },
+    request: { ...request, original },
   };
 }
 
@@ -87,27 +89,5 @@ function readRequest(body: MessagesBody, betas: string, notes: Notes): Generatio
   };
 }
 
-/** The fields of the gateway and of routers, which no provider gets. */
-const ownFields: ReadonlySet<string> = new Set(['extra', 'models', 'provider', 'route']);
-
-/**
- * The headers that mean something to the model. Others of Anthropic's choose among workspaces and customers of an account, which are
- * the operator's.
- */
-const headerNames = ['anthropic-version', 'anthropic-beta'] as const;
-
-function readOriginal(given: unknown, header: ReadHeader): OriginalRequest {
-  const headers = headerNames.flatMap((name) => {
-    const value = header(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    protocol: 'anthropic-messages',
-    body: isJsonObject(given) ? withoutOwn(given) : {},
-    headers: Object.fromEntries(headers),
-  };
-}
-
-/** In their order: a prompt cache knows a request by its bytes. */
-const withoutOwn = (body: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !ownFields.has(name)));
+/** The fields of the gateway, and of routers: no provider gets them. */
+const ownFields = ['extra', 'models', 'provider', 'route'];
