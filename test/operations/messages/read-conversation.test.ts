@@ -8,7 +8,8 @@ const tools = [{ name: 'read', input_schema: { type: 'object', properties: { pat
 const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a.txt' } };
 const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'Roses.' };
 const user = { role: 'user', content: 'Look into the garden.' };
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } };
 
 describe('system', () => {
