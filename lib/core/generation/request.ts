@@ -69,6 +69,8 @@ export type ReasoningDetail = Positioned & {
   readonly index: number;
   /** The tool call that the piece belongs to, or the item that it is a part of. */
   readonly id?: string;
+  /** The model that made it, where that is known. */
+  readonly model?: string;
 } & (
     | { readonly type: 'reasoning.text'; readonly text: string; readonly signature?: string }
     | { readonly type: 'reasoning.summary'; readonly summary: string }
@@ -133,7 +135,7 @@ export interface GenerationRequest {
   /** The text that follows what is generated: the one message is what comes before. Only for models with the trait `fillsIn`. */
   readonly suffix?: string;
   /** The caller's own body, for targets of its protocol; absent: every target gets the translated request. */
-  readonly original?: OriginalRequest;
+  readonly original?: OriginalRequest | undefined;
   /** Whether the caller wants a stream. The upstream call is streamed exactly then. */
   readonly stream: boolean;
 }

@@ -5,6 +5,7 @@ import { source, wholeSource } from '../../../core/generation/source.ts';
 import type { DebugCategory } from '../../debug.ts';
 import type { Asked } from '../../generation/prepare.ts';
 import { includesCost } from '../../read-request.ts';
+import { readOriginal } from './original.ts';
 import type { MessagesBody } from './schema.ts';
 
 /** A Messages request, read. */
@@ -15,10 +16,11 @@ export interface MessagesInput extends Asked {
 
 export function readMessages(
   body: MessagesBody,
-  _given: unknown = body,
-  _header: ReadHeader = () => undefined,
+  given: unknown = body,
+  header: ReadHeader = () => undefined,
 ): MessagesInput {
   const { model, max_tokens, extra, stream } = body;
+  const { original, leftOut: leftOutOfOriginal } = readOriginal(given as MessagesBody, header);
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
@@ -26,11 +28,13 @@ export function readMessages(
     debug: extra?.debug ?? [],
     includeCost: includesCost({ extra }),
     leftOut: [],
+    leftOutOfOriginal,
     request: {
       messages: body.messages.map(readMessage),
       tools: [],
       parameters: { max_tokens },
       stream: stream ?? false,
+      original,
     },
   };
 }

@@ -1,0 +1,93 @@
+/** What a target that speaks the Messages API gets of a caller of it: the caller's own body. */
+import { describe, expect, test } from 'vitest';
+import { message, useOriginalLane } from '../../harness/original-lane.ts';
+import { answerJson } from '../../harness/upstream.ts';
+
+const lane = useOriginalLane();
+
+const cache_control = { type: 'ephemeral', ttl: '1h', scope: 'global' };
+
+const body = {
+  max_tokens: 100,
+  system: [
+    { type: 'text', text: 'x-billing: first' },
+    { type: 'text', text: ' Be brief. ', cache_control },
+  ],
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: ' Hello. ' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }] },
+    { role: 'user', content: [{ type: 'text', text: 'Now?', cache_control, unknown_of_block: [1, null] }] },
+  ],
+  tools: [{ name: 'look', input_schema: { type: 'object', properties: {} }, eager_input_streaming: true }],
+  metadata: { user_id: 'user_1' },
+  context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
+};
+
+describe('the body', () => {
+  test('arrives as it was sent, in its order, with our name of the model and without our fields', async () => {
+    const sent = await lane.sent({ ...body, extra: { debug: ['routing'] } });
+    expect(sent.path).toBe('/messages');
+    expect(JSON.stringify(sent.body)).toBe(JSON.stringify({ model: 'claude-opus-4-6', ...body }));
+  });
+});
+
+describe('the headers', () => {
+  test('betas arrive as they were sent, credentials and other headers do not', async () => {
+    const betas = 'claude-code-20250219,context-management-2025-06-27, unheard-of-2026-01-01';
+    const { headers } = await lane.sent(body, {
+      'anthropic-beta': betas,
+      'anthropic-version': '2023-06-01',
+      'anthropic-workspace-id': 'wrkspc_1',
+      'x-stainless-lang': 'js',
+    });
+    expect(headers['anthropic-beta']).toBe(betas);
+    expect(headers['anthropic-version']).toBe('2023-06-01');
+    expect(headers['x-api-key']).toBe('a-provider-key');
+    expect(headers).not.toHaveProperty('authorization');
+    expect(headers).not.toHaveProperty('anthropic-workspace-id');
+    expect(headers).not.toHaveProperty('x-stainless-lang');
+  });
+});
+
+test.each([
+  ['anthropic-beta', 'x'.repeat(4097)],
+  ['anthropic-version', '2023-06-01é'],
+])('a header that cannot be sent on is refused: %s', async (name, value) => {
+  const response = await lane.answered(answerJson(message), body, { [name]: value });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('4096');
+  expect(lane.upstream.requests).toEqual([]);
+});
+
+describe('thinking', () => {
+  const signed = { type: 'thinking', thinking: '', signature: 'c2lnbmVk' };
+  const hidden = { type: 'redacted_thinking', data: 'aGlkZGVu' };
+  const text = { type: 'text', text: 'Yes.' };
+  const ask = { role: 'user', content: 'Hello.' };
+  const conversation = (...content: object[]) => [ask, { role: 'assistant', content }, ask];
+
+  test('that Claude signed arrives as it was, also without its text', async () => {
+    const messages = conversation(signed, hidden, text);
+    expect((await lane.sent({ max_tokens: 100, messages })).body.messages).toEqual(messages);
+  });
+
+  test('that it did not sign is left out, on record, and a message of nothing else too', async () => {
+    const ours = { ...signed, signature: 'mgw1.e30' };
+    const messages = [
+      ...conversation({ type: 'thinking', thinking: 'Hm.' }, ours, text),
+      ...conversation(ours),
+    ];
+    const response = await lane.answered(answerJson(message), {
+      max_tokens: 100,
+      messages,
+      extra: { debug: ['normalizations'] },
+    });
+    expect(lane.upstream.requests[0]?.body.messages).toEqual([...conversation(text), ask, ask]);
+    expect(response.headers.get('x-gateway-normalizations')).toBe('2');
+    const { debug } = (await response.json()) as { debug: { normalizations: { param: string }[] } };
+    expect(debug.normalizations.map(({ param }) => param)).toEqual([
+      'messages.1.content',
+      'messages.4.content',
+    ]);
+  });
+});
