@@ -11,6 +11,7 @@ import { readRouting } from '../../routing/read.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
 import { readOriginal } from './original.ts';
 import { readChoice } from './read-choice.ts';
+import { readCost } from './read-cost.ts';
 import { noteFeatures } from './read-features.ts';
 import { readConversation } from './read-messages.ts';
 import { parameterPaths, readParameters } from './read-parameters.ts';
@@ -42,7 +43,12 @@ export function readMessages(
   const { extra } = body;
   const notes = newNotes();
   const request = readRequest(body, header('anthropic-beta') ?? '', notes);
-  const { original, leftOut: leftOutOfOriginal } = readOriginal(given as JsonObject, header, ownFields);
+  const { original, leftOut: leftOutOfOriginal } = readOriginal(
+    given as JsonObject,
+    header,
+    ownFields,
+    readCost(body),
+  );
   const changes = lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]);
   return {
     model: body.model,
