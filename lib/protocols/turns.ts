@@ -2,7 +2,6 @@
  * Conversations for protocols whose turns consist of blocks: which messages share a turn, and the common requirements for
  * tool calls. The protocol itself decides how a block looks.
  */
-import { createHash } from 'node:crypto';
 import { startOf } from '../core/generation/conversation.ts';
 import type {
   AssistantText,
@@ -128,17 +127,6 @@ export function readArguments({ arguments: text }: ToolCall): JsonObject | strin
   if (isBlank(text)) return {};
   const value = parseJson(text);
   return isJsonObject(value) ? value : text;
-}
-
-/**
- * A tool call id in the form that these protocols accept: at most 64 letters, digits, `_` and `-`. Any other id is replaced
- * by one that depends only on it, so that call, result and every later request agree.
- */
-export function encodeToolCallId(id: string): string {
-  if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
-  const readable = id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 40);
-  const digest = createHash('sha256').update(id).digest('hex').slice(0, 16);
-  return `${readable}_${digest}`;
 }
 
 /** A tool's schema in the form that these protocols accept: always of an object. */

@@ -8,6 +8,7 @@ import { maxCodings } from '../../../lib/http/decode-body.ts';
 import { maxTokens } from '../../../lib/operations/embeddings/length.ts';
 import { maxTexts } from '../../../lib/operations/embeddings/read.ts';
 import { maxPromptLength } from '../../../lib/operations/images/schema.ts';
+import { maxSignatureLength } from '../../../lib/operations/messages/signature.ts';
 import { maxNativeBytes, maxNativeDepth, maxNativeValues } from '../../../lib/operations/native-fields.ts';
 import { maxElements, maxWords, toolLimit } from '../../../lib/operations/request-schema.ts';
 import { maxNames } from '../../../lib/operations/routing/schema.ts';
@@ -26,6 +27,13 @@ export const requestLimits: LimitArea = {
       file: 'lib/http/body-limit.ts',
       unit: 'bytes',
       onExceed: '413',
+    },
+    {
+      what: 'Signature of the gateway on a thinking block that is returned',
+      limit: { maxSignatureLength },
+      file: 'lib/operations/messages/signature.ts',
+      unit: 'characters',
+      onExceed: 'the block is left out, on record',
     },
     {
       what: 'Body that is read while its key is looked up',

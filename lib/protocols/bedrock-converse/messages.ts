@@ -8,11 +8,11 @@ import type {
   Message,
   TextPart,
 } from '../../core/generation/request.ts';
+import { encodeToolCallId } from '../../core/generation/tool-call-id.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
-  encodeToolCallId,
   isBlank,
   readArguments,
   type Turn,

@@ -13,10 +13,10 @@ import type {
   ReasoningDetail,
   ToolCall,
 } from '../../core/generation/request.ts';
+import { encodeToolCallId } from '../../core/generation/tool-call-id.ts';
 import type { Target } from '../../core/model.ts';
 import { onlySeen } from '../inline-media.ts';
 import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
-import { encodeToolCallId } from '../turns.ts';
 import type { ResponsesDialect } from './dialect.ts';
 
 export function encodeInput(

@@ -1,0 +1,73 @@
+/**
+ * Signatures of the gateway's own: the reasoning of a model that is not Claude, encoded as the signature of a thinking block.
+ * Clients of Anthropic's protocol return a signature as it came, so what the provider needs back survives in it. It is
+ * encoded, neither encrypted nor signed: what a caller could write into it, it can as well write into `reasoning_details`.
+ */
+import * as z from 'zod/mini';
+import { claudeFormat } from '../../core/generation/reasoning-format.ts';
+import type { ReasoningDetail } from '../../core/generation/request.ts';
+import { parseJson } from '../../core/parse-json.ts';
+import { longList } from '../request-schema.ts';
+
+/** Distinguishes it from the signatures of providers: these are base64, which has no full stop. */
+const tag = 'mgw1.';
+
+/** Of one that is returned. In characters. The longest known are the encrypted reasoning of one answer, below a million. */
+export const maxSignatureLength = 2 * 1024 * 1024;
+
+/** What a signature holds. */
+export interface Sealed {
+  /** The model that reasoned, as the caller names it. */
+  readonly model: string;
+  /** Without positions: the place of the block is theirs. */
+  readonly details: readonly ReasoningDetail[];
+  /** Reasoning that the block does not show and that no detail has; absent: none. */
+  readonly text?: string;
+}
+
+/** `unseen`: reasoning that the block does not show and that no detail has. */
+export function sealDetails(details: readonly ReasoningDetail[], model: string, unseen = ''): string {
+  const sealed: Sealed = {
+    model,
+    details: details.map(({ position: _, ...detail }) => detail),
+    ...(unseen !== '' && { text: unseen }),
+  };
+  return tag + Buffer.from(JSON.stringify(sealed)).toString('base64url');
+}
+
+/** Whether the gateway wrote the signature, or a caller made it look so. */
+export const isOwnSignature = (text: string): boolean => text.startsWith(tag);
+
+/** Undefined for a text that is not ours, and for one of ours that was changed or is too long. */
+export function openSignature(text: string): Sealed | undefined {
+  if (!isOwnSignature(text) || text.length > maxSignatureLength) return undefined;
+  const encoded = text.slice(tag.length);
+  if (!/^[\w-]*$/.test(encoded)) return undefined;
+  return z.safeParse(sealedSchema, parseJson(Buffer.from(encoded, 'base64url').toString())).data;
+}
+
+/** Claude's own reasoning is never sealed: it would reach Claude with a signature that Claude did not write. */
+const format = z.string().check(z.refine((name) => name !== claudeFormat));
+
+const base = {
+  format,
+  index: z.int().check(z.nonnegative()),
+  id: z.exactOptional(z.string()),
+};
+
+const sealedSchema = z.object({
+  model: z.string(),
+  text: z.exactOptional(z.string()),
+  details: longList(
+    z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('reasoning.text'),
+        text: z.string(),
+        signature: z.exactOptional(z.string()),
+        ...base,
+      }),
+      z.object({ type: z.literal('reasoning.summary'), summary: z.string(), ...base }),
+      z.object({ type: z.literal('reasoning.encrypted'), data: z.string(), ...base }),
+    ]),
+  ),
+});

@@ -1,0 +1,90 @@
+/**
+ * The reasoning of an answer as thinking blocks. Claude's own signatures are written as they came; all that other models need
+ * back is sealed into one signature for each block.
+ */
+import { claudeFormat, geminiFormat } from '../../../core/generation/reasoning-format.ts';
+import type { ReasoningDetail } from '../../../core/generation/request.ts';
+import { encodeToolCallId } from '../../../core/generation/tool-call-id.ts';
+import { sealDetails } from '../signature.ts';
+
+/** A piece of Claude's own, which is complete by itself. */
+type OwnPiece =
+  /** It ends the open thinking block, or an empty one of its own. */
+  | { readonly type: 'signed'; readonly signature: string }
+  | { readonly type: 'redacted'; readonly data: string };
+
+export interface ReasoningWriter {
+  /** What a thinking block shows of a piece of readable reasoning; empty: nothing. */
+  text(text: string): string;
+  /** Undefined for a detail that the next signature will hold. */
+  detail(detail: ReasoningDetail): OwnPiece | undefined;
+  /** Whether there is something that no signature holds yet. */
+  isPending(): boolean;
+  /** The signature of the thinking block that ends. */
+  take(): string;
+}
+
+export interface ReasoningOptions {
+  /** The model that answers, as the caller names it. */
+  readonly model: string;
+  /** True: readable reasoning is not shown, but goes back to the model all the same. */
+  readonly hidden: boolean;
+}
+
+const separator = '\n\n';
+
+export function createReasoning({ model, hidden }: ReasoningOptions): ReasoningWriter {
+  let details: ReasoningDetail[] = [];
+  /** The text of the block that was not shown and that no detail has. */
+  let unseen = '';
+  let hasText = false;
+  let isNewPart = false;
+  const restart = () => {
+    unseen = '';
+    hasText = false;
+    isNewPart = false;
+  };
+  return {
+    text(text) {
+      const shown = isNewPart && text !== '' ? separator + text : text;
+      if (text !== '') {
+        hasText = true;
+        isNewPart = false;
+      }
+      if (!hidden) return shown;
+      unseen += shown;
+      return '';
+    },
+    detail(detail) {
+      if (detail.format === claudeFormat) {
+        restart();
+        return ownPiece(detail);
+      }
+      details.push(detail.format === geminiFormat ? withEncodedId(detail) : detail);
+      if (detail.type === 'reasoning.encrypted') return undefined;
+      // Its text was already in the readable reasoning.
+      unseen = '';
+      isNewPart = hasText;
+      return undefined;
+    },
+    isPending: () => details.length > 0 || unseen !== '',
+    take() {
+      const signature = sealDetails(details, model, unseen);
+      details = [];
+      restart();
+      return signature;
+    },
+  };
+}
+
+/** Undefined for a piece without its signature, which Claude does not take back. */
+function ownPiece(detail: ReasoningDetail): OwnPiece | undefined {
+  if (detail.type === 'reasoning.encrypted') return { type: 'redacted', data: detail.data };
+  if (detail.type !== 'reasoning.text' || detail.signature === undefined) return undefined;
+  return { type: 'signed', signature: detail.signature };
+}
+
+/** Gemini's names the call that it signs, which is written with such an id. */
+function withEncodedId(detail: ReasoningDetail): ReasoningDetail {
+  return detail.id === undefined ? detail : { ...detail, id: encodeToolCallId(detail.id) };
+}
