@@ -1,5 +1,6 @@
 /** The Messages operation: `POST /v1/messages`. */
-import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { toAnthropicBody } from '../../core/anthropic-error.ts';
+import type { Answer, Call, Endpoint, PublicEvent } from '../../core/endpoint.ts';
 import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
@@ -7,17 +8,22 @@ import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
+import { commentaryAsReasoning } from '../generation/commentary.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
 import { type MessagesInput, readMessages } from './read/read.ts';
 import { messagesSchema } from './read/schema.ts';
+import { shownThinking } from './write/shown-thinking.ts';
 import { writeMessagesBody } from './write/write-body.ts';
-import { type MessagesAnswer, messagesStream, writeMessagesStreamError } from './write/write-stream.ts';
+import { type MessagesAnswer, messagesStream } from './write/write-stream.ts';
 
 export interface MessagesParts extends PipelineParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
+
+/** Anthropic's own heartbeat: its clients pass over it. */
+const ping: PublicEvent = { event: 'ping', data: '{"type":"ping"}' };
 
 export function messagesEndpoint(parts: MessagesParts): Endpoint<typeof messagesSchema, MessagesInput> {
   return {
@@ -32,10 +38,13 @@ export function messagesEndpoint(parts: MessagesParts): Endpoint<typeof messages
 
 async function write(parts: MessagesParts, call: Call<MessagesInput>, generated: Generated): Promise<Answer> {
   const { input } = call;
-  const { target, changes, attempts, events } = generated;
+  const { target, changes, attempts } = generated;
   const answer: MessagesAnswer = {
     id: parts.newId('msg_'),
     model: target.model.id,
+    inputTokens: call.facts.attempts.at(-1)?.inputTokens ?? 0,
+    thinking: shownThinking(input.request),
+    stopSequences: input.request.parameters.stop ?? [],
     cost: costInUsage(call),
     // Written at the end, when all changes are known.
     debug: () =>
@@ -46,12 +55,16 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
         cost: () => chargeSoFar(call),
       }),
   };
+  const { response_format: format } = input.request.parameters;
+  const isJson = format !== undefined && format.type !== 'text';
+  const events = isJson ? commentaryAsReasoning(generated.events) : generated.events;
   const headers = gatewayHeaders(generated);
   if (!input.request.stream) return { type: 'json', headers, body: await writeMessagesBody(events, answer) };
   return {
     type: 'stream',
     headers,
     events: events.pipe(messagesStream(answer)),
-    onError: writeMessagesStreamError,
+    onError: (error) => [{ event: 'error', data: toAnthropicBody(error, call.requestId) }],
+    heartbeat: ping,
   };
 }
