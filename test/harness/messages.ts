@@ -179,8 +179,11 @@ const steps: Readonly<Record<string, (state: State, event: MessagesEvent) => voi
     expect(state.open, 'every block is closed before message_delta').toBeUndefined();
     if (!state.isOriginal) expect(usage, 'the final usage').toMatchObject(finalUsage);
     const { type: _, ...others } = more;
-    const counted = Object.entries(usage as Json).filter(([, value]) => value !== null);
     const { message } = state;
+    const before = message?.usage ?? {};
+    const counted = Object.entries(usage as Json).filter(
+      ([name, value]) => value !== null || !(name in before),
+    );
     if (message)
       state.message = {
         ...message,

@@ -15,12 +15,15 @@ import { type MessagesInput, readMessages } from './read/read.ts';
 import { messagesSchema } from './read/schema.ts';
 import { shownThinking } from './write/shown-thinking.ts';
 import { writeMessagesBody } from './write/write-body.ts';
+import { originalBody, originalStream } from './write/write-original.ts';
 import { type MessagesAnswer, messagesStream } from './write/write-stream.ts';
 
 export interface MessagesParts extends PipelineParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
+
+const text = { type: 'text' };
 
 /** Anthropic's own heartbeat: its clients pass over it. */
 const ping: PublicEvent = { event: 'ping', data: '{"type":"ping"}' };
@@ -55,15 +58,18 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
         cost: () => chargeSoFar(call),
       }),
   };
-  const { response_format: format } = input.request.parameters;
-  const isJson = format !== undefined && format.type !== 'text';
+  const { response_format: format = text } = input.request.parameters;
+  const isJson = format.type !== 'text' && !generated.isOriginal;
   const events = isJson ? commentaryAsReasoning(generated.events) : generated.events;
   const headers = gatewayHeaders(generated);
-  if (!input.request.stream) return { type: 'json', headers, body: await writeMessagesBody(events, answer) };
+  const [asBody, asStream] = generated.isOriginal
+    ? ([originalBody, originalStream] as const)
+    : ([writeMessagesBody, messagesStream] as const);
+  if (!input.request.stream) return { type: 'json', headers, body: await asBody(events, answer) };
   return {
     type: 'stream',
     headers,
-    events: events.pipe(messagesStream(answer)),
+    events: events.pipe(asStream(answer)),
     onError: (error) => [{ event: 'error', data: toAnthropicBody(error, call.requestId) }],
     heartbeat: ping,
   };
