@@ -1,11 +1,11 @@
 /** Reads a valid Messages body into an internal request. */
 import type { ReadHeader } from '../../../core/endpoint.ts';
-import type { OriginalRequest } from '../../../core/generation/original.ts';
 import type { Message, TextPart } from '../../../core/generation/request.ts';
 import { source, wholeSource } from '../../../core/generation/source.ts';
 import type { DebugCategory } from '../../debug.ts';
 import type { Asked } from '../../generation/prepare.ts';
 import { includesCost } from '../../read-request.ts';
+import { readOriginal } from './original.ts';
 import type { MessagesBody } from './schema.ts';
 
 /** A Messages request, read. */
@@ -20,6 +20,7 @@ export function readMessages(
   header: ReadHeader = () => undefined,
 ): MessagesInput {
   const { model, max_tokens, extra, stream } = body;
+  const { original, leftOut: leftOutOfOriginal } = readOriginal(given as MessagesBody, header);
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
@@ -27,24 +28,15 @@ export function readMessages(
     debug: extra?.debug ?? [],
     includeCost: includesCost({ extra }),
     leftOut: [],
+    leftOutOfOriginal,
     request: {
       messages: body.messages.map(readMessage),
       tools: [],
       parameters: { max_tokens },
       stream: stream ?? false,
-      original: readOriginal(given as MessagesBody, header),
+      original,
     },
   };
-}
-
-const headers = ['anthropic-beta', 'anthropic-version'];
-
-function readOriginal({ extra: _, ...body }: MessagesBody, header: ReadHeader): OriginalRequest {
-  const given = headers.flatMap((name) => {
-    const value = header(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { protocol: 'anthropic-messages', body, headers: Object.fromEntries(given) };
 }
 
 type Given = MessagesBody['messages'][number];
