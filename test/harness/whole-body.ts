@@ -18,8 +18,7 @@ function at<Value = string>(json: unknown, path: string): Value | undefined {
 
 const folds: Readonly<Record<Protocol, (events: readonly Json[]) => object>> = {
   openai: wholeOpenAi,
-  // Its last event holds the whole.
-  'openai-responses': (events) => at<object>(events.at(-1), 'response') ?? {},
+  'openai-responses': wholeResponse,
   anthropic: wholeAnthropic,
   google: wholeGoogle,
   bedrock: wholeBedrock,
@@ -34,6 +33,14 @@ export function wholeBody(recording: Recording): object {
           .filter((data) => data !== '[DONE]')
           .map((data) => JSON.parse(data));
   return folds[recording.protocol](events);
+}
+
+/** Its last event holds the whole, but reasoning is encrypted anew in it, and some hosts leave its items out. */
+function wholeResponse(events: readonly Json[]): object {
+  const output = events
+    .filter(({ type }) => type === 'response.output_item.done')
+    .map((event) => at<object>(event, 'item'));
+  return { ...at<object>(events.at(-1), 'response'), ...(output.length > 0 && { output }) };
 }
 
 function messagesOf(bytes: Buffer): readonly Json[] {
@@ -85,7 +92,15 @@ function wholeOpenAi(chunks: readonly Json[]): object {
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   const choices = [{ index: 0, message: whole, finish_reason: finish }];
-  return { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'm', choices, usage, service_tier };
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices,
+    usage,
+    service_tier,
+  };
 }
 
 function addOpenAi(message: OpenAiMessage, delta: Json): void {

@@ -18,8 +18,12 @@ import { wholeBody } from '../../harness/whole-body.ts';
 
 const ask = useRecordedGateway();
 
+/** Of OpenAI's, only this API serves it. */
+const overResponses = { model: 'openai/gpt-5.3-codex' };
+
 const replay = (recording: Omit<Recording, 'name'>): Promise<Response> =>
-  ask('/v1/messages', recording, {
+  ask('/v1/messages', recording.protocol === 'openai-responses' ? asOpenAi(recording) : recording, {
+    ...(recording.protocol === 'openai-responses' && overResponses),
     max_tokens: 4096,
     messages: [{ role: 'user', content: 'Hello.' }],
     thinking: { type: 'adaptive' },
@@ -28,9 +32,15 @@ const replay = (recording: Omit<Recording, 'name'>): Promise<Response> =>
 /** Answers of Anthropic's pass as they came. */
 const options = ({ protocol }: Pick<Recording, 'protocol'>) => ({ isOriginal: protocol === 'anthropic' });
 
-const recordings = chatRecordings();
+/** The dialects of this protocol differ in requests. */
+const asOpenAi = (recording: Omit<Recording, 'name'>) => ({ ...recording, provider: 'openai' });
+
+/** Streams that must not be a success. */
+const broken = new Set([...brokenRecordings, 'openai-responses/openai-error.1.chunks.txt']);
+
+const recordings = [...chatRecordings(), ...responsesRecordings()];
 const whole = recordings.filter(({ stream, status }) => !stream && status === 200);
-const streams = recordings.filter(({ stream, name }) => stream && !brokenRecordings.has(name));
+const streams = recordings.filter(({ stream, name }) => stream && !broken.has(name));
 const failures = recordings.filter(({ status }) => status !== 200);
 
 const streamed = async (recording: Recording): Promise<MessagesStreamSeen> =>
@@ -67,7 +77,7 @@ describe.skipIf(!hasRecordings)('recorded traffic', () => {
     });
   });
 
-  test.each(recordings.filter(({ name }) => brokenRecordings.has(name)))(
+  test.each(recordings.filter(({ name }) => broken.has(name)))(
     '$name is not a success',
     async (recording) => {
       const response = await replay(recording);
