@@ -45,6 +45,7 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
   const answer: MessagesAnswer = {
     id: parts.newId('msg_'),
     model: target.model.id,
+    provider: target.deployment.provider,
     inputTokens: call.facts.attempts.at(-1)?.inputTokens ?? 0,
     thinking: shownThinking(input.request),
     stopSequences: input.request.parameters.stop ?? [],

@@ -7,6 +7,7 @@ import type { PublicEvent } from '../../../core/endpoint.ts';
 import type { GatewayError } from '../../../core/errors.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
+import { sealDetails } from '../signature.ts';
 import { type Block, createBlocks } from './blocks.ts';
 import { createReasoning } from './reasoning.ts';
 import { createCalls } from './write-calls.ts';
@@ -21,6 +22,8 @@ export interface ContentOptions {
   /** The id of the message. */
   readonly id: string;
   readonly model: string;
+  /** The name of its provider. */
+  readonly provider: string;
   readonly thinking: ShownThinking;
 }
 
@@ -42,13 +45,16 @@ export interface Content {
   written(): { readonly thought: number; readonly other: number };
 }
 
+const thinkingDelta = (text: string) => `{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`;
+
 /** The text that citations can quote. A longer one is not kept for them. In characters. */
 export const maxQuotableText = 256 * 1024;
 
-export function createContent({ id, model, thinking }: ContentOptions): Content {
+export function createContent({ id, model, provider, thinking }: ContentOptions): Content {
   const blocks = createBlocks();
   const calls = createCalls(blocks);
-  const reasoning = createReasoning({ model, hidden: thinking !== 'all' });
+  const reasoning = createReasoning({ model, provider, hidden: thinking !== 'all' });
+  const marker = sealDetails({ model, format: provider, details: [] });
   /** The last block, while more of the same may follow. */
   let open: { readonly type: 'text' | 'thinking'; readonly block: Block } | undefined;
   let text = '';
@@ -99,14 +105,14 @@ export function createContent({ id, model, thinking }: ContentOptions): Content 
   const onReasoning = (piece: string) => {
     thought += piece.length;
     const shown = thinking === 'none' ? '' : reasoning.text(piece);
-    if (shown !== '')
-      blocks.delta(openThinking(), `{"type":"thinking_delta","thinking":${JSON.stringify(shown)}}`);
+    if (shown !== '') blocks.delta(openThinking(), thinkingDelta(shown));
   };
   const onDetail = (detail: ReasoningDetail) => {
     const own = thinking === 'none' ? undefined : reasoning.detail(detail);
     if (own?.type === 'signed') {
       const block = openThinking();
       open = undefined;
+      if (own.unseen !== '') blocks.delta(block, thinkingDelta(own.unseen));
       sign(block, own.signature);
     } else if (own) {
       makeRoom();
@@ -141,10 +147,10 @@ export function createContent({ id, model, thinking }: ContentOptions): Content 
           if (!isSearch(event)) return;
           makeRoom();
           searches += 1;
-          return writeSearch(blocks, { id: `srvtoolu_${id.replace(/^msg_/, '')}${searches}`, model }, event);
+          return writeSearch(blocks, `srvtoolu_${id.replace(/^msg_/, '')}${searches}`, event, marker);
         case 'annotation':
           // A source of a text that another block has ended is only in the results of the search.
-          if (open?.type === 'text') blocks.delta(open.block, writeCitation(event.annotation, text, model));
+          if (open?.type === 'text') blocks.delta(open.block, writeCitation(event.annotation, text, marker));
           return;
       }
     },

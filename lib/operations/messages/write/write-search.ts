@@ -4,42 +4,31 @@
  */
 import type { GenerationEvent, UrlCitation } from '../../../core/generation/events.ts';
 import { objectsIn } from '../../../core/json-object.ts';
-import { sealDetails } from '../signature.ts';
 import type { Blocks } from './blocks.ts';
 
 type SearchEnd = Extract<GenerationEvent, { readonly type: 'web-search-end' }>;
 
-export interface SearchIdentity {
-  /** Of the block. */
-  readonly id: string;
-  /** The model that answers. */
-  readonly model: string;
-}
-
 export const isSearch = ({ action }: SearchEnd): boolean => action.type === 'search';
 
-export function writeSearch(blocks: Blocks, { id, model }: SearchIdentity, found: SearchEnd): void {
+/**
+ * `id`: of the block. `marker`: what stands in the place of what Anthropic encrypts, for its models only. It marks the block as the
+ * gateway's, so that it does not reach them. Other providers show no texts of what they found.
+ */
+export function writeSearch(blocks: Blocks, id: string, found: SearchEnd, marker: string): void {
   const { query, queries } = found.action;
   const several = Array.isArray(queries) && queries.length > 1 ? { queries } : {};
   const input = JSON.stringify({ query: typeof query === 'string' ? query : '', ...several });
   const search = blocks.add({ type: 'server_tool_use', id, name: 'web_search', input: {} });
   blocks.delta(search, `{"type":"input_json_delta","partial_json":${JSON.stringify(input)}}`);
   blocks.end(search);
-  const content = found.status === 'completed' ? resultsOf(found, model) : failed;
+  const content = found.status === 'completed' ? resultsOf(found, marker) : failed;
   blocks.end(blocks.add({ type: 'web_search_tool_result', tool_use_id: id, content }));
 }
 
 /** Other protocols do not report why. */
 const failed = { type: 'web_search_tool_result_error', error_code: 'unavailable' };
 
-/**
- * In the place of what Anthropic encrypts, for its models only: marked as the gateway's own, so that it does not reach them. Other
- * providers show no texts of what they found.
- */
-const sealed = (model: string): string => sealDetails([], model);
-
-function resultsOf({ action }: SearchEnd, model: string): readonly object[] {
-  const encrypted_content = sealed(model);
+function resultsOf({ action }: SearchEnd, encrypted_content: string): readonly object[] {
   return objectsIn(action.sources).flatMap(({ url, title }) =>
     typeof url !== 'string' || url === ''
       ? []
@@ -62,14 +51,14 @@ const maxCitedText = 150;
 export function writeCitation(
   { url_citation: { url, title, start_index: start, end_index: end } }: UrlCitation,
   answer: string,
-  model: string,
+  encrypted_index: string,
 ): string {
   const citation = {
     type: 'web_search_result_location',
     cited_text: answer.slice(start, Math.min(end, start + maxCitedText)),
     url,
     title: title === '' ? null : title,
-    encrypted_index: sealed(model),
+    encrypted_index,
   };
   return `{"type":"citations_delta","citation":${JSON.stringify(citation)}}`;
 }

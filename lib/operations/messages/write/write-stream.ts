@@ -15,6 +15,8 @@ export interface MessagesAnswer {
   readonly id: string;
   /** The `owner/model` that answers. */
   readonly model: string;
+  /** The name of its provider. */
+  readonly provider: string;
   /** The estimate of the input, in tokens. */
   readonly inputTokens: number;
   readonly thinking: ShownThinking;
