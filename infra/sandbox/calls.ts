@@ -8,6 +8,7 @@ import type { Prompt, SandboxCall, SandboxTool } from './exchange.ts';
 import { isObject, textOf } from './json.ts';
 import { newId } from './new-id.ts';
 import { objectAtStart } from './object-in-text.ts';
+import { command } from './round.ts';
 import { sampleArguments } from './schema-sample.ts';
 
 /** What the user asked for. Without an input the sandbox makes up the arguments. */
@@ -27,8 +28,8 @@ export function decideCalls(prompt: Prompt): readonly SandboxCall[] {
 
 /** What was asked for and cannot be called, in words. */
 export function unanswered(prompt: Prompt): readonly string[] {
-  if (prompt.tools.length === 0 || prompt.toolResults.length > 0) return [];
-  return readCommands(prompt.lastUserText).flatMap(({ name, input }) => {
+  if (prompt.tools.length === 0 || prompt.toolResults.length > 0 || prompt.callRounds > 0) return [];
+  return readCommands(taskOf(prompt)).flatMap(({ name, input }) => {
     if (toolNamed(prompt.tools, name) === undefined) {
       return [`There is no function "${name}", but ${prompt.tools.map((tool) => tool.name).join(', ')}.`];
     }
@@ -39,7 +40,7 @@ export function unanswered(prompt: Prompt): readonly string[] {
 function askedCalls(prompt: Prompt): readonly SandboxCall[] {
   const { toolChoice } = prompt;
   const named = typeof toolChoice === 'object' ? toolChoice.name : undefined;
-  const commands = readCommands(prompt.lastUserText).filter(({ round }) => round === prompt.callRounds);
+  const commands = readCommands(taskOf(prompt)).filter(({ round }) => round === prompt.callRounds);
   return commands.flatMap(({ name, input }) => {
     const tool = toolNamed(prompt.tools, name);
     if (tool === undefined || input === 'broken' || (named ?? name) !== name) return [];
@@ -83,9 +84,10 @@ function toolNamed(tools: readonly SandboxTool[], name: string): SandboxTool | u
   return tools.find((tool) => tool.name === name);
 }
 
-/** Two words that prompts of agents do not have in a row, and the function's name, quoted or not. */
+const taskOf = ({ task, lastUserText }: Prompt): string => task ?? lastUserText;
+
 function readCommands(text: string): readonly Command[] {
-  const found = text.matchAll(/\b(then\s+)?sandbox call ["'`]?([\w.:/-]*\w)["'`]?\s*/gi);
+  const found = text.matchAll(command);
   return [...found].map((match, index, all) => ({
     name: match[2] ?? '',
     round: all.slice(0, index + 1).filter(([, then]) => then !== undefined).length,

@@ -18,6 +18,8 @@ export interface Prompt {
   /** The upstream's own name of the model. */
   readonly model: string;
   readonly lastUserText: string;
+  /** The words of the user that commands are read from; absent: `lastUserText`. */
+  readonly task?: string;
   /** What the functions answered, when the last message carries their results. */
   readonly toolResults: readonly string[];
   /** How many answers of the model the conversation has. */

@@ -12,7 +12,7 @@ import type { FetchMedia } from '../core/ports/media.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
-import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
+import { type Account, type PostOptions, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytesInTime } from '../transport/read-body.ts';
 import { writeLargeJson } from '../transport/write-large-json.ts';
 import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
@@ -56,19 +56,25 @@ export async function openAccount(
   if (!provider.isConfigured(access)) throw notConfigured(provider);
   const root = rootOf(provider, region, access);
   const timeouts = chooseTimeouts(target, form, overrides);
-  const headers = { 'content-type': 'application/json' };
+  const json = { 'content-type': 'application/json' };
   const secrets = secretsOf(access);
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
-  const authorized = (method: 'PATCH' | 'POST', path: string, body: object) => {
+  const authorized = (
+    method: 'PATCH' | 'POST',
+    path: string,
+    body: object,
+    own: PostOptions['headers'] = {},
+  ) => {
     const written = hasMedia ? writeLargeJson(body) : textOf(body);
+    const headers = { ...own, ...json };
     return provider.authorize({ method, url: `${root}${path}`, headers, body: written }, access, region);
   };
   return {
     scope: provider.scope?.(region, access) ?? '',
     account: hash('sha256', identity),
-    async post(path, body, free) {
+    async post(path, body, { free, headers } = {}) {
       const sent = free ? send : noting(attempt, send);
-      const response = await sent(await authorized('POST', path, body), { timeouts, signal });
+      const response = await sent(await authorized('POST', path, body, headers), { timeouts, signal });
       return { ...response, secrets };
     },
     async patch(path, body) {

@@ -58,6 +58,8 @@ function contentOf(event: GenerationEvent): number {
     case 'reasoning':
     case 'tool-arguments':
       return event.text.length;
+    case 'upstream':
+      return typeof event.data === 'string' ? event.data.length : 0;
     case 'start':
     case 'finish':
     case 'usage':

@@ -8,7 +8,13 @@ import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
-import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
+import type {
+  AnswerForm,
+  Frame,
+  FrameReader,
+  GenerationProtocol,
+  StreamDecoder,
+} from '../core/generation/protocol.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
@@ -112,11 +118,12 @@ async function decode(
   response: HttpResponse,
   { request, attempt, asFailure }: Decoding,
 ): Promise<Batched<GenerationEvent>> {
+  const form = request.original ? 'original' : 'meaning';
   if (isWhole(response, request.stream)) {
     const noted = notingUse({ attempt, request, isWhole: true, usageSoFar: () => undefined });
-    return pipe(decodeWhole(protocol, response, attempt, asFailure), noted);
+    return pipe(decodeWhole(protocol, response, { form, attempt, asFailure }), noted);
   }
-  const decoder = protocol.decodeStream();
+  const decoder = protocol.decodeStream(form);
   const noted = notingUse({ attempt, request, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
   const reader = await createFrameReader(protocol.framing);
   return pipe(response.body, decoding(reader, decoder, asFailure)).pipe(noted);
@@ -125,14 +132,13 @@ async function decode(
 async function* decodeWhole(
   protocol: GenerationProtocol,
   response: HttpResponse,
-  attempt: AttemptFacts,
-  asFailure: (thrown: unknown) => GatewayError,
+  { form, attempt, asFailure }: Omit<Decoding, 'request'> & { readonly form: AnswerForm },
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
     const body = await readJson(response, maxAnswerBytes);
     yield decodedOrNoted(
       attempt,
-      () => protocol.decodeBody(body),
+      () => protocol.decodeBody(body, form),
       () => protocol.readUsage(body),
     );
   } catch (thrown) {

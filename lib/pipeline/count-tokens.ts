@@ -44,7 +44,7 @@ async function askProvider(
   const account = await openAccount(provider, target, 'body', connections, options);
   const { upstreamId } = target.deployment;
   const body = counter.body(protocol.encode(ready, target), upstreamId);
-  const response = await account.post(counter.path(upstreamId), body, 'free');
+  const response = await account.post(counter.path(upstreamId), body, { free: true });
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });

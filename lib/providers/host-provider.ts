@@ -132,7 +132,9 @@ function continuedAt(path: string): (call: ReadyCall) => Promise<Called> {
   return (call) => {
     const isContinued = call.request.messages.at(-1)?.role === 'assistant';
     return callOnce(
-      isContinued ? { ...call, post: (own, body, free) => call.post(`${path}${own}`, body, free) } : call,
+      isContinued
+        ? { ...call, post: (own, body, options) => call.post(`${path}${own}`, body, options) }
+        : call,
     );
   };
 }

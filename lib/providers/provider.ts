@@ -26,10 +26,17 @@ export type Authorize = (
   region: string,
 ) => HttpRequest | Promise<HttpRequest>;
 
+export interface PostOptions {
+  /** The provider does not charge for it. */
+  readonly free?: true;
+  /** Headers beside those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** An account of the gateway's with a provider. */
 export interface Account {
-  /** Posts JSON to a path below the provider's root, with the target's timeouts. `free`: the provider does not charge for it. */
-  readonly post: (path: string, body: JsonObject, free?: 'free') => Promise<HttpResponse>;
+  /** Posts JSON to a path below the provider's root, with the target's timeouts. */
+  readonly post: (path: string, body: JsonObject, options?: PostOptions) => Promise<HttpResponse>;
   /** Changes something that the provider keeps, beside the call for the answer: it is given little time. */
   readonly patch: (path: string, body: JsonObject) => Promise<HttpResponse>;
   /** The path between the base URL and the protocol's own path; empty for most. */
@@ -183,8 +190,13 @@ export function rootOf(provider: Provider, region: string, access: ProviderAcces
 
 /** The usual call: one request. */
 export async function callOnce({ protocol, request, target, post }: ReadyCall): Promise<Called> {
-  const path = protocol.path(target.deployment.upstreamId, request.stream);
-  return { response: await post(path, protocol.encode(request, target)), changes: [] };
+  const { original, stream } = request;
+  const path = protocol.path(target.deployment.upstreamId, stream);
+  const own = original && protocol.encodeOriginal?.(original, target, stream);
+  const response = own
+    ? await post(path, own.body, { headers: own.headers })
+    : await post(path, protocol.encode(request, target));
+  return { response, changes: [] };
 }
 
 /** Authorization by a key in one header, written by `format`. */
@@ -195,7 +207,7 @@ export function keyHeader(
 ): Authorize {
   return (request, access) => {
     if (!access.apiKey) throw missingCredentials();
-    return { ...request, headers: { ...request.headers, ...others, [name]: format(access.apiKey) } };
+    return { ...request, headers: { ...others, ...request.headers, [name]: format(access.apiKey) } };
   };
 }
 

@@ -4,20 +4,23 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+import { roundOf, type Turn } from '../round.ts';
 
 export function readMessages(body: JsonObject, provider: string): Prompt {
   const messages = objectsOf(body.messages);
   const user = messages.filter(({ role }) => role === 'user');
-  const results = blocks(messages.at(-1)).filter(({ type }) => type === 'tool_result');
+  // Instructions may follow the results of tools.
+  const results = blocks(messages.findLast(({ role }) => role !== 'system')).filter(
+    ({ type }) => type === 'tool_result',
+  );
   const choice = objectOf(body.tool_choice);
   const { format } = objectOf(body.output_config);
   return {
     provider,
     model: textOf(body.model),
-    lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: results.map(({ content }) => textsIn({ content })),
     turns: messages.filter(({ role }) => role === 'assistant').length,
-    callRounds: callRounds(messages),
+    ...roundOf(messages.map(toTurn)),
     images: user.flatMap(blocks).filter(({ type }) => type === 'image').length,
     files: user.flatMap(blocks).filter(({ type }) => type === 'document').length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + toolText(body),
@@ -34,12 +37,17 @@ export function readMessages(body: JsonObject, provider: string): Prompt {
   };
 }
 
-/** A text beside results continues the round. */
-function callRounds(messages: readonly JsonObject[]): number {
-  const has = (message: JsonObject, kind: string) => blocks(message).some(({ type }) => type === kind);
-  const last = messages.findLastIndex((one) => one.role === 'user' && !has(one, 'tool_result'));
-  return messages.slice(last + 1).filter((one) => has(one, 'tool_use')).length;
+function toTurn(message: JsonObject): Turn {
+  const has = (kind: string) => blocks(message).some(({ type }) => type === kind);
+  return {
+    from: turnsOf[textOf(message.role)] ?? 'other',
+    text: textsIn(message),
+    calls: has('tool_use'),
+    results: has('tool_result'),
+  };
 }
+
+const turnsOf: Readonly<Record<string, Turn['from']>> = { user: 'user', assistant: 'model' };
 
 function blocks(message: JsonObject | undefined): readonly JsonObject[] {
   return objectsOf(message?.content);

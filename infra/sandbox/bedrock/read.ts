@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt, SandboxTool } from '../exchange.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+import { roundOf, type Turn } from '../round.ts';
 
 export function readConverse(body: JsonObject, model: string, provider: string): Prompt {
   const messages = objectsOf(body.messages);
@@ -14,10 +15,9 @@ export function readConverse(body: JsonObject, model: string, provider: string):
   return {
     provider,
     model,
-    lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: blocksOf(messages.at(-1), 'toolResult').map(resultText),
     turns: messages.filter(({ role }) => role === 'assistant').length,
-    callRounds: callRounds(messages),
+    ...roundOf(messages.map(toTurn)),
     images: user.flatMap((message) => blocksOf(message, 'image')).length,
     files: user.flatMap((message) => blocksOf(message, 'document')).length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + JSON.stringify(specs),
@@ -35,11 +35,14 @@ export function readConverse(body: JsonObject, model: string, provider: string):
   };
 }
 
-/** A text beside results continues the round. */
-function callRounds(messages: readonly JsonObject[]): number {
-  const has = (message: JsonObject, kind: string) => blocksOf(message, kind).length > 0;
-  const last = messages.findLastIndex((one) => one.role === 'user' && !has(one, 'toolResult'));
-  return messages.slice(last + 1).filter((one) => has(one, 'toolUse')).length;
+function toTurn(message: JsonObject): Turn {
+  const has = (kind: string) => blocksOf(message, kind).length > 0;
+  return {
+    from: message.role === 'user' ? 'user' : 'model',
+    text: textsIn(message),
+    calls: has('toolUse'),
+    results: has('toolResult'),
+  };
 }
 
 function blocksOf(message: JsonObject | undefined, type: string): readonly JsonObject[] {

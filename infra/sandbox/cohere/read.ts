@@ -4,23 +4,23 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+import { roundOf, type Turn } from '../round.ts';
 
 export function readChat(body: JsonObject, provider: string): Prompt {
   const messages = objectsOf(body.messages);
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  // Instructions may follow the results of tools.
+  const lastSaid = messages.findLast(({ role }) => role !== 'system' && role !== 'developer');
+  const results = messages.slice(last + 1).filter(({ role }) => role === 'tool');
   const user = messages.filter(({ role }) => role === 'user');
   const { type } = objectOf(body.thinking);
   const model = textOf(body.model);
   return {
     provider,
     model,
-    lastUserText: contentText(user.at(-1)?.content),
-    toolResults:
-      messages.at(-1)?.role === 'tool'
-        ? messages.slice(last + 1).map(({ content }) => contentText(content))
-        : [],
+    toolResults: lastSaid?.role === 'tool' ? results.map(({ content }) => contentText(content)) : [],
     turns: messages.filter(({ role }) => role === 'assistant').length,
-    callRounds: callRounds(messages),
+    ...roundOf(messages.map(toTurn)),
     images: user.flatMap(({ content }) => objectsOf(content)).filter((part) => part.type === 'image_url')
       .length,
     files: 0,
@@ -40,10 +40,16 @@ export function readChat(body: JsonObject, provider: string): Prompt {
   };
 }
 
-function callRounds(messages: readonly JsonObject[]): number {
-  const answers = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
-  return answers.filter((message) => listOf(message.tool_calls).length > 0).length;
+function toTurn({ role, content, tool_calls }: JsonObject): Turn {
+  return {
+    from: turnsOf[textOf(role)] ?? 'other',
+    text: contentText(content),
+    calls: listOf(tool_calls).length > 0,
+    results: role === 'tool',
+  };
 }
+
+const turnsOf: Readonly<Record<string, Turn['from']>> = { user: 'user', assistant: 'model' };
 
 const toolChoices: Readonly<Record<string, Prompt['toolChoice']>> = { REQUIRED: 'required', NONE: 'none' };
 

@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+import { roundOf, type Turn } from '../round.ts';
 
 export function readContents(body: JsonObject, model: string, provider: string): Prompt {
   const contents = objectsOf(body.contents);
@@ -18,12 +19,11 @@ export function readContents(body: JsonObject, model: string, provider: string):
   return {
     provider,
     model,
-    lastUserText: textOfParts(userParts.filter((parts) => textOfParts(parts) !== '').at(-1) ?? []),
     toolResults: partsOf(contents.at(-1))
       .filter((part) => 'functionResponse' in part)
       .map(resultText),
     turns: contents.filter(({ role }) => role === 'model').length,
-    callRounds: callRounds(contents),
+    ...roundOf(contents.map(toTurn)),
     images: media.filter((type) => type.startsWith('image/')).length,
     files: media.filter((type) => type === 'application/pdf').length,
     played: media.filter((type) => /^(audio|video)\//.test(type)).length,
@@ -42,11 +42,14 @@ export function readContents(body: JsonObject, model: string, provider: string):
   };
 }
 
-/** A text beside results continues the round. */
-function callRounds(contents: readonly JsonObject[]): number {
-  const has = (content: JsonObject, kind: string) => partsOf(content).some((part) => kind in part);
-  const last = contents.findLastIndex((one) => one.role === 'user' && !has(one, 'functionResponse'));
-  return contents.slice(last + 1).filter((one) => has(one, 'functionCall')).length;
+function toTurn(content: JsonObject): Turn {
+  const has = (kind: string) => partsOf(content).some((part) => kind in part);
+  return {
+    from: content.role === 'user' ? 'user' : 'model',
+    text: textOfParts(partsOf(content)),
+    calls: has('functionCall'),
+    results: has('functionResponse'),
+  };
 }
 
 function partsOf(content: JsonObject | undefined): readonly JsonObject[] {

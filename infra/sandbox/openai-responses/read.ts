@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt, SandboxTool } from '../exchange.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
+import { roundOf, type Turn } from '../round.ts';
 import { withType } from './check-input.ts';
 import { isWebSearch } from './check-tools.ts';
 
@@ -12,14 +13,17 @@ export function readResponses(body: JsonObject, provider: string, reasoning: boo
   const user = items.filter(({ role }) => role === 'user');
   const parts = user.flatMap(({ content }) => objectsOf(content));
   const tools = [...objectsOf(body.tools), ...items.flatMap((item) => objectsOf(item.tools))];
-  const results = items.slice(items.findLastIndex(({ type }) => !isResult(type)) + 1);
+  // Instructions may follow the results of tools.
+  const end = items.findLastIndex(({ role }) => role !== 'system' && role !== 'developer') + 1;
+  const said = items.slice(0, end);
+  const results = said.slice(said.findLastIndex(({ type }) => !isResult(type)) + 1);
+  const turns = items.map(toTurn);
   return {
     provider,
     model: textOf(body.model),
-    lastUserText: user.map(({ content }) => contentText(content)).findLast((text) => text !== '') ?? '',
     toolResults: results.map(({ output }) => contentText(output)),
-    turns: items.filter(({ role }) => role === 'assistant').length + callRounds(items),
-    callRounds: callRounds(items),
+    turns: items.filter(({ role }) => role === 'assistant').length + roundOf(turns).callRounds,
+    ...roundOf(turns),
     images: parts.filter(({ type }) => type === 'input_image').length,
     files: parts.filter(({ type }) => type === 'input_file').length,
     input:
@@ -55,11 +59,15 @@ function itemsOf(input: unknown): readonly JsonObject[] {
   return objectsOf(input).map(withType);
 }
 
-/** Results in a row are those of one round. */
-function callRounds(items: readonly JsonObject[]): number {
-  const since = items.slice(items.findLastIndex(({ role }) => role === 'user') + 1);
-  const results = since.map(({ type }) => /_call_output$/.test(textOf(type)));
-  return results.filter((result, index) => result && !results[index - 1]).length;
+/** Calls in a row are those of one round, so the first of their results stands for them. */
+function toTurn({ type, role, content }: JsonObject, index: number, items: readonly JsonObject[]): Turn {
+  const isOutput = (item: JsonObject | undefined) => /_call_output$/.test(textOf(item?.type));
+  if (role === 'user') return { from: 'user', text: contentText(content) };
+  if (isOutput(items[index])) {
+    return { from: 'other', text: '', calls: !isOutput(items[index - 1]), results: true };
+  }
+  const isOther = role === 'system' || role === 'developer';
+  return { from: isOther || type === undefined ? 'other' : 'model', text: '' };
 }
 
 function contentText(content: unknown): string {

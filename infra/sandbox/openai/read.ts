@@ -4,22 +4,22 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+import { roundOf, type Turn } from '../round.ts';
 
 export function readChat(body: JsonObject, provider: string, reasoning: boolean): Prompt {
   const messages = objectsOf(body.messages);
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  // Instructions may follow the results of tools.
+  const lastSaid = messages.findLast(({ role }) => role !== 'system' && role !== 'developer');
+  const results = messages.slice(last + 1).filter(({ role }) => role === 'tool');
   const user = messages.filter(({ role }) => role === 'user');
   const parts = user.flatMap(({ content }) => objectsOf(content));
   return {
     provider,
     model: textOf(body.model),
-    lastUserText: contentText(user.at(-1)?.content),
-    toolResults:
-      messages.at(-1)?.role === 'tool'
-        ? messages.slice(last + 1).map(({ content }) => contentText(content))
-        : [],
+    toolResults: lastSaid?.role === 'tool' ? results.map(({ content }) => contentText(content)) : [],
     turns: messages.filter(({ role }) => role === 'assistant').length,
-    callRounds: callRounds(messages),
+    ...roundOf(messages.map(toTurn)),
     images: parts.filter(({ type }) => type === 'image_url').length,
     files: parts.filter(({ type }) => type === 'file').length,
     input: messages.map(messageText).join('') + JSON.stringify(body.tools ?? ''),
@@ -37,10 +37,16 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
   };
 }
 
-function callRounds(messages: readonly JsonObject[]): number {
-  const answers = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
-  return answers.filter((message) => listOf(message.tool_calls).length > 0).length;
+function toTurn({ role, content, tool_calls }: JsonObject): Turn {
+  return {
+    from: turnsOf[textOf(role)] ?? 'other',
+    text: contentText(content),
+    calls: listOf(tool_calls).length > 0,
+    results: role === 'tool',
+  };
 }
+
+const turnsOf: Readonly<Record<string, Turn['from']>> = { user: 'user', assistant: 'model' };
 
 function messageText(message: JsonObject): string {
   return contentText(message.content) + JSON.stringify(message.tool_calls ?? '');

@@ -34,13 +34,15 @@ export interface UrlCitation {
 export type GenerationEvent =
   | { readonly type: 'start'; readonly fingerprint?: string; readonly serviceTier?: string }
   /**
-   * One event of the stream of a target that speaks the caller's own protocol, as upstream sent it: JSON text, followed by the
-   * events that it means. Only a writer of that protocol reads it. `isContent`: it is a part of the answer.
+   * What a target sent that speaks the caller's own protocol: an event of its stream as JSON text, or its body as an object. The
+   * events that it means follow. `name`: its type in the protocol. Only a writer of that protocol reads it. `isContent`: it is a
+   * part of the answer.
    */
   | {
       readonly type: 'upstream';
       readonly choice: number;
-      readonly data: string;
+      readonly name: string;
+      readonly data: string | JsonObject;
       readonly isContent: boolean;
     }
   /** A new message of the same answer begins; only from protocols whose answers may have several. */

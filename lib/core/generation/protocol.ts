@@ -6,6 +6,7 @@ import type { GatewayError } from '../errors.ts';
 import type { Target } from '../model.ts';
 import type { GenerationEvent } from './events.ts';
 import type { NativeFields } from './native-fields.ts';
+import type { OriginalRequest } from './original.ts';
 import type { GenerationRequest, JsonObject } from './request.ts';
 import type { Counted, Usage } from './usage.ts';
 
@@ -69,6 +70,15 @@ export interface Compaction {
   readonly rawUsage?: JsonObject;
 }
 
+export interface EncodedOriginal {
+  readonly body: JsonObject;
+  /** Beside those of every call. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** `original`: with `upstream` events, for the answer to a request in its caller's own protocol. */
+export type AnswerForm = 'meaning' | 'original';
+
 export interface GenerationProtocol {
   /** Identifies the protocol: `native_fields` of one protocol are meaningless in another. */
   readonly name: string;
@@ -80,15 +90,17 @@ export interface GenerationProtocol {
    * provider to reject. Images that are still `https:` URLs are passed as URLs.
    */
   encode(request: GenerationRequest, target: Target): JsonObject;
+  /** The body and headers of a request that its caller sent in this protocol. Absent: no public operation speaks it. */
+  encodeOriginal?(original: OriginalRequest, target: Target, stream: boolean): EncodedOriginal;
   /** The fields of the protocol that callers may give in `native_fields`. */
   nativeFields(target: Target): NativeFields;
   /** Adds those that are sent as they are to an encoded body. Absent: they are merged into the top level. */
   addNativeFields?(body: JsonObject, fields: JsonObject): JsonObject;
-  /** Decodes a complete body (parsed JSON) to the same events as a stream of it. */
-  decodeBody(body: unknown): readonly GenerationEvent[];
+  /** Decodes a complete body (parsed JSON) to the same events as a stream of it. `form`: absent: only what it means. */
+  decodeBody(body: unknown, form?: AnswerForm): readonly GenerationEvent[];
   /** The usage of a body that cannot be decoded; undefined where it has none. */
   readUsage(body: unknown): Counted | undefined;
-  decodeStream(): StreamDecoder;
+  decodeStream(form?: AnswerForm): StreamDecoder;
   /** What an error status means, according to the error body of the protocol. */
   readFailure(failure: UpstreamFailure): GatewayError;
 }

@@ -30,10 +30,13 @@ export async function generate(
     target,
     attempts,
     changes,
+    isOriginal: first.prepared.request.original !== undefined,
     sandbox,
     events: pipe(events, observe(target, parts.health, call, first.attempt)),
   };
-  const format = formatToCheck(asked.request, first.prepared.request, target);
+  const format = generated.isOriginal
+    ? undefined
+    : formatToCheck(asked.request, first.prepared.request, target);
   if (!format) return generated;
   const { checkedAnswer } = await import('./checked-answer.ts');
   const { repair = false, request } = asked;

@@ -10,6 +10,8 @@ export interface Generated {
   readonly attempts: readonly Attempt[];
   /** Everything that was changed of the caller's request. Complete when the events have been read. */
   readonly changes: readonly Change[];
+  /** Whether the events have the target's own, in the caller's protocol. */
+  readonly isOriginal: boolean;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
   /** How a checked JSON answer fared, where it does not simply fit and that is known before it is sent. */

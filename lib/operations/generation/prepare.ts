@@ -5,7 +5,7 @@ import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import { fitProtocol, normalize } from '../../normalization/normalize.ts';
-import type { Change } from '../../normalization/rule.ts';
+import type { Change, Normalized } from '../../normalization/rule.ts';
 import { withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
@@ -20,12 +20,22 @@ export interface Asked extends Routing {
   readonly request: GenerationRequest;
   /** What the reader left out of the caller's body. */
   readonly leftOut: readonly Change[];
+  /** What it left out of the original request besides; absent: nothing. */
+  readonly leftOutOfOriginal?: readonly Change[];
+  /** What only the protocol of the original request can express, for targets of other protocols. */
+  readonly elsewhere?: Elsewhere;
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate?: boolean;
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair?: boolean;
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */
   readonly granted?: number;
+}
+
+export interface Elsewhere {
+  readonly leftOut: readonly Change[];
+  /** Present where the request would lose its meaning. */
+  readonly refused?: GatewayError;
 }
 
 export interface PreparedGeneration extends GenerationCall {
@@ -44,27 +54,52 @@ export interface PrepareParts {
 export function prepareGeneration(
   parts: PrepareParts,
   target: Target,
-  { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
+  asked: Pick<Asked, 'request' | 'normalize' | 'elsewhere' | 'leftOutOfOriginal'>,
 ): PreparedGeneration {
-  const { provider, generation } = findGeneration(parts, target, request);
-  checkSuffix(request, target);
-  if (!applyRules) {
-    checkCustomTools(request, target, generation);
-    if (!generation.searchesWeb) checkWebSearch(request, target, generation);
-    return { provider, generation, target, ...fitProtocol(request, target, generation.rules) };
+  const { request, elsewhere } = asked;
+  const found = findGeneration(parts, target, request);
+  if (takesOriginal(found.generation, request)) {
+    return { ...found, target, request, changes: asked.leftOutOfOriginal ?? [] };
   }
+  if (elsewhere?.refused) throw elsewhere.refused;
+  const translated = request.original ? { ...request, original: undefined } : request;
+  const prepared = asked.normalize
+    ? normalized(parts, target, translated, found)
+    : unchanged(target, translated, found);
+  const changes = elsewhere ? [...elsewhere.leftOut, ...prepared.changes] : prepared.changes;
+  return { ...found, target, request: prepared.request, changes };
+}
+
+type Found = Pick<PreparedGeneration, 'provider' | 'generation'>;
+
+function unchanged(target: Target, request: GenerationRequest, { generation }: Found): Normalized {
+  checkSuffix(request, target);
+  checkCustomTools(request, target, generation);
+  if (!generation.searchesWeb) checkWebSearch(request, target, generation);
+  return fitProtocol(request, target, generation.rules);
+}
+
+function normalized(
+  { cacheKey = () => undefined }: PrepareParts,
+  target: Target,
+  request: GenerationRequest,
+  { generation }: Found,
+): Normalized {
+  checkSuffix(request, target);
   const searched = searchesStored(target, generation)
     ? { request, changes: [] }
     : withoutStoredSearch(request);
   checkWebSearch(searched.request, target, generation);
-  const normalized = normalize(searched.request, target, generation.rules);
-  const { cacheKey = () => undefined } = parts;
+  const fitted = normalize(searched.request, target, generation.rules);
   const keyed = generation.routesByCacheKey
-    ? withCacheKey(normalized.request, cacheKey)
-    : { request: normalized.request, changes: [] };
-  const changes = [...searched.changes, ...normalized.changes, ...keyed.changes];
-  return { provider, generation, target, request: keyed.request, changes };
+    ? withCacheKey(fitted.request, cacheKey)
+    : { request: fitted.request, changes: [] };
+  return { request: keyed.request, changes: [...searched.changes, ...fitted.changes, ...keyed.changes] };
 }
+
+/** Whether a target gets the caller's own body: no rule is applied to it. */
+export const takesOriginal = ({ protocol }: Generation, { original }: GenerationRequest): boolean =>
+  original !== undefined && protocol.name === original.protocol && protocol.encodeOriginal !== undefined;
 
 /** @throws GatewayError `upstream_model_missing` for a provider that cannot serve the request. */
 export function findGeneration(

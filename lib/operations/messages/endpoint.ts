@@ -12,6 +12,7 @@ import type { Generated } from '../generation/generated.ts';
 import { type MessagesInput, readMessages } from './read/read.ts';
 import { messagesSchema } from './read/schema.ts';
 import { writeMessagesBody } from './write/write-body.ts';
+import { originalBody, originalStream } from './write/write-original.ts';
 import { type MessagesAnswer, messagesStream, writeMessagesStreamError } from './write/write-stream.ts';
 
 export interface MessagesParts extends PipelineParts {
@@ -47,11 +48,14 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
       }),
   };
   const headers = gatewayHeaders(generated);
-  if (!input.request.stream) return { type: 'json', headers, body: await writeMessagesBody(events, answer) };
+  const [asBody, asStream] = generated.isOriginal
+    ? ([originalBody, originalStream] as const)
+    : ([writeMessagesBody, messagesStream] as const);
+  if (!input.request.stream) return { type: 'json', headers, body: await asBody(events, answer) };
   return {
     type: 'stream',
     headers,
-    events: events.pipe(messagesStream(answer)),
+    events: events.pipe(asStream(answer)),
     onError: writeMessagesStreamError,
   };
 }

@@ -21,7 +21,7 @@ export async function countTokens(
 ): Promise<number | undefined> {
   const { counting } = protocol;
   if (!counting) return undefined;
-  const response = await post(counting.path(deployment.upstreamId), counting.encode(texts), 'free');
+  const response = await post(counting.path(deployment.upstreamId), counting.encode(texts), { free: true });
   await expectSuccess(response, protocol);
   return counting.decode(await readJson(response, largestTokenCount));
 }

@@ -3,7 +3,7 @@
  * that both give the same result.
  */
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
-import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
@@ -25,6 +25,7 @@ import {
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
+import { upstreamBody, upstreamEvent } from './original.ts';
 import { countServerTool } from './server-tools.ts';
 import { mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
@@ -32,6 +33,7 @@ import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSe
 type Events = readonly GenerationEvent[];
 
 interface State {
+  readonly form: AnswerForm;
   readonly answer: BlockAnswer;
   readonly searches: Searches;
   /** Calls of the provider's other tools. */
@@ -45,8 +47,8 @@ interface State {
 const formats = { signed: claudeFormat, unsigned: claudeFormat };
 
 /** @throws GatewayError for an error in the stream, `upstream_invalid_answer` or `upstream_cut`. */
-export function decodeStream(): StreamDecoder {
-  const state = newState();
+export function decodeStream(form: AnswerForm = 'meaning'): StreamDecoder {
+  const state = newState(form);
   return {
     onFrame: (frame) => onFrame(state, frame),
     usageSoFar: () => state.usage && readUsage(state.usage, state.serverTools),
@@ -55,13 +57,13 @@ export function decodeStream(): StreamDecoder {
 }
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
-export function decodeBody(body: unknown): Events {
+export function decodeBody(body: unknown, form: AnswerForm = 'meaning'): Events {
   const message = asObject(body);
   if (message.type === 'error') throw readError(body);
   if (!Array.isArray(message.content)) throw upstreamError('upstream_invalid_answer');
-  const state = newState();
+  const state = newState(form);
   const events = [...replay(message)].flatMap((event) => onEvent(state, event));
-  return [...events, ...onEnd(state)];
+  return [...(form === 'original' ? [upstreamBody(message)] : []), ...events, ...onEnd(state)];
 }
 
 function* replay(message: JsonObject): Generator<JsonObject> {
@@ -74,16 +76,29 @@ function* replay(message: JsonObject): Generator<JsonObject> {
   yield { type: 'message_stop' };
 }
 
-function newState(): State {
-  const read = { searches: newSearches(), serverTools: {} };
+function newState(form: AnswerForm): State {
+  const read = { form, searches: newSearches(), serverTools: {} };
   return { answer: newAnswer(), ...read, messageId: undefined, end: {}, usage: undefined };
 }
 
 function onFrame(state: State, frame: Frame): Events {
-  const event = parseJson(frame.data);
+  const parsed = parseJson(frame.data);
   // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
-  if (event === undefined) return [];
-  return onEvent(state, { type: frame.event, ...asObject(event) });
+  if (parsed === undefined) return [];
+  const given = asObject(parsed);
+  const event = { type: frame.event, ...given };
+  if (state.form === 'meaning' || !passesOn(state, event)) return onEvent(state, event);
+  const isWhole = given.type !== undefined && !frame.data.includes('\n');
+  return [upstreamEvent(event, isWhole ? frame.data : undefined), ...onEvent(state, event)];
+}
+
+/** Whether a caller of this protocol gets the event. Some hosts repeat the start, and nothing follows the end. */
+function passesOn({ answer, messageId }: State, { type }: JsonObject): boolean {
+  if (type === '' || answer.finished) return false;
+  if (type === 'message_start') return messageId === undefined;
+  const isAfterStart = messageId !== undefined || type === 'ping' || type === 'error';
+  if (!isAfterStart) throw upstreamError('upstream_invalid_answer');
+  return true;
 }
 
 function onEvent(state: State, event: JsonObject): Events {

@@ -6,6 +6,7 @@ import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { messagesFields } from './native-fields.ts';
+import { encodeOriginal } from './original.ts';
 import { readTier, readUsage } from './usage.ts';
 
 export const anthropicMessages: GenerationProtocol = {
@@ -14,6 +15,7 @@ export const anthropicMessages: GenerationProtocol = {
   framing: 'sse',
   path: () => '/messages',
   encode,
+  encodeOriginal,
   decodeBody,
   decodeStream,
   readUsage: (body) => {

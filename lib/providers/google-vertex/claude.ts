@@ -7,6 +7,7 @@ import type { Rule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';
@@ -14,13 +15,20 @@ import { anthropic } from '../anthropic/provider.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
 
+const vertexVersion = 'vertex-2023-10-16';
+
 const vertexClaude: GenerationProtocol = {
   ...anthropicMessages,
   path: (upstreamId, stream) =>
     `${modelPath('anthropic', upstreamId)}:${stream ? 'streamRawPredict' : 'rawPredict'}`,
   encode: (request, target) => {
     const { model: _, ...body } = anthropicMessages.encode(request, withoutStructuredOutput(target));
-    return { anthropic_version: 'vertex-2023-10-16', ...body };
+    return { anthropic_version: vertexVersion, ...body };
+  },
+  encodeOriginal: (original, target) => {
+    const { body, headers } = encodeOriginal(original, target);
+    const { model: _, ...fields } = body;
+    return { body: { anthropic_version: vertexVersion, ...fields }, headers };
   },
   readFailure: (failure) =>
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),

@@ -1,5 +1,6 @@
 /** Reads a valid Messages body into an internal request. */
 import type { ReadHeader } from '../../../core/endpoint.ts';
+import type { OriginalRequest } from '../../../core/generation/original.ts';
 import type { Message, TextPart } from '../../../core/generation/request.ts';
 import { source, wholeSource } from '../../../core/generation/source.ts';
 import type { DebugCategory } from '../../debug.ts';
@@ -15,8 +16,8 @@ export interface MessagesInput extends Asked {
 
 export function readMessages(
   body: MessagesBody,
-  _given: unknown = body,
-  _header: ReadHeader = () => undefined,
+  given: unknown = body,
+  header: ReadHeader = () => undefined,
 ): MessagesInput {
   const { model, max_tokens, extra, stream } = body;
   return {
@@ -31,8 +32,19 @@ export function readMessages(
       tools: [],
       parameters: { max_tokens },
       stream: stream ?? false,
+      original: readOriginal(given as MessagesBody, header),
     },
   };
+}
+
+const headers = ['anthropic-beta', 'anthropic-version'];
+
+function readOriginal({ extra: _, ...body }: MessagesBody, header: ReadHeader): OriginalRequest {
+  const given = headers.flatMap((name) => {
+    const value = header(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { protocol: 'anthropic-messages', body, headers: Object.fromEntries(given) };
 }
 
 type Given = MessagesBody['messages'][number];

@@ -1,0 +1,119 @@
+/**
+ * The thinking of a request that goes to Claude as its caller wrote it. What Claude did not sign never reaches it: it would
+ * refuse the whole request, as in a conversation that another model began.
+ */
+import type { JsonObject } from '../../../core/generation/request.ts';
+import { isJsonObject } from '../../../core/json-object.ts';
+import type { Change } from '../../../normalization/rule.ts';
+import { isOwnSignature } from '../signature.ts';
+
+interface Adapted {
+  readonly body: JsonObject;
+  readonly changes: readonly Change[];
+}
+
+/** The same body where nothing must change. */
+export function adaptThinking(body: JsonObject): Adapted {
+  const signed = withoutUnsigned(body);
+  const thought = withoutUnthoughtLoop(signed.body);
+  return { body: thought.body, changes: [...signed.changes, ...thought.changes] };
+}
+
+/** A message that has nothing else is left out: "all messages must have non-empty content". */
+function withoutUnsigned(body: JsonObject): Adapted {
+  const changes: Change[] = [];
+  const messages = listOf(body.messages).flatMap((message, index): readonly unknown[] => {
+    if (!isJsonObject(message) || message.role !== 'assistant') return [message];
+    const content = listOf(message.content);
+    const kept = content.filter((block) => !isUnsigned(block));
+    const count = content.length - kept.length;
+    if (count === 0) return [message];
+    changes.push({
+      param: `messages.${index}.content`,
+      action: 'strip',
+      before: `${count} thinking ${count === 1 ? 'block' : 'blocks'}`,
+      after: null,
+      reason: 'Claude takes back only thinking that it has signed itself.',
+    });
+    return kept.length === 0 ? [] : [{ ...message, content: kept }];
+  });
+  return changes.length === 0 ? { body, changes } : { body: { ...body, messages }, changes };
+}
+
+function isUnsigned(block: unknown): boolean {
+  if (!isJsonObject(block)) return false;
+  const { type, signature, data } = block;
+  if (type === 'redacted_thinking') return typeof data === 'string' && isOwnSignature(data);
+  if (type !== 'thinking') return false;
+  return (
+    signature == null || signature === '' || (typeof signature === 'string' && isOwnSignature(signature))
+  );
+}
+
+/**
+ * With a thinking budget, a tool loop must have begun with thinking: "Expected `thinking` or `redacted_thinking`, but found
+ * `tool_use` … To avoid this requirement, disable `thinking`". One that another model began has none. Adaptive thinking has no
+ * such requirement. Sources: anomalyco/opencode issue 3077; platform.claude.com, "Adaptive thinking", validation changes.
+ */
+function withoutUnthoughtLoop(body: JsonObject): Adapted {
+  const { thinking } = body;
+  if (!isJsonObject(thinking) || thinking.type !== 'enabled' || !isUnthoughtLoop(listOf(body.messages))) {
+    return { body, changes: [] };
+  }
+  const reason =
+    'Claude can continue a tool loop with a thinking budget only if the loop began with its thinking.';
+  const off = { ...body, thinking: { type: 'disabled' } };
+  const change = {
+    param: 'thinking',
+    action: 'override',
+    before: 'enabled',
+    after: 'disabled',
+    reason,
+  } as const;
+  const edited = withoutThinkingEdits(off);
+  return { body: edited.body, changes: [change, ...edited.changes] };
+}
+
+/** Whether the conversation ends in a tool loop whose first assistant message does not begin with thinking. */
+function isUnthoughtLoop(messages: readonly unknown[]): boolean {
+  let index = messages.findLastIndex((message) => roleOf(message) === 'assistant');
+  if (!hasBlock(messages[index], 'tool_use')) return false;
+  for (let before = index - 1; before >= 0; before -= 1) {
+    const message = messages[before];
+    if (roleOf(message) === 'assistant') {
+      if (!hasBlock(message, 'tool_use')) break;
+      index = before;
+    } else if (roleOf(message) === 'user' && !hasBlock(message, 'tool_result')) break;
+  }
+  const [first] = contentOf(messages[index]);
+  return !isJsonObject(first) || (first.type !== 'thinking' && first.type !== 'redacted_thinking');
+}
+
+/**
+ * "`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive", and Claude Code always asks for it.
+ * Source: router-for-me/CLIProxyAPI issue 4784.
+ */
+function withoutThinkingEdits(body: JsonObject): Adapted {
+  const { context_management: management, ...rest } = body;
+  if (!isJsonObject(management)) return { body, changes: [] };
+  const edits = listOf(management.edits);
+  const kept = edits.filter((edit) => !isJsonObject(edit) || !/^clear_thinking_/.test(String(edit.type)));
+  if (kept.length === edits.length) return { body, changes: [] };
+  const change = {
+    param: 'context_management.edits',
+    action: 'strip',
+    before: 'clear_thinking',
+    after: null,
+    reason: 'Thinking can be cleared only while the model thinks.',
+  } as const;
+  const edited = kept.length === 0 ? rest : { ...rest, context_management: { ...management, edits: kept } };
+  return { body: edited, changes: [change] };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const roleOf = (message: unknown): unknown => (isJsonObject(message) ? message.role : undefined);
+const contentOf = (message: unknown): readonly unknown[] =>
+  isJsonObject(message) ? listOf(message.content) : [];
+
+const hasBlock = (message: unknown, type: string): boolean =>
+  contentOf(message).some((block) => isJsonObject(block) && block.type === type);

@@ -1,0 +1,85 @@
+/**
+ * Writes the answer of a target that speaks the Messages API itself: as it came, but for the model's name, and what the caller
+ * asked the gateway for.
+ */
+import type { Batched, Transform } from '../../../async/pipe.ts';
+import type { PublicEvent } from '../../../core/endpoint.ts';
+import type { GenerationEvent } from '../../../core/generation/events.ts';
+import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
+import { withCost } from '../../charge-so-far.ts';
+import { eventsOfMessage, foldMessage } from './original-forms.ts';
+import type { MessagesAnswer } from './write-stream.ts';
+
+type Upstream = Extract<GenerationEvent, { readonly type: 'upstream' }>;
+
+/** One event, as JSON text where it came so. */
+interface Piece {
+  readonly event: string;
+  readonly data: string | JsonObject;
+}
+
+const parsed = ({ data }: Piece): JsonObject => (typeof data === 'string' ? JSON.parse(data) : data);
+
+const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+/** What is asked of the gateway is known at the end: the end of the answer waits for it. */
+export function originalStream(answer: MessagesAnswer): Transform<readonly GenerationEvent[], PublicEvent> {
+  let last: Piece[] = [];
+  const take = (piece: Piece, out: PublicEvent[]) => {
+    if (piece.event === 'message_delta') {
+      out.push(...last);
+      last = [piece];
+    } else if (last.length > 0) last.push(piece);
+    else out.push(piece.event === 'message_start' ? withModel(piece, answer) : piece);
+  };
+  return {
+    each(events, out) {
+      for (const event of events)
+        if (event.type === 'upstream') for (const one of piecesOf(event)) take(one, out);
+    },
+    end(out) {
+      out.push(...last.map((piece) => (piece.event === 'message_delta' ? withFacts(piece, answer) : piece)));
+    },
+  };
+}
+
+function piecesOf({ name, data }: Upstream): readonly Piece[] {
+  if (typeof data === 'string') return [{ event: name, data }];
+  return eventsOfMessage(data).map((event) => ({ event: event.type, data: event }));
+}
+
+function withModel(piece: Piece, { model }: MessagesAnswer): Piece {
+  const { message, ...event } = parsed(piece);
+  return { ...piece, data: { ...event, message: { ...asObject(message), model } } };
+}
+
+function withFacts(piece: Piece, { cost, debug }: MessagesAnswer): Piece {
+  const facts = debug();
+  if (!facts && !cost) return piece;
+  const event = parsed(piece);
+  const usage = withCost(asObject(event.usage), cost);
+  return { ...piece, data: { ...event, usage, ...(facts && { debug: facts }) } };
+}
+
+export async function originalBody(
+  events: Batched<GenerationEvent>,
+  { model, cost, debug }: MessagesAnswer,
+): Promise<object> {
+  const fold = foldMessage();
+  let whole: JsonObject | undefined;
+  for await (const list of events) {
+    for (const event of list) {
+      if (event.type !== 'upstream') continue;
+      if (typeof event.data === 'string') fold.add(JSON.parse(event.data));
+      else whole = event.data;
+    }
+  }
+  const message = whole ?? fold.message();
+  const facts = debug();
+  return {
+    ...message,
+    model,
+    usage: withCost(asObject(message.usage), cost),
+    ...(facts && { debug: facts }),
+  };
+}

@@ -1,0 +1,67 @@
+/** A gateway whose Anthropic is a server of the test, and requests to it by the Messages operation. */
+import { afterAll, beforeAll } from 'vitest';
+import { startUpstreamGateway, type UpstreamGateway } from './gateways/upstream-gateway.ts';
+import { addPinnedModels } from './matrix/pinned-models.ts';
+import { anthropicScript } from './protocols/anthropic.ts';
+import { answerJson, type UpstreamRequest, type UpstreamScript } from './upstream.ts';
+
+/** At Anthropic alone: others would be asked where it fails. */
+export const atAnthropic = anthropicScript.model;
+
+const asked = { max_tokens: 100, messages: [{ role: 'user', content: 'Hello.' }] };
+
+/** A whole answer. */
+export const message = {
+  id: 'msg_01A',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-upstream',
+  content: [{ type: 'text', text: 'Good.' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 12, output_tokens: 3 },
+};
+
+export interface OriginalLane {
+  readonly gateway: UpstreamGateway['gateway'];
+  readonly upstream: UpstreamGateway['upstream'];
+  /** Posts a body with the model in it. */
+  post(body: object, headers?: Record<string, string>): Promise<Response>;
+  /** Posts it, lets upstream answer with `message`, and gives what upstream got. */
+  sent(body: object, headers?: Record<string, string>): Promise<UpstreamRequest>;
+  /** Posts it, and lets upstream answer so. */
+  answered(script: UpstreamScript, body?: object, headers?: Record<string, string>): Promise<Response>;
+}
+
+/** Starts it for the tests of a file. */
+export function useOriginalLane(): OriginalLane {
+  let started: UpstreamGateway;
+  beforeAll(async () => {
+    started = await startUpstreamGateway('ANTHROPIC');
+    await addPinnedModels(atAnthropic);
+  });
+  afterAll(() => started?.close());
+  const post: OriginalLane['post'] = (body, headers) =>
+    started.gateway.post('/v1/messages', { model: atAnthropic, ...body }, headers);
+  const answered: OriginalLane['answered'] = (script, body = {}, headers = {}) => {
+    started.upstream.script(script);
+    return post('messages' in body ? body : { ...asked, ...body }, headers);
+  };
+  return {
+    get gateway() {
+      return started.gateway;
+    },
+    get upstream() {
+      return started.upstream;
+    },
+    post,
+    answered,
+    async sent(body, headers) {
+      const response = await answered(answerJson(message), body, headers);
+      const text = await response.text();
+      const [request] = started.upstream.requests;
+      if (response.status !== 200 || !request) throw new Error(`${response.status} ${text}`);
+      return request;
+    },
+  };
+}
