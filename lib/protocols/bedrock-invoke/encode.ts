@@ -1,6 +1,7 @@
 /** The body of InvokeModel for Claude. The model and whether the answer is a stream are in its path. */
 import type { OriginalRequest } from '../../core/generation/original.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { betasIn } from '../anthropic-messages/betas.ts';
 
 /** The only version. Source: AWS, Bedrock user guide, "Request and Response" of Anthropic Claude. */
 const version = 'bedrock-2023-05-31';
@@ -17,10 +18,4 @@ export function encodeOriginal(original: OriginalRequest) {
     body: toBody({ ...original.body, ...(betas.length > 0 && { anthropic_beta: betas }) }),
     headers: {},
   };
-}
-
-/** The betas that a caller names. */
-export function betasIn({ headers }: OriginalRequest): readonly string[] {
-  const names = (headers['anthropic-beta'] ?? '').split(',').map((name) => name.trim());
-  return names.filter((name) => name !== '');
 }

@@ -6,15 +6,16 @@ import { unsupported } from '../../normalization/rules.ts';
 import { invokeCounter } from '../../protocols/bedrock-invoke/count-tokens.ts';
 import { bedrockInvoke } from '../../protocols/bedrock-invoke/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
+import { callingWithBetas } from '../claude-betas.ts';
 import type { Generation } from '../provider.ts';
-import { callWithBetas } from './betas.ts';
+import { nextAtBedrock } from './betas.ts';
 import { maxPayloadBytes } from './payload.ts';
 
 const { rules } = anthropic.generation;
 
 export const bedrockClaude: Generation = {
   protocol: bedrockInvoke,
-  call: callWithBetas,
+  call: callingWithBetas(nextAtBedrock),
   counter: invokeCounter,
   takesImageUrls: false,
   maxRequestBytes: maxPayloadBytes,

@@ -2,9 +2,9 @@
  * Fields of a Messages body that are refused without their beta. What is left here only shortens, shares or shows: the answer
  * means the same without it. Fields that mean more stay, so that the provider names them.
  */
-import type { JsonObject } from '../../core/generation/request.ts';
-import type { Change } from '../../normalization/rule.ts';
-import { asObject } from '../../protocols/json.ts';
+import type { JsonObject } from '../core/generation/request.ts';
+import type { Change } from '../normalization/rule.ts';
+import { asObject } from '../protocols/json.ts';
 
 interface Field {
   /** One of them is enough. */
