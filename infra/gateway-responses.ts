@@ -16,8 +16,11 @@ export interface GatewayResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The header with the request id, on every answer. */
-export const requestIdHeader = 'x-request-id';
+/** The headers with the request id, on every one of these answers: that of OpenAI's SDKs, and that of Anthropic's. */
+export const requestIdHeaders = ['x-request-id', 'request-id'] as const;
+
+/** Their SDKs append `/v1/messages`, and OpenAI's `/chat/completions`. */
+export const anthropicBaseUrl = 'The base URL of Anthropic clients, such as Claude Code, ends before /v1.';
 
 const invalid = 'invalid_request_error';
 
@@ -37,7 +40,7 @@ const notFound = (type: string) =>
     404,
     'not_found_error',
     null,
-    'Unknown request URL. The base URL ends in /v1, and slashes are single: for example, POST /v1/chat/completions.',
+    `Unknown request URL. The base URL ends in /v1, and slashes are single: for example, POST /v1/chat/completions. ${anthropicBaseUrl}`,
   );
 
 const denied = (type: string) =>
@@ -110,7 +113,17 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   internal('DEFAULT_5XX'),
 ];
 
-/** The JSON text of an answer, in the gateway's error shape. */
-export function gatewayResponseBody({ message, errorType, code }: GatewayResponse): string {
-  return JSON.stringify({ error: { message, type: errorType, param: null, code } });
+/**
+ * The JSON text of an answer. A template is one for all paths, so it has what the SDKs of both families read: OpenAI's `error.code`
+ * and `error.param`, Anthropic's `type` and `request_id`.
+ */
+export function gatewayResponseBody(
+  { message, errorType, code }: GatewayResponse,
+  requestId: string,
+): string {
+  return JSON.stringify({
+    type: 'error',
+    error: { type: errorType, message, param: null, code },
+    request_id: requestId,
+  });
 }

@@ -27,7 +27,7 @@ import {
   type GatewayResponse,
   gatewayResponseBody,
   gatewayResponses,
-  requestIdHeader,
+  requestIdHeaders,
 } from '../gateway-responses.ts';
 import type { Domain, Settings, Throttle } from '../settings.ts';
 import { accessLogFields } from './access-log.ts';
@@ -43,6 +43,12 @@ type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 
  */
 const securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
 const endpointAccessMode = EndpointAccessMode.STRICT;
+
+/**
+ * A caller may set it, to characters of which none has a meaning in JSON. Templates of gateway responses replace variables and
+ * nothing else. Source: API Gateway developer guide, `$context.requestId`, and "Gateway response types".
+ */
+const requestIdVariable = '$context.requestId';
 
 export class GatewayApi extends Construct {
   private readonly api: RestApi;
@@ -127,8 +133,11 @@ export class GatewayApi extends Construct {
       type: ResponseType.of(response.type),
       // A default response covers many failures: a status here would replace the actual one.
       ...(response.type.startsWith('DEFAULT_') ? {} : { statusCode: String(response.status) }),
-      responseHeaders: { [requestIdHeader]: 'context.requestId', ...Object.fromEntries(fixed) },
-      templates: { 'application/json': gatewayResponseBody(response) },
+      responseHeaders: {
+        ...Object.fromEntries(requestIdHeaders.map((name) => [name, 'context.requestId'])),
+        ...Object.fromEntries(fixed),
+      },
+      templates: { 'application/json': gatewayResponseBody(response, requestIdVariable) },
     });
   }
 

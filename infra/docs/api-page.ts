@@ -4,7 +4,14 @@ import { answerComponents, type Components, describeRequest, requestComponents }
 import { examples } from './example-bodies.ts';
 import { type FieldRow, fieldRows, formsOf, type Resolve } from './field-rows.ts';
 import { answerTables, requestTables } from './field-tables.ts';
-import { type HeaderReference, modelHeaders, requestHeaders, requestIdHeader } from './headers.ts';
+import {
+  anthropicHeaders,
+  anthropicRequestIdHeader,
+  type HeaderReference,
+  modelHeaders,
+  requestHeaders,
+  requestIdHeader,
+} from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';
 import { documentedPath, reference } from './reference.ts';
 
@@ -35,8 +42,8 @@ export function apiPage(): string {
     headerTable(requestHeaders),
     'They are read by the operations that call models, and are optional.',
     '## Response headers',
-    headerTable([requestIdHeader, ...modelHeaders]),
-    'Every answer has `x-request-id`; the others come with the operations that call models.',
+    headerTable([requestIdHeader, anthropicRequestIdHeader, ...modelHeaders, ...anthropicHeaders]),
+    'Every answer has `x-request-id`; the others come with the operations that call models, `anthropic-ratelimit-*` with the Messages operations.',
     ...operations.map((operation) => section(operation, components)),
     '## Shared objects',
     ...shared.flatMap((name) => sharedObject(name, components)),

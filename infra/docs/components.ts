@@ -5,7 +5,7 @@ import type { OperationName } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
 import { completion, completionChunk } from './answers/completions.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
-import { embeddings, error, images, model, models, usage } from './answers/others.ts';
+import { anthropicError, embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
 import { usageRequest } from './answers/usage-request.ts';
@@ -58,6 +58,7 @@ const answers = [
   usage,
   usageRequest,
   error,
+  anthropicError,
 ];
 
 /** Answers may get more fields: clients must accept fields that they do not know. */

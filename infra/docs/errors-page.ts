@@ -1,8 +1,9 @@
 /** The page `docs/errors.md`: every status, type, code and header of an error. */
+import { anthropicMeaning } from '../../lib/core/anthropic-error.ts';
 import { type ErrorKind, errorKinds, type Meaning, type SpecificCode } from '../../lib/core/errors.ts';
 import { gatewayResponses } from '../gateway-responses.ts';
 import { codeGuide, type ErrorGuide, kindGuide } from './error-guide.ts';
-import { errorHeaders, requestIdHeader } from './headers.ts';
+import { anthropicRequestIdHeader, errorHeaders, requestIdHeader } from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';
 
 const example = {
@@ -14,23 +15,43 @@ const example = {
   },
 };
 
+const anthropicExample = {
+  type: 'error',
+  error: { ...example.error, message: 'messages.0.content: …' },
+  request_id: requestIdHeader.example,
+};
+
+const anthropic = `Errors of the Messages and Models operations have the body of Anthropic's API, with \`param\` and \`code\` beside its fields, and the
+header \`${anthropicRequestIdHeader.name}\` beside \`${requestIdHeader.name}\`:
+
+${code('json', JSON.stringify(anthropicExample, null, 2))}
+
+The column *For Anthropic's clients* has their status and type. The message begins with the path of the field at fault, where there is one.
+What Anthropic answers about a request keeps its words, its type and \`details.error_code\`. A conversation that is too long for a model is
+always \`prompt is too long: 210000 tokens > 200000 maximum\`, whichever provider refused it: clients shorten it when they read that. The
+numbers are the provider's; where it states none, the gateway's estimate and the limit of the catalog.`;
+
 const introduction = `Every error has the same body, the one of OpenAI's API, and the header \`${requestIdHeader.name}\`:
 
 ${code('json', JSON.stringify(example, null, 2))}
 
 \`message\` is for people and may change. \`type\` and \`code\` are for programs. \`param\` is the path of the field at fault.
-The OpenAI SDKs make an error class of each status, with these four as properties.`;
+The OpenAI SDKs make an error class of each status, with these four as properties.
 
-const retries = `The official OpenAI SDKs send a request again, up to two times, after 408, 409, 429 and every status from 500 on, and wait as
+${anthropic}`;
+
+const retries = `The official SDKs of OpenAI and of Anthropic send a request again, up to two times, after 408, 409, 429 and every status from 500 on, and wait as
 \`Retry-After\` says. They do not repeat the others. The gateway itself makes one more try of the same provider for short failures,
 and then goes on to the next target: the fallbacks of \`extra.fallbacks\`, then other deployments of the model.`;
 
 const streams = `After the first token of a stream the status is sent, and can no longer change. What fails later is an event of the stream:
 - chat: one event \`data: {"error": {…}}\` with the body above, and no \`data: [DONE]\` after it;
 - Responses: an event \`error\`, then \`response.failed\`. Its \`response.error.code\` is one of OpenAI's: \`invalid_prompt\` for a
-  status of 400, \`rate_limit_exceeded\` for 429, \`server_error\` for all others.`;
+  status of 400, \`rate_limit_exceeded\` for 429, \`server_error\` for all others;
+- Messages: an event \`error\` with the body of Anthropic's form, and no \`message_stop\`.`;
 
-const front = `API Gateway answers these itself, before or in place of a function. The local gateway does the same.`;
+const front = `API Gateway answers these itself, before or in place of a function. The local gateway does the same. Their body is
+the same on all paths: the one of Anthropic's form above, with the types of this table, so that the SDKs of both families read it.`;
 
 export function errorsPage(): string {
   return page([
@@ -38,7 +59,19 @@ export function errorsPage(): string {
     '# Errors',
     introduction,
     '## Statuses, types and codes',
-    table(['Status', 'Type', 'Code', 'When', 'What to do', 'SDKs retry', 'Next target'], kindRows()),
+    table(
+      [
+        'Status',
+        'Type',
+        'Code',
+        "For Anthropic's clients",
+        'When',
+        'What to do',
+        'SDKs retry',
+        'Next target',
+      ],
+      kindRows(),
+    ),
     'A 400 that a provider answered with may have another code: the one of the provider, for example `unsupported_value`.',
     '## More exact codes',
     table(['Status', 'Type', 'Code', 'When', 'What to do'], codeRows()),
@@ -70,6 +103,7 @@ function kindRows(): readonly (readonly string[])[] {
         `${status}`,
         mark(type),
         mark(known),
+        forAnthropic(kind),
         when,
         what,
         isRetried(status) && !isFinal ? 'yes' : 'no',
@@ -79,13 +113,18 @@ function kindRows(): readonly (readonly string[])[] {
     .toSorted(byStatus);
 }
 
+function forAnthropic(kind: ErrorKind): string {
+  const { status, type, errorCode } = anthropicMeaning(kind);
+  return `${status} ${mark(type)}${errorCode === undefined ? '' : `, ${mark(errorCode)}`}`;
+}
+
 const next: Readonly<Record<Meaning['recovery'], string>> = {
   none: 'no',
   next: 'yes',
   retry: 'yes, after one more try',
 };
 
-/** What the OpenAI SDKs do. */
+/** What the SDKs of both families do. */
 const isRetried = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500;
 
 function codeRows(): readonly (readonly string[])[] {

@@ -40,6 +40,14 @@ export const requestIdHeader: HeaderReference = {
   example: '019b0b12-7c40-7b7e-9a55-0c3d8f6a1e2b',
 };
 
+/** The same, on answers of the operations that Anthropic's clients call. */
+export const anthropicRequestIdHeader: HeaderReference = {
+  name: 'request-id',
+  description:
+    "The same id, where Anthropic's SDKs read it: on answers of the Messages and Models operations.",
+  example: requestIdHeader.example,
+};
+
 /** On answers of operations that call models. */
 export const modelHeaders: readonly HeaderReference[] = [
   {
@@ -74,6 +82,30 @@ export const modelHeaders: readonly HeaderReference[] = [
   rateLimit('reset-tokens', 'How long until the minute ends.', '12s'),
 ];
 
+const anthropicLimit = (unit: string, what: string): readonly HeaderReference[] => {
+  const described = `${what} Only for a key or tenant with such a limit.`;
+  const name = (part: string) => `anthropic-ratelimit-${unit}-${part}`;
+  return [
+    { name: name('limit'), description: `${described} What is allowed in a minute.`, example: '60' },
+    { name: name('remaining'), description: `${described} What is left of it.`, example: '59' },
+    {
+      name: name('reset'),
+      description: `${described} When the minute ends.`,
+      example: '2026-11-22T10:01:00Z',
+    },
+  ];
+};
+
+const both = 'One limit counts the tokens of input and output together.';
+
+/** On answers of the Messages operations. */
+export const anthropicHeaders: readonly HeaderReference[] = [
+  ...anthropicLimit('requests', 'The limit of requests.'),
+  ...anthropicLimit('tokens', 'The limit of tokens.'),
+  ...anthropicLimit('input-tokens', `The same as \`tokens\`: ${both}`),
+  ...anthropicLimit('output-tokens', `The same as \`tokens\`: ${both}`),
+];
+
 export interface ErrorHeader extends HeaderReference {
   /** The statuses that it comes with. */
   readonly statuses: readonly number[];
@@ -82,8 +114,8 @@ export interface ErrorHeader extends HeaderReference {
 export const errorHeaders: readonly ErrorHeader[] = [
   {
     name: 'Retry-After',
-    statuses: [429, 503],
-    description: 'How many seconds to wait. Always with 429; with 503 when a time is known.',
+    statuses: [429, 503, 529],
+    description: 'How many seconds to wait. Always with 429; with 503 and 529 when a time is known.',
     example: '12',
   },
   {

@@ -7,6 +7,8 @@ import { answerComponents, describeRequest, requestComponents } from './componen
 import { examples } from './example-bodies.ts';
 import type { Example } from './examples/example.ts';
 import {
+  anthropicHeaders,
+  anthropicRequestIdHeader,
   errorHeaders,
   type HeaderReference,
   modelHeaders,
@@ -14,7 +16,7 @@ import {
   requestIdHeader,
 } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { errorsOf } from './operation-errors.ts';
+import { errorsOf, meaningFor } from './operation-errors.ts';
 import { documentedPath, reference } from './reference.ts';
 
 const prefix = '/v1';
@@ -48,10 +50,13 @@ export function openapiDocument() {
       },
       parameters: Object.fromEntries(requestHeaders.map((header) => [header.name, headerParameter(header)])),
       headers: Object.fromEntries(
-        [requestIdHeader, ...modelHeaders, ...errorHeaders].map((header) => [
-          header.name,
-          headerObject(header),
-        ]),
+        [
+          requestIdHeader,
+          anthropicRequestIdHeader,
+          ...modelHeaders,
+          ...anthropicHeaders,
+          ...errorHeaders,
+        ].map((header) => [header.name, headerObject(header)]),
       ),
       responses: errorResponses(),
       schemas: { ...requestComponents(), ...answerComponents() },
@@ -114,13 +119,18 @@ function queryParameters(operation: Operation): readonly object[] {
   });
 }
 
-function success({ name, endpoint }: Operation, example: Example | undefined): object {
-  const { answer, event } = reference[name];
+function success(operation: Operation, example: Example | undefined): object {
+  const { endpoint, errors: form } = operation;
+  const { answer, event } = reference[operation.name];
   const schema = answer ? refTo('schemas', answer) : { type: 'object' };
   const stream = event && { 'text/event-stream': { schema: refTo('schemas', event) } };
   return {
     description: event ? 'The answer: one body, or a stream of events.' : 'The answer.',
-    headers: headersNamed([requestIdHeader, ...(endpoint === undefined ? [] : modelHeaders)]),
+    headers: headersNamed([
+      ...idHeaders(operation),
+      ...(endpoint === undefined ? [] : modelHeaders),
+      ...(endpoint === undefined || form === undefined ? [] : anthropicHeaders),
+    ]),
     content: { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
   };
 }
@@ -131,9 +141,12 @@ const unchanged = ({ name }: Operation): object =>
 const headersNamed = (headers: readonly HeaderReference[]): object =>
   Object.fromEntries(headers.map(({ name }) => [name, refTo('headers', name)]));
 
-/** Operations that call models have more errors of a status than the others. */
-const errorName = ({ endpoint }: Operation, status: number): string =>
-  endpoint === undefined ? `Error${status}` : `ModelError${status}`;
+const idHeaders = ({ errors: form }: Operation): readonly HeaderReference[] =>
+  form === undefined ? [requestIdHeader] : [requestIdHeader, anthropicRequestIdHeader];
+
+/** Operations that call models have more errors of a status than the others, and those for Anthropic's clients another form. */
+const errorName = ({ endpoint, errors: form }: Operation, status: number): string =>
+  `${form === undefined ? '' : 'Anthropic'}${endpoint === undefined ? '' : 'Model'}Error${status}`;
 
 function errors(operation: Operation): Readonly<Record<string, JsonSchema>> {
   const statuses = [...errorsOf(operation).keys()];
@@ -146,24 +159,27 @@ function errorResponses(): Readonly<Record<string, object>> {
   const found = operations.flatMap((operation) =>
     [...errorsOf(operation)].map(([status, kinds]) => [
       errorName(operation, status),
-      errorResponse(status, kinds),
+      errorResponse(operation, status, kinds),
     ]),
   );
   return Object.fromEntries(found);
 }
 
-function errorResponse(status: number, kinds: readonly ErrorKind[]): object {
+function errorResponse(operation: Operation, status: number, kinds: readonly ErrorKind[]): object {
   const sent = errorHeaders.filter(({ statuses }) => statuses.includes(status));
+  const schema = refTo('schemas', operation.errors === undefined ? 'Error' : 'AnthropicError');
   return {
-    description: describeKinds(kinds),
-    headers: headersNamed([requestIdHeader, ...sent]),
-    content: { 'application/json': { schema: refTo('schemas', 'Error') } },
+    description: describeKinds(operation, kinds),
+    headers: headersNamed([...idHeaders(operation), ...sent]),
+    content: { 'application/json': { schema } },
   };
 }
 
 /** The types and codes of one status. */
-function describeKinds(kinds: readonly ErrorKind[]): string {
-  const types = [...new Set(kinds.map((kind) => errorKinds[kind].type))].map((type) => `\`${type}\``);
+function describeKinds(operation: Operation, kinds: readonly ErrorKind[]): string {
+  const types = [...new Set(kinds.map((kind) => meaningFor(operation, kind).type))].map(
+    (type) => `\`${type}\``,
+  );
   const codes = [...new Set(kinds.flatMap((kind) => errorKinds[kind].code ?? []))].map(
     (code) => `\`${code}\``,
   );

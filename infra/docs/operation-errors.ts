@@ -1,4 +1,5 @@
 /** Which errors an operation can answer with, by status. */
+import { anthropicMeaning } from '../../lib/core/anthropic-error.ts';
 import { type ErrorKind, errorKinds } from '../../lib/core/errors.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 
@@ -17,11 +18,14 @@ const ofModels: readonly ErrorKind[] = [
 /** The kinds of an operation, by their statuses, in rising order. */
 export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorKind[]> {
   const kinds = (Object.keys(errorKinds) as ErrorKind[]).filter((kind) => isOf(operation, kind));
-  const statuses = [...new Set(kinds.map((kind) => errorKinds[kind].status))].sort((a, b) => a - b);
-  return new Map(
-    statuses.map((status) => [status, kinds.filter((kind) => errorKinds[kind].status === status)]),
-  );
+  const statusOf = (kind: ErrorKind) => meaningFor(operation, kind).status;
+  const statuses = [...new Set(kinds.map(statusOf))].sort((a, b) => a - b);
+  return new Map(statuses.map((status) => [status, kinds.filter((kind) => statusOf(kind) === status)]));
 }
+
+/** The status and the type of a kind in the form of an operation's errors. */
+export const meaningFor = ({ errors }: Operation, kind: ErrorKind) =>
+  errors === 'anthropic' ? anthropicMeaning(kind) : errorKinds[kind];
 
 function isOf({ authenticated, method, endpoint, path }: Operation, kind: ErrorKind): boolean {
   if (ofNone.includes(kind)) return false;

@@ -58,11 +58,18 @@ export const anthropicStatus = (error: GatewayError): number => meaningOf(error)
 /** The body of an error response, and the data of the event `error` of a stream. */
 export function toAnthropicBody(error: GatewayError, requestId: string): object {
   const { type, errorCode } = meaningOf(error);
-  const { param, code } = error;
+  const { param, code, resets_at } = error.toBody().error;
   const details = errorCode === undefined ? {} : { details: { error_code: errorCode } };
   return {
     type: 'error',
-    error: { type, message: messageOf(error), param, code, ...details },
+    error: {
+      type,
+      message: messageOf(error),
+      param,
+      code,
+      ...details,
+      ...(resets_at !== undefined && { resets_at }),
+    },
     request_id: requestId,
   };
 }

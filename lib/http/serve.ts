@@ -107,7 +107,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const answer = await endpoint.answer(call);
     buffered?.clear();
     requestLog.firstByte();
-    const headers = { ...meter.headers(), ...answer.headers };
+    const headers = { ...meter.headers(operation.errors), ...answer.headers };
     const isDisconnected = () => context.signal?.aborted === true;
     const ifNoneMatch = header(event, 'if-none-match');
     const options = {
@@ -123,7 +123,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   } catch (thrown) {
     const error = asGatewayError(thrown);
     const options = { requestId, errors: operation.errors, cors, finished };
-    return await respondWithError(error, methodsOf(operation.path), options, meter.headers());
+    return await respondWithError(error, methodsOf(operation.path), options, meter.headers(operation.errors));
   }
 }
 

@@ -1,4 +1,4 @@
-/** A caller's limits as the rate limit headers of OpenAI. */
+/** A caller's limits as the rate limit headers of OpenAI and, for the clients that read those, of Anthropic. */
 import type { LimitUsage } from '../core/accounting/limits.ts';
 import type { Limits } from '../core/tenancy.ts';
 
@@ -8,28 +8,59 @@ export interface Counted {
   readonly usage: Pick<LimitUsage, 'requests' | 'tokens' | 'minuteEnds'>;
 }
 
+/** Of several limits of one kind, the one with the least left. */
+interface Tightest {
+  readonly unit: 'requests' | 'tokens';
+  readonly limit: number;
+  readonly left: number;
+  /** Unix milliseconds. */
+  readonly resetsAt: number;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** `now`: Unix milliseconds. */
+export function limitHeaders(counted: readonly Counted[], now: number): Headers {
+  const headers = tightestOf(counted).flatMap(({ unit, limit, left, resetsAt }) => [
+    [`x-ratelimit-limit-${unit}`, `${limit}`],
+    [`x-ratelimit-remaining-${unit}`, `${left}`],
+    [`x-ratelimit-reset-${unit}`, inWords(resetsAt - now)],
+  ]);
+  return Object.fromEntries(headers);
+}
+
+/** A limit of tokens counts input and output together, so each of the two has all that is left. */
+const anthropicUnits = {
+  requests: ['requests'],
+  tokens: ['tokens', 'input-tokens', 'output-tokens'],
+} as const;
+
+/** Source: platform.claude.com/docs/en/api/rate-limits, "Response headers". */
+export function anthropicLimitHeaders(counted: readonly Counted[]): Headers {
+  const headers = tightestOf(counted).flatMap(({ unit, limit, left, resetsAt }) =>
+    anthropicUnits[unit].flatMap((name) => [
+      [`anthropic-ratelimit-${name}-limit`, `${limit}`],
+      [`anthropic-ratelimit-${name}-remaining`, `${left}`],
+      [`anthropic-ratelimit-${name}-reset`, new Date(resetsAt).toISOString().replace('.000Z', 'Z')],
+    ]),
+  );
+  return Object.fromEntries(headers);
+}
+
 const units = [
   ['requests', 'requestsPerMinute'],
   ['tokens', 'tokensPerMinute'],
 ] as const;
 
-/** Of several limits of one kind, the one with the least left. */
-export function limitHeaders(counted: readonly Counted[], now: number): Readonly<Record<string, string>> {
-  const headers = units.flatMap(([unit, name]) => {
-    const [tightest] = counted
-      .flatMap(({ limits, usage }) => {
-        const limit = limits[name];
-        return limit === undefined ? [] : [{ limit, left: Math.max(0, limit - usage[unit]), usage }];
-      })
-      .toSorted((one, other) => one.left - other.left || one.limit - other.limit);
-    if (!tightest) return [];
-    return [
-      [`x-ratelimit-limit-${unit}`, `${tightest.limit}`],
-      [`x-ratelimit-remaining-${unit}`, `${tightest.left}`],
-      [`x-ratelimit-reset-${unit}`, inWords(tightest.usage.minuteEnds - now)],
-    ] as const;
+function tightestOf(counted: readonly Counted[]): readonly Tightest[] {
+  return units.flatMap(([unit, name]) => {
+    const limited = counted.flatMap(({ limits, usage }): Tightest[] => {
+      const limit = limits[name];
+      if (limit === undefined) return [];
+      return [{ unit, limit, left: Math.max(0, limit - usage[unit]), resetsAt: usage.minuteEnds }];
+    });
+    return limited.toSorted((one, other) => one.left - other.left || one.limit - other.limit).slice(0, 1);
   });
-  return Object.fromEntries(headers);
 }
 
 /** A time as OpenAI writes it, in whole seconds: `12s`, `1m0s`. */

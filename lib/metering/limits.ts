@@ -12,7 +12,7 @@ import type { CheckOptions, MaxUse } from '../core/ports/metering.ts';
 import type { DatabasePolicy } from '../core/tenancy.ts';
 import { nameOf } from './deadline.ts';
 import { type Limited, leastWanted, limitedOf, policyOf, unchecked, wantedOf } from './limited.ts';
-import { limitHeaders } from './limits-headers.ts';
+import { anthropicLimitHeaders, limitHeaders } from './limits-headers.ts';
 import { checkBounds, refusalOf } from './limits-refusal.ts';
 import type { LimitedRequest, OpenLimits } from './meter.ts';
 import { createRefusedLately, type RefusedLately } from './refused-lately.ts';
@@ -82,9 +82,10 @@ function openRequest(
       return admitted.output;
     },
     holds: () => held.map(({ hold }) => hold),
-    headers() {
+    headers(form) {
       const counted = limited.flatMap(({ limits, usage }) => (usage ? [{ limits, usage }] : []));
-      return limitHeaders(counted, now());
+      const headers = limitHeaders(counted, now());
+      return form === 'anthropic' ? { ...headers, ...anthropicLimitHeaders(counted) } : headers;
     },
     async release(end) {
       await Promise.all(

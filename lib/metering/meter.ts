@@ -36,7 +36,7 @@ export interface LimitedRequest {
   admit(max: MaxUse): Promise<number>;
   /** What they hold until the actual use is known. */
   holds(): readonly Hold[];
-  headers(): Readonly<Record<string, string>>;
+  headers(form?: 'anthropic'): Readonly<Record<string, string>>;
   /** The request has ended. May reject. */
   release(end: RequestEnd): Promise<void>;
 }
@@ -104,7 +104,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         isFree = most.isFree === true;
         return isFree ? undefined : output;
       },
-      headers: () => limits?.headers() ?? {},
+      headers: (form) => limits?.headers(form) ?? {},
       begin(request) {
         if (!request) return;
         const record = openRecordOf(withHolds(request), pricing);

@@ -118,7 +118,8 @@ async function tryTarget<Prepared, Answer>(
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });
       return { prepared, answer, attempt };
     } catch (thrown) {
-      const error = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
+      const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
+      const error = withPromptTokens(named, task, target);
       const amended = prepared && task.amend?.(error, prepared);
       if (amended) {
         prepared = amended;
@@ -142,6 +143,17 @@ async function tryTarget<Prepared, Answer>(
       attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
     }
   }
+}
+
+/** What the gateway knows of a prompt that the provider found too long. */
+function withPromptTokens(
+  error: GatewayError,
+  { inputTokens }: Pick<ModelTask<unknown, unknown>, 'inputTokens'>,
+  { model: { limits } }: Target,
+): GatewayError {
+  if (error.kind !== 'upstream_context_length') return error;
+  const maximum = limits.input ?? limits.context;
+  return error.with({ promptTokens: { used: inputTokens(), ...(maximum !== null && { maximum }) } });
 }
 
 /** Says what the request called the model, where that is not its id. */

@@ -103,6 +103,10 @@ describe('a URL', () => {
   test.each([
     ['/v1/v1/chat/completions', 'Did you mean /v1/chat/completions?'],
     ['/openai/v1/chat/completions', 'Did you mean /v1/chat/completions?'],
+    [
+      '/v1/v1/messages?beta=true',
+      'Did you mean /v1/messages? The base URL of Anthropic clients, such as Claude Code, ends before /v1.',
+    ],
     ['/v1/chat/completion', 'Did you mean /v1/chat/completions?'],
     ['/v1/something/else', 'The base URL ends in /v1.'],
     [`/v1/${'a'.repeat(5_000)}`, 'The base URL ends in /v1.'],

@@ -19,9 +19,11 @@ describe('the table', () => {
     expect(find(type)).toMatchObject({ status, errorType, code });
   });
 
-  test.each(gatewayResponses)('$type has the error shape of the gateway', (response) => {
-    expect(JSON.parse(gatewayResponseBody(response))).toEqual({
+  test.each(gatewayResponses)('$type has what the SDKs of both families read', (response) => {
+    expect(JSON.parse(gatewayResponseBody(response, 'request-1'))).toEqual({
+      type: 'error',
       error: { message: response.message, type: response.errorType, param: null, code: response.code },
+      request_id: 'request-1',
     });
     expect(response.message).not.toBe('');
   });
@@ -62,11 +64,14 @@ describe('the stack', () => {
   test.each(gatewayResponses)('answers $type as in the table', (response) => {
     const found = deployed.filter(({ ResponseType }) => ResponseType === response.type);
     expect(found).toHaveLength(1);
-    expect(found[0]?.ResponseTemplates).toEqual({ 'application/json': gatewayResponseBody(response) });
+    expect(found[0]?.ResponseTemplates).toEqual({
+      'application/json': gatewayResponseBody(response, '$context.requestId'),
+    });
     const isDefault = response.type.startsWith('DEFAULT_');
     expect(found[0]?.StatusCode).toBe(isDefault ? undefined : String(response.status));
     expect(found[0]?.ResponseParameters).toMatchObject({
       'gatewayresponse.header.x-request-id': 'context.requestId',
+      'gatewayresponse.header.request-id': 'context.requestId',
       ...(response.headers?.['Retry-After'] && {
         'gatewayresponse.header.Retry-After': `'${response.headers['Retry-After']}'`,
       }),

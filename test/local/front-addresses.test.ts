@@ -72,12 +72,14 @@ describe('on loopback', () => {
     expect(status).toBe(421);
     expect(text).not.toContain('evil');
     expect(JSON.parse(text)).toEqual({
+      type: 'error',
       error: {
         type: 'invalid_request_error',
         code: null,
         param: null,
         message: expect.stringContaining('GATEWAY_ALLOWED_HOSTS'),
       },
+      request_id: expect.stringMatching(/^[\w-]{36}$/),
     });
   });
 

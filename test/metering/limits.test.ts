@@ -331,6 +331,26 @@ describe('headers', () => {
     });
   });
 
+  test('report it in Anthropic’s format too, where a client reads that', async () => {
+    const request = open({ key: { requestsPerMinute: 5, tokensPerMinute: 1_000 } });
+    await request.admit(most);
+    const reset = new Date(now + 12_000).toISOString().replace('.000Z', 'Z');
+    const tokens = (name: string) => ({
+      [`anthropic-ratelimit-${name}-limit`]: '1000',
+      [`anthropic-ratelimit-${name}-remaining`]: '700',
+      [`anthropic-ratelimit-${name}-reset`]: reset,
+    });
+    expect(request.headers('anthropic')).toEqual({
+      ...request.headers(),
+      'anthropic-ratelimit-requests-limit': '5',
+      'anthropic-ratelimit-requests-remaining': '4',
+      'anthropic-ratelimit-requests-reset': reset,
+      ...tokens('tokens'),
+      ...tokens('input-tokens'),
+      ...tokens('output-tokens'),
+    });
+  });
+
   test('report the tighter limit, separately for requests and tokens', async () => {
     const limits = {
       key: { requestsPerMinute: 5, tokensPerMinute: 10_000 },

@@ -4,28 +4,54 @@ import { modelStatuses } from '../../../lib/core/model.ts';
 import { endpoints } from '../../../lib/core/operations.ts';
 import { costInUsage, count, debug, nullable, unixSeconds } from './shared.ts';
 
+const errorFields = {
+  message: z.string().describe('What is wrong and what to do. For people: do not parse it.'),
+  type: z.string().describe('The kind of error.'),
+  param: nullable(z.string()).describe('The path of the field at fault, for example `messages.0.content`.'),
+  code: nullable(z.string()).describe('The exact reason, for programs. `docs/errors.md` lists the codes.'),
+  resets_at: z
+    .int()
+    .optional()
+    .describe(
+      'When the budget that is used up starts again, in Unix seconds. Only for budgets of a day, week or month.',
+    ),
+};
+
+const isError = z.literal('error').describe('Always `error`.');
+const requestId = z.string().describe('The id of the request, as in the header `x-request-id`.');
+
 export const error = z
   .object({
+    type: isError.optional(),
+    error: z.object(errorFields).describe('The error.'),
+    request_id: requestId.optional(),
+  })
+  .meta({
+    id: 'Error',
+    description: 'The body of every error. Answers of API Gateway itself also have `type` and `request_id`.',
+  });
+
+export const anthropicError = z
+  .object({
+    type: isError,
     error: z
       .object({
-        message: z.string().describe('What is wrong and what to do. For people: do not parse it.'),
-        type: z.string().describe('The kind of error.'),
-        param: nullable(z.string()).describe(
-          'The path of the field at fault, for example `messages.0.content`.',
-        ),
-        code: nullable(z.string()).describe(
-          'The exact reason, for programs. `docs/errors.md` lists the codes.',
-        ),
-        resets_at: z
-          .int()
+        ...errorFields,
+        details: z
+          .object({
+            error_code: z.string().describe("Anthropic's code, for example `enforced_spend_limit_reached`."),
+          })
           .optional()
-          .describe(
-            'When the budget that is used up starts again, in Unix seconds. Only for budgets of a day, week or month.',
-          ),
+          .describe('What more is known, where clients act on it.'),
       })
       .describe('The error.'),
+    request_id: requestId,
   })
-  .meta({ id: 'Error', description: 'The body of every error.' });
+  .meta({
+    id: 'AnthropicError',
+    description:
+      "The body of every error of the Messages and Models operations, and the data of the event `error` of a stream: Anthropic's, with the `param` and `code` of this gateway.",
+  });
 
 export const embeddings = z
   .object({

@@ -8,6 +8,7 @@ import { maxCheckedText } from '../../../lib/operations/generation/hold-to-forma
 import { maxShortenings } from '../../../lib/operations/generation/shorten.ts';
 import { maxImages } from '../../../lib/operations/images/schema.ts';
 import { maxKinds } from '../../../lib/operations/left-out.ts';
+import { maxBetasLength } from '../../../lib/operations/messages/read/original.ts';
 import {
   maxFallbacks,
   maxMetadata,
@@ -35,6 +36,13 @@ export const fieldLimits: LimitArea = {
       what: 'Name of a tool',
       limit: { maxToolName },
       file: 'lib/operations/request-schema.ts',
+      unit: 'characters',
+      onExceed: '400',
+    },
+    {
+      what: 'The header `anthropic-beta`',
+      limit: { maxBetasLength },
+      file: 'lib/operations/messages/read/original.ts',
       unit: 'characters',
       onExceed: '400',
     },

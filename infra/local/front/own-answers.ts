@@ -8,17 +8,22 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { openHeaders } from '../../../lib/core/cors.ts';
 import {
+  anthropicBaseUrl,
   type GatewayResponse,
   gatewayResponseBody,
   gatewayResponses,
-  requestIdHeader,
+  requestIdHeaders,
 } from '../../gateway-responses.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
+/** Of one request. */
+export type OwnHeaders = Headers & Readonly<Record<(typeof requestIdHeaders)[number], string>>;
+
 /** What every answer of the server itself has; with `isOpen`, web pages may read it. */
-export function ownHeaders(requestId: string, isOpen: boolean): Headers {
-  return { [requestIdHeader]: requestId, ...(isOpen && openHeaders) };
+export function ownHeaders(requestId: string, isOpen: boolean): OwnHeaders {
+  const [first, second] = requestIdHeaders;
+  return { [first]: requestId, [second]: requestId, ...(isOpen && openHeaders) };
 }
 
 interface OwnAnswer {
@@ -37,20 +42,25 @@ interface UnknownUrl {
 /** The answer to an unknown path. API Gateway cannot name it safely in its own answer; here it is known and encoded. */
 export function sendNotFound(
   response: ServerResponse,
-  common: Headers,
+  common: OwnHeaders,
   { method, path, meant }: UnknownUrl,
 ): void {
   const row = findRow('MISSING_AUTHENTICATION_TOKEN');
-  const hint = meant === undefined ? 'The base URL ends in /v1.' : `Did you mean ${meant}?`;
-  const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}. ${hint}`;
+  const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}. ${hintOf(meant)}`;
   const { status, headers, body } = toAnswer({ ...row, message }, common);
   response.writeHead(status, headers).end(body);
 }
 
 export const maxPathLength = 200;
 
+function hintOf(meant: string | undefined): string {
+  if (meant === undefined) return 'The base URL ends in /v1.';
+  const hint = `Did you mean ${meant}?`;
+  return meant.startsWith('/v1/messages') ? `${hint} ${anthropicBaseUrl}` : hint;
+}
+
 /** The answer to a request for another host. In AWS, it does not arrive at the API. */
-export function sendMisdirected(response: ServerResponse, common: Headers): void {
+export function sendMisdirected(response: ServerResponse, common: OwnHeaders): void {
   const message =
     'The Host header is none of the addresses of this gateway. Call it by one of them, such as 127.0.0.1, or list the name in GATEWAY_ALLOWED_HOSTS.';
   const { status, headers, body } = toAnswer({ ...findRow('DEFAULT_4XX'), message }, common, 421);
@@ -61,7 +71,7 @@ export function sendMisdirected(response: ServerResponse, common: Headers): void
 export function sendOwnAnswer(
   response: ServerResponse,
   type: string,
-  common: Headers,
+  common: OwnHeaders,
   status?: number,
 ): void {
   beginOwnAnswer(response, type, common, status);
@@ -72,7 +82,7 @@ export function sendOwnAnswer(
 export function beginOwnAnswer(
   response: ServerResponse,
   type: string,
-  common: Headers,
+  common: OwnHeaders,
   status?: number,
 ): void {
   const answer = ownAnswer(type, common, status);
@@ -88,12 +98,12 @@ export function sendRawOwnAnswer(socket: Duplex, type: string, status?: number):
   socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function ownAnswer(type: string, common: Headers, status?: number): OwnAnswer {
+function ownAnswer(type: string, common: OwnHeaders, status?: number): OwnAnswer {
   return toAnswer(findRow(type), common, status);
 }
 
-function toAnswer(row: GatewayResponse, common: Headers, status = row.status): OwnAnswer {
-  const body = gatewayResponseBody(row);
+function toAnswer(row: GatewayResponse, common: OwnHeaders, status = row.status): OwnAnswer {
+  const body = gatewayResponseBody(row, common['request-id']);
   return {
     status,
     headers: {

@@ -19,6 +19,7 @@ import { type FrontLimits, frontLimits, headerLimit, headersFit, readBody } from
 import { closeServer, listen } from './listen.ts';
 import {
   beginOwnAnswer,
+  type OwnHeaders,
   ownHeaders,
   sendMisdirected,
   sendNotFound,
@@ -138,11 +139,9 @@ interface Parts extends Pick<FrontOptions, 'operations' | 'invoke' | 'onRequest'
 
 /** One request, and what every answer of the server itself has. */
 type Exchange = Pick<Invocation, 'requestId' | 'signal'> & {
-  readonly common: OutgoingHeaders;
+  readonly common: OwnHeaders;
   readonly arrival: Arrival;
 };
-
-type OutgoingHeaders = Readonly<Record<string, string>>;
 
 async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts, arrival: Arrival) {
   const requestId = withTime(randomUUID(), Date.now());
@@ -209,7 +208,7 @@ async function route(
  * Answers while the client may still send. The connection closes a moment later: closing it with unread bytes would
  * reset the connection before the client has read the answer.
  */
-function refuseBody(request: IncomingMessage, response: ServerResponse, common: OutgoingHeaders): void {
+function refuseBody(request: IncomingMessage, response: ServerResponse, common: OwnHeaders): void {
   response.setHeader('connection', 'close');
   beginOwnAnswer(response, 'REQUEST_TOO_LARGE', common);
   const end = () => response.end();

@@ -48,8 +48,8 @@ export interface RequestMeter {
    * `maxUse`. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
    */
   admit(maxUse: () => MaxUse): Promise<number | undefined>;
-  /** The response headers about limits; none without limits. */
-  headers(): Readonly<Record<string, string>>;
+  /** The response headers about limits; none without limits. `form`: those of Anthropic, too. */
+  headers(form?: 'anthropic'): Readonly<Record<string, string>>;
   /**
    * Logs a request before it is sent to a provider. If the process ends before the request does, it can still be recorded from
    * the log.

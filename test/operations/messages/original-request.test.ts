@@ -1,6 +1,7 @@
 /** What a target that speaks the Messages API gets of a caller of it: the caller's own body. */
 import { describe, expect, test } from 'vitest';
-import { useOriginalLane } from '../../harness/original-lane.ts';
+import { message, useOriginalLane } from '../../harness/original-lane.ts';
+import { answerJson } from '../../harness/upstream.ts';
 
 const lane = useOriginalLane();
 
@@ -45,5 +46,48 @@ describe('the headers', () => {
     expect(headers).not.toHaveProperty('authorization');
     expect(headers).not.toHaveProperty('anthropic-workspace-id');
     expect(headers).not.toHaveProperty('x-stainless-lang');
+  });
+});
+
+test.each([
+  ['anthropic-beta', 'x'.repeat(4097)],
+  ['anthropic-version', '2023-06-01é'],
+])('a header that cannot be sent on is refused: %s', async (name, value) => {
+  const response = await lane.answered(answerJson(message), body, { [name]: value });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('4096');
+  expect(lane.upstream.requests).toEqual([]);
+});
+
+describe('thinking', () => {
+  const signed = { type: 'thinking', thinking: '', signature: 'c2lnbmVk' };
+  const hidden = { type: 'redacted_thinking', data: 'aGlkZGVu' };
+  const text = { type: 'text', text: 'Yes.' };
+  const ask = { role: 'user', content: 'Hello.' };
+  const conversation = (...content: object[]) => [ask, { role: 'assistant', content }, ask];
+
+  test('that Claude signed arrives as it was, also without its text', async () => {
+    const messages = conversation(signed, hidden, text);
+    expect((await lane.sent({ max_tokens: 100, messages })).body.messages).toEqual(messages);
+  });
+
+  test('that it did not sign is left out, on record, and a message of nothing else too', async () => {
+    const ours = { ...signed, signature: 'mgw1.e30' };
+    const messages = [
+      ...conversation({ type: 'thinking', thinking: 'Hm.' }, ours, text),
+      ...conversation(ours),
+    ];
+    const response = await lane.answered(answerJson(message), {
+      max_tokens: 100,
+      messages,
+      extra: { debug: ['normalizations'] },
+    });
+    expect(lane.upstream.requests[0]?.body.messages).toEqual([...conversation(text), ask, ask]);
+    expect(response.headers.get('x-gateway-normalizations')).toBe('2');
+    const { debug } = (await response.json()) as { debug: { normalizations: { param: string }[] } };
+    expect(debug.normalizations.map(({ param }) => param)).toEqual([
+      'messages.1.content',
+      'messages.4.content',
+    ]);
   });
 });

@@ -1,0 +1,52 @@
+/** The request as targets of Anthropic's own protocol get it: the caller's body without what is the gateway's own. */
+import type { ReadHeader } from '../../../core/endpoint.ts';
+import { GatewayError } from '../../../core/errors.ts';
+import type { OriginalRequest } from '../../../core/generation/original.ts';
+import type { JsonObject } from '../../../core/json-object.ts';
+import type { Change } from '../../../normalization/rule.ts';
+import { adaptThinking } from './original-thinking.ts';
+
+/** Of the header `anthropic-beta`, in characters: a hundred betas. */
+export const maxBetasLength = 4_096;
+
+/** The others are about an account of Anthropic's, or for the way to it. */
+const headerNames = ['anthropic-beta', 'anthropic-version'];
+
+export interface ReadOriginal {
+  readonly original: OriginalRequest;
+  /** What was left out of it. */
+  readonly leftOut: readonly Change[];
+}
+
+/**
+ * `given`: the body as it was sent. `ownFields`: those that are the gateway's.
+ *
+ * @throws GatewayError `invalid_request` for a header that is too long.
+ */
+export function readOriginal(
+  given: JsonObject,
+  header: ReadHeader,
+  ownFields: readonly string[] = ['extra'],
+): ReadOriginal {
+  const fields = Object.entries(given).filter(([name]) => !ownFields.includes(name));
+  const { body, changes } = adaptThinking(Object.fromEntries(fields));
+  return {
+    original: { protocol: 'anthropic-messages', body, headers: readHeaders(header) },
+    leftOut: changes,
+  };
+}
+
+function readHeaders(header: ReadHeader): Record<string, string> {
+  const given = headerNames.flatMap((name) => {
+    const value = header(name);
+    return value === undefined ? [] : [[name, checked(name, value)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** A header that cannot be sent on would fail there, as if the provider could not be reached. */
+function checked(name: string, value: string): string {
+  if (value.length <= maxBetasLength && /^[\t\x20-\x7e]*$/.test(value)) return value;
+  const message = `The header '${name}' may have at most ${maxBetasLength} characters, all of them ASCII.`;
+  throw new GatewayError('invalid_request', message, { param: name });
+}
