@@ -43,7 +43,10 @@ function continuations(model: string, content: readonly Json[]): readonly string
     if (!sealed) return [String(block.signature)];
     expect(sealed.model).toBe(model);
     if (sealed.details.length === 0) return [sealed.unseen ?? String(block.thinking)];
-    return sealed.details.flatMap((detail) => (detail.type === 'reasoning.encrypted' ? [detail.data] : []));
+    return sealed.details.flatMap((detail) => {
+      if (detail.type === 'reasoning.encrypted') return [detail.data];
+      return detail.type === 'reasoning.text' ? [detail.text] : [];
+    });
   });
 }
 
