@@ -79,3 +79,12 @@ export const onlyPlacedSignatures: MessageRule = {
   ),
   always: true,
 };
+
+/**
+ * Gemini may refuse the signatures of another of its models: "Corrupted thought signature". Calls without one are sent with
+ * Google's own placeholder. Source: earendil-works/pi issue 6996, lbjlaq/Antigravity-Manager pull 3342.
+ */
+export const onlySignaturesOfModel: MessageRule = onlyReturnable(
+  (detail, _message, { model }) => detail.model === undefined || detail.model === model.id,
+  'Signatures can be returned only to the model that made them.',
+);

@@ -10,15 +10,27 @@ const count = createPromptCache();
 
 export function countCache(body: JsonObject): CacheCounts {
   const blocks = blocksOf(body);
-  const markers = blocks.flatMap(({ marker }) => (isObject(marker) ? [marker] : []));
+  // At the top of the body: a marker on the last block.
+  const markers = [...blocks.map(({ marker }) => marker), body.cache_control].filter(isObject);
   if (markers.length > maxMarkers) {
     refuse(`A maximum of 4 blocks with cache_control may be provided. Found ${markers.length}.`);
   }
   checkLifetimes(markers);
-  return count([{ content: body.model, marked: false }, ...blocks]);
+  const marked = isObject(body.cache_control) ? lastMarked(blocks, body.cache_control) : blocks;
+  return count([{ content: body.model, marked: false }, ...marked]);
+}
+
+function lastMarked(blocks: readonly MarkedBlock[], marker: JsonObject): readonly MarkedBlock[] {
+  const hour = marker.ttl === '1h';
+  return blocks.map((block, index) =>
+    index === blocks.length - 1 ? { ...block, marked: true, hour } : block,
+  );
 }
 
 function checkLifetimes(markers: readonly JsonObject[]): void {
+  // Source: `CacheControlEphemeral` in @anthropic-ai/sdk 1.12.0; its `scope` belongs to a beta.
+  const typeless = markers.find(({ type }) => type !== 'ephemeral');
+  if (typeless) refuse("cache_control.type: Input should be 'ephemeral'");
   const odd = markers.find(({ ttl }) => ttl !== undefined && ttl !== '5m' && ttl !== '1h');
   if (odd) refuse("cache_control.ephemeral.ttl: Input should be '5m' or '1h'");
   const short = markers.findIndex(({ ttl }) => ttl !== '1h');

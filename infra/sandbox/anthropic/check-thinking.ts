@@ -6,11 +6,18 @@ import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { type BlockKind, type LoopMessage, unthoughtLoop } from '../thinking-loop.ts';
 import { refuse } from './refuse.ts';
 
-const adaptive = /^claude-((opus|sonnet)-4-[678]|(opus|sonnet|haiku|fable)-5)/;
+const adaptive = /^claude-((opus|sonnet)-4-[678]|(opus|sonnet|haiku|fable|mythos)-5)/;
+
+const types = new Set(['enabled', 'adaptive', 'disabled', 'between_tools']);
 
 /** `onlyAdaptive`: whether the model takes no budget. */
 export function checkThinking(body: JsonObject, model: string, onlyAdaptive: boolean): void {
   const { type, budget_tokens } = objectOf(body.thinking);
+  if (type !== undefined && !types.has(textOf(type))) {
+    refuse(
+      `thinking: Input tag '${textOf(type)}' found using 'type' does not match any of the expected tags`,
+    );
+  }
   if (type === 'adaptive' && !adaptive.test(model))
     refuse('adaptive thinking is not supported on this model');
   if (type !== 'enabled') return;

@@ -2,29 +2,24 @@
  * What the Anthropic protocol refuses in a request, besides its messages.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
+import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkThinking } from './check-thinking.ts';
-import { isWebSearch } from './read.ts';
+import { checkTools } from './check-tools.ts';
 import { refuse } from './refuse.ts';
-
-const known = new Set(
-  [
-    'model messages max_tokens system metadata stop_sequences stream temperature top_k top_p tools tool_choice',
-    'thinking output_config service_tier cache_control container context_management mcp_servers inference_geo',
-  ].flatMap((line) => line.split(' ')),
-);
+import { checkFields, type Terms } from './terms.ts';
 
 /** Models from 4.7 on take no sampling parameters and continue no begun answer. */
 const newest = /^claude-(opus-4-[78]|(opus|sonnet|haiku|fable)-5)/;
-const refusesForcedTools = /^claude-(opus-5-5|sonnet-5-5|fable-5-[12])/;
 
-export function checkRequest(body: unknown): asserts body is JsonObject {
+/** Source: platform.claude.com, "Mid-conversation system messages". */
+const takesSystem = /^claude-(opus-4-8|(opus|sonnet|haiku|fable|mythos)-5)/;
+
+export function checkRequest(body: unknown, terms: Terms): asserts body is JsonObject {
   if (!isObject(body)) refuse('The request body is not valid JSON');
   for (const name of ['model', 'messages', 'max_tokens'])
     if (!(name in body)) refuse(`${name}: Field required`);
-  const unknown = unknownKey(body, known);
-  if (unknown !== undefined) refuse(`${unknown}: Extra inputs are not permitted`);
+  checkFields(body, terms);
   const model = textOf(body.model);
   if (!model.startsWith('claude-')) refuse(`model: ${model}`, 404, 'not_found_error');
   if (!Array.isArray(body.messages) || body.messages.length === 0) {
@@ -32,15 +27,34 @@ export function checkRequest(body: unknown): asserts body is JsonObject {
   }
   checkNumbers(body, model);
   checkSystem(body.system);
-  checkMessages(objectsOf(body.messages), newest.test(model));
+  checkMessages(objectsOf(body.messages), {
+    terms,
+    endsWithUser: newest.test(model),
+    takesSystem: takesSystem.test(model),
+    tools: new Set(objectsOf(body.tools).map(({ name }) => textOf(name))),
+  });
   checkTools(body, model);
   checkThinking(body, model, newest.test(model));
   checkOutput(objectOf(body.output_config), model);
+  checkSpeed(body);
+}
+
+function checkSpeed({ speed, output_config, messages }: JsonObject): void {
+  if (speed !== undefined && speed !== null && speed !== 'standard' && speed !== 'fast') {
+    refuse("speed: Input should be 'standard' or 'fast'");
+  }
+  const cites = objectsOf(messages)
+    .flatMap(({ content }) => objectsOf(content))
+    .some(({ type, citations }) => type === 'document' && objectOf(citations).enabled === true);
+  if (cites && isObject(objectOf(output_config).format)) {
+    refuse('citations: not supported together with output_config.format');
+  }
 }
 
 function checkNumbers(body: JsonObject, model: string): void {
   const { temperature, top_p, top_k, max_tokens } = body;
-  if ((numberOf(max_tokens) ?? 0) < 1) refuse('max_tokens: Input should be greater than or equal to 1');
+  // Source: `max_tokens` in @anthropic-ai/sdk 1.12.0: 0 fills the cache and generates nothing.
+  if ((numberOf(max_tokens) ?? -1) < 0) refuse('max_tokens: Input should be greater than or equal to 0');
   for (const [name, value] of Object.entries({ temperature, top_p })) {
     if (value === undefined) continue;
     if (newest.test(model)) refuse(`\`${name}\` is deprecated for this model.`);
@@ -61,49 +75,8 @@ function checkNumbers(body: JsonObject, model: string): void {
 
 function checkSystem(system: unknown): void {
   for (const [index, block] of objectsOf(system).entries()) {
+    if (block.type !== 'text') refuse(`system.${index}.type: Input should be 'text'`);
     if (textOf(block.text).trim() === '') refuse(`system.${index}: text content blocks must be non-empty`);
-  }
-}
-
-function checkTools(body: JsonObject, model: string): void {
-  const tools = objectsOf(body.tools);
-  for (const [index, tool] of tools.entries()) {
-    if (isWebSearch(tool)) {
-      checkWebSearch(tool, `tools.${index}.${textOf(tool.type)}`);
-      continue;
-    }
-    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(textOf(tool.name))) {
-      refuse(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
-    }
-    if (objectOf(tool.input_schema).type !== 'object') {
-      refuse(`tools.${index}.custom.input_schema.type: Field required`);
-    }
-  }
-  if (body.tool_choice === undefined) return;
-  if (tools.length === 0) refuse('tool_choice: may only be specified while providing `tools`');
-  const { type } = objectOf(body.tool_choice);
-  const forced = type === 'any' || type === 'tool';
-  if (forced && refusesForcedTools.test(model))
-    refuse(`tool_choice: '${type}' is not supported by this model`);
-  if (forced && objectOf(body.thinking).type === 'enabled') {
-    refuse('Thinking may not be enabled when tool_choice forces tool use.');
-  }
-}
-
-const knownOfWebSearch = new Set(
-  'type name max_uses allowed_domains blocked_domains user_location cache_control'.split(' '),
-);
-
-function checkWebSearch(tool: JsonObject, path: string): void {
-  const unknown = unknownKey(tool, knownOfWebSearch);
-  if (unknown !== undefined) refuse(`${path}.${unknown}: Extra inputs are not permitted`);
-  if (tool.name !== 'web_search') refuse(`${path}.name: Input should be 'web_search'`);
-  if ('allowed_domains' in tool && 'blocked_domains' in tool) {
-    refuse(`${path}: only one of \`allowed_domains\` and \`blocked_domains\` can be specified`);
-  }
-  const { user_location: location } = tool;
-  if (location !== undefined && objectOf(location).type !== 'approximate') {
-    refuse(`${path}.user_location.type: Input should be 'approximate'`);
   }
 }
 

@@ -69,6 +69,8 @@ export type ReasoningDetail = Positioned & {
   readonly index: number;
   /** The tool call that the piece belongs to, or the item that it is a part of. */
   readonly id?: string;
+  /** The model that made it, where that is known. */
+  readonly model?: string;
 } & (
     | { readonly type: 'reasoning.text'; readonly text: string; readonly signature?: string }
     | { readonly type: 'reasoning.summary'; readonly summary: string }

@@ -22,9 +22,21 @@ const otherName: Partial<Record<ParameterName, ParameterName>> = {
   max_completion_tokens: 'max_tokens',
 };
 
-/** The second as OpenAI writes it (openai/openai-agents-python issue 569), without a code. */
-const rejectsReasoning =
-  /^(?:[\w ,.()-]{0,80}\bencrypted[ _]content\b|Reasoning input items can only be provided to a reasoning\b)/i;
+/**
+ * The second as OpenAI writes it (openai/openai-agents-python issue 569), without a code; then Gemini
+ * (decolua/9router issue 4136, lbjlaq/Antigravity-Manager pull 3342, NoeFabris/opencode-antigravity-auth issue 368).
+ */
+const rejectsReasoning = new RegExp(
+  [
+    /^[\w ,.()-]{0,80}\bencrypted[ _]content\b/,
+    /^Reasoning input items can only be provided to a reasoning\b/,
+    /^(?:Corrupted|Invalid) thought signature\b/,
+    /^[\w ]{0,60}\bThought signature is not valid\b/,
+  ]
+    .map(({ source: form }) => form)
+    .join('|'),
+  'i',
+);
 
 const reason = 'The provider rejected this parameter.';
 

@@ -19,20 +19,17 @@ export const maxSignatureLength = 2 * 1024 * 1024;
 export interface Sealed {
   /** The model that reasoned, as the caller names it. */
   readonly model: string;
+  /** The format of reasoning without details: only this provider takes its text back. */
+  readonly format: string;
   /** Without positions: the place of the block is theirs. */
   readonly details: readonly ReasoningDetail[];
-  /** Reasoning that the block does not show and that no detail has; absent: none. */
-  readonly text?: string;
+  /** Reasoning that no detail has and that the block does not show; absent: none. */
+  readonly unseen?: string;
 }
 
-/** `unseen`: reasoning that the block does not show and that no detail has. */
-export function sealDetails(details: readonly ReasoningDetail[], model: string, unseen = ''): string {
-  const sealed: Sealed = {
-    model,
-    details: details.map(({ position: _, ...detail }) => detail),
-    ...(unseen !== '' && { text: unseen }),
-  };
-  return tag + Buffer.from(JSON.stringify(sealed)).toString('base64url');
+export function sealDetails({ details, ...sealed }: Sealed): string {
+  const unplaced = details.map(({ position: _, model: __, ...detail }) => detail);
+  return tag + Buffer.from(JSON.stringify({ ...sealed, details: unplaced })).toString('base64url');
 }
 
 /** Whether the gateway wrote the signature, or a caller made it look so. */
@@ -57,7 +54,8 @@ const base = {
 
 const sealedSchema = z.object({
   model: z.string(),
-  text: z.exactOptional(z.string()),
+  format,
+  unseen: z.exactOptional(z.string()),
   details: longList(
     z.discriminatedUnion('type', [
       z.object({

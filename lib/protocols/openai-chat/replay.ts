@@ -21,7 +21,7 @@ export function encodeReplay(
   if (replay.field === 'reasoning_details' && reasoningDetails.length > 0) {
     return {
       head: '',
-      fields: { reasoning_details: reasoningDetails.map(({ position: _, ...detail }) => detail) },
+      fields: { reasoning_details: reasoningDetails.map(({ position: _, model: __, ...detail }) => detail) },
     };
   }
   const text = reasoning ?? reasoningDetails.map(textOf).join('');

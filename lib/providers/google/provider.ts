@@ -5,7 +5,7 @@ import type { GenerationParameters, ReasoningEffort, ResponseFormat } from '../.
 import type { Target } from '../../core/model.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
-import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
+import { onlyPlacedSignatures, onlySignaturesOfModel } from '../../normalization/returnable-reasoning.ts';
 import { always, type MessageRule, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -155,6 +155,7 @@ export const messageRules = (...formats: readonly string[]): readonly MessageRul
   stripNames,
   onlyReasoningOf(...formats),
   onlyPlacedSignatures,
+  onlySignaturesOfModel,
   searchesWithoutSteps,
 ];
 

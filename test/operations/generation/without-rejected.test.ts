@@ -88,6 +88,11 @@ describe('encrypted reasoning', () => {
     refusal('No.', { providerCode: 'invalid_encrypted_content' }),
     refusal('The encrypted content gAAA...DQ== could not be verified.'),
     refusal('Could not decrypt the provided encrypted_content.'),
+    refusal('Corrupted thought signature.'),
+    refusal('Invalid thought signature.'),
+    refusal(
+      'Unable to submit request because Thought signature is not valid.. Learn more: https://example.com',
+    ),
   ])('that the provider cannot read is left out of every turn', (error) => {
     const { sent, changes } = amend(conversation, error);
     expect(JSON.stringify(sent)).not.toContain('gAAA');

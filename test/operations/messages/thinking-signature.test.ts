@@ -28,16 +28,19 @@ const detail = fc
   )
   .map((made) => JSON.parse(JSON.stringify(made)) as ReasoningDetail);
 
+const seal = (details: readonly ReasoningDetail[]) => sealDetails({ model: 'm', format: 'f', details });
+
 const encode = (value: unknown): string => `mgw1.${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
 
 describe('a signature of the gateway', () => {
   test('gives back every detail byte for byte, with its model', () => {
     fc.assert(
       fc.property(fc.array(detail, { maxLength: 5 }), fc.string(), text, (details, model, unseen) => {
-        const signature = sealDetails(details, model, unseen);
+        const sealed = { model, format: 'deepseek', details, ...(unseen !== '' && { unseen }) };
+        const signature = sealDetails(sealed);
         expect(isOwnSignature(signature)).toBe(true);
         expect(signature).toMatch(/^mgw1\.[\w-]*$/);
-        expect(openSignature(signature)).toEqual({ model, details, ...(unseen !== '' && { text: unseen }) });
+        expect(openSignature(signature)).toEqual(sealed);
       }),
     );
   });
@@ -50,14 +53,13 @@ describe('a signature of the gateway', () => {
       index: 0,
       position: 3,
     };
-    expect(openSignature(sealDetails([given], 'm'))?.details[0]).not.toHaveProperty('position');
+    expect(openSignature(seal([given]))?.details[0]).not.toHaveProperty('position');
   });
 
   test('that was changed is not read, and never throws', () => {
-    const whole = sealDetails(
-      [{ type: 'reasoning.encrypted', data: 'secret', format: geminiFormat, index: 0, id: 'call_1' }],
-      'google/gemini-3-pro',
-    );
+    const whole = seal([
+      { type: 'reasoning.encrypted', data: 'secret', format: geminiFormat, index: 0, id: 'call_1' },
+    ]);
     const index = fc.nat({ max: whole.length - 1 });
     fc.assert(
       fc.property(index, fc.string({ unit: 'binary', maxLength: 3 }), (at, put) => {
@@ -80,17 +82,26 @@ describe('a signature of the gateway', () => {
 
   test.each<[string, unknown]>([
     ['no object', 'text'],
-    ['no details', { model: 'm' }],
-    ['no model', { details: [] }],
-    ['a detail of an unknown type', { model: 'm', details: [{ type: 'x', format: 'f', index: 0 }] }],
+    ['no details', { model: 'm', format: 'f' }],
+    ['no format', { model: 'm', details: [] }],
+    ['no model', { format: 'f', details: [] }],
+    [
+      'a detail of an unknown type',
+      { model: 'm', format: 'f', details: [{ type: 'x', format: 'f', index: 0 }] },
+    ],
     [
       'an index that is no count',
-      { model: 'm', details: [{ type: 'reasoning.summary', summary: '', format: 'f', index: -1 }] },
+      {
+        model: 'm',
+        format: 'f',
+        details: [{ type: 'reasoning.summary', summary: '', format: 'f', index: -1 }],
+      },
     ],
     [
       'reasoning of Claude, which has signatures of its own',
       {
         model: 'm',
+        format: 'f',
         details: [{ type: 'reasoning.text', text: 'a', signature: 'b', format: claudeFormat, index: 0 }],
       },
     ],
@@ -98,6 +109,7 @@ describe('a signature of the gateway', () => {
       'more details than a list may have',
       {
         model: 'm',
+        format: 'f',
         details: Array.from({ length: 10_001 }, () => {
           return { type: 'reasoning.encrypted', data: '', format: 'f', index: 0 };
         }),
@@ -110,7 +122,7 @@ describe('a signature of the gateway', () => {
   test('is read up to its limit', () => {
     const room = Math.floor(maxSignatureLength * 0.74);
     const of = (length: number) =>
-      sealDetails([{ type: 'reasoning.encrypted', data: 'a'.repeat(length), format: 'f', index: 0 }], 'm');
+      seal([{ type: 'reasoning.encrypted', data: 'a'.repeat(length), format: 'f', index: 0 }]);
     expect(openSignature(of(room))).toBeDefined();
     expect(of(maxSignatureLength).length).toBeGreaterThan(maxSignatureLength);
     expect(openSignature(of(maxSignatureLength))).toBeUndefined();

@@ -47,10 +47,14 @@ function readBlock({ block, position }: PlacedBlock, path: string, found: Found)
     found.leftOut.push(unreadable(path, block.type));
     return;
   }
-  found.details.push(...sealed.details.map((detail) => ({ ...detail, position })));
-  if (sealed.details.length > 0) return;
+  const { details, model, format, unseen } = sealed;
+  found.details.push(...details.map((detail) => ({ ...detail, model, position })));
+  if (details.length > 0) return;
   const shown = block.type === 'thinking' ? block.thinking : '';
-  if (sealed.text ?? shown) found.texts.push(sealed.text ?? shown);
+  const text = unseen ?? shown;
+  if (text !== '') {
+    found.details.push({ type: 'reasoning.text', text, format, index: position, model, position });
+  }
 }
 
 /** What the gateway did not sign is taken as Claude's own. Without a signature it is a text of any model. */

@@ -9,8 +9,11 @@ import { sealDetails } from '../signature.ts';
 
 /** A piece of Claude's own, which is complete by itself. */
 type OwnPiece =
-  /** It ends the open thinking block, or an empty one of its own. */
-  | { readonly type: 'signed'; readonly signature: string }
+  /**
+   * It ends the open thinking block, or an empty one of its own. `unseen`: the text that the block still has to show: Claude
+   * checks it with the signature.
+   */
+  | { readonly type: 'signed'; readonly signature: string; readonly unseen: string }
   | { readonly type: 'redacted'; readonly data: string };
 
 export interface ReasoningWriter {
@@ -27,13 +30,15 @@ export interface ReasoningWriter {
 export interface ReasoningOptions {
   /** The model that answers, as the caller names it. */
   readonly model: string;
+  /** Its provider, which alone takes text without details back. */
+  readonly provider: string;
   /** True: readable reasoning is not shown, but goes back to the model all the same. */
   readonly hidden: boolean;
 }
 
 const separator = '\n\n';
 
-export function createReasoning({ model, hidden }: ReasoningOptions): ReasoningWriter {
+export function createReasoning({ model, provider, hidden }: ReasoningOptions): ReasoningWriter {
   let details: ReasoningDetail[] = [];
   /** The text of the block that was not shown and that no detail has. */
   let unseen = '';
@@ -57,8 +62,9 @@ export function createReasoning({ model, hidden }: ReasoningOptions): ReasoningW
     },
     detail(detail) {
       if (detail.format === claudeFormat) {
+        const own = ownPiece(detail, unseen);
         restart();
-        return ownPiece(detail);
+        return own;
       }
       details.push(detail.format === geminiFormat ? withEncodedId(detail) : detail);
       if (detail.type === 'reasoning.encrypted') return undefined;
@@ -69,7 +75,7 @@ export function createReasoning({ model, hidden }: ReasoningOptions): ReasoningW
     },
     isPending: () => details.length > 0 || unseen !== '',
     take() {
-      const signature = sealDetails(details, model, unseen);
+      const signature = sealDetails({ model, format: provider, details, ...(unseen !== '' && { unseen }) });
       details = [];
       restart();
       return signature;
@@ -78,10 +84,10 @@ export function createReasoning({ model, hidden }: ReasoningOptions): ReasoningW
 }
 
 /** Undefined for a piece without its signature, which Claude does not take back. */
-function ownPiece(detail: ReasoningDetail): OwnPiece | undefined {
+function ownPiece(detail: ReasoningDetail, unseen: string): OwnPiece | undefined {
   if (detail.type === 'reasoning.encrypted') return { type: 'redacted', data: detail.data };
   if (detail.type !== 'reasoning.text' || detail.signature === undefined) return undefined;
-  return { type: 'signed', signature: detail.signature };
+  return { type: 'signed', signature: detail.signature, unseen };
 }
 
 /** Gemini's names the call that it signs, which is written with such an id. */
