@@ -159,6 +159,8 @@ export interface AnthropicDetails {
   readonly type: string;
   /** A plain name. */
   readonly errorCode?: string | undefined;
+  /** The betas of the request that the place does not know. */
+  readonly rejectedBetas?: readonly string[] | undefined;
 }
 
 export interface PromptTokens {

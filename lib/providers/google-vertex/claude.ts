@@ -7,6 +7,7 @@ import type { Rule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { withRejectedBetas } from '../../protocols/anthropic-messages/betas.ts';
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
@@ -28,10 +29,14 @@ const vertexClaude: GenerationProtocol = {
   encodeOriginal: (original, target) => {
     const { body, headers } = encodeOriginal(original, target);
     const { model: _, ...fields } = body;
-    return { body: { anthropic_version: vertexVersion, ...fields }, headers };
+    // Here the version is a field of the body, and betas are a header as everywhere.
+    const { 'anthropic-version': __, ...betas } = headers;
+    return { body: { anthropic_version: vertexVersion, ...fields }, headers: betas };
   },
   readFailure: (failure) =>
-    (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
+    isGoogles(failure)
+      ? googleGenerateContent.readFailure(failure)
+      : withRejectedBetas(anthropicMessages.readFailure(failure), failure),
 };
 
 /** Structured output, strict tools too, is off in a Google organisation unless its policy allows it. */
