@@ -159,8 +159,6 @@ export interface AnthropicDetails {
   readonly type: string;
   /** A plain name. */
   readonly errorCode?: string | undefined;
-  /** The betas of the request that the place does not know. */
-  readonly rejectedBetas?: readonly string[] | undefined;
 }
 
 export interface PromptTokens {

@@ -7,7 +7,6 @@ import type { GenerationRequest } from '../../core/generation/request.ts';
 import type { PreparedGeneration } from './prepare.ts';
 import { nextShorter } from './shorten.ts';
 import { withoutRejected } from './without-rejected.ts';
-import { withoutRejectedBetas } from './without-rejected-betas.ts';
 
 /** A prepared request, and what may still be changed of it. */
 export interface AmendedGeneration extends PreparedGeneration {
@@ -29,11 +28,9 @@ export interface Shortening {
 
 /** Undefined where the failure is no rejection of something that can be left out. */
 export function reduced(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
-  if (!prepared.canReduce) return undefined;
   // The caller's own body stays as it is: its caller acts on what is refused of it.
-  const reduction = prepared.request.original
-    ? withoutRejectedBetas(error, prepared.request)
-    : withoutRejected(error, prepared.request);
+  if (!prepared.canReduce || prepared.request.original) return undefined;
+  const reduction = withoutRejected(error, prepared.request);
   if (!reduction) return undefined;
   const changes = [...prepared.changes, ...reduction.changes];
   return { ...prepared, request: reduction.request, changes, canReduce: false };
