@@ -1,19 +1,22 @@
 /** Claude on Vertex: the Messages API with the model in the path, and without what Vertex has switched off. */
 
-import type { GenerationProtocol, UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { GenerationProtocol, TokenCounter, UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
+import { callingWithBetas } from '../claude-betas.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
+import { nextAtVertex } from './betas.ts';
 
 const vertexVersion = 'vertex-2023-10-16';
 
@@ -32,6 +35,16 @@ const vertexClaude: GenerationProtocol = {
   },
   readFailure: (failure) =>
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
+};
+
+/** The model stays in the body. Source: Google Cloud, "Count tokens for Claude models"; Anthropic's SDK for Vertex. */
+const vertexClaudeCounter: TokenCounter = {
+  path: () => `${modelPath('anthropic', 'count-tokens')}:rawPredict`,
+  body: (request, upstreamId) => ({
+    anthropic_version: vertexVersion,
+    ...messagesCounter.body({ ...request, model: upstreamId }, upstreamId),
+  }),
+  read: messagesCounter.read,
 };
 
 /** Structured output, strict tools too, is off in a Google organisation unless its policy allows it. */
@@ -61,6 +74,8 @@ export const googleVertexAnthropic: Provider = {
   ...vertexAccount('v1'),
   generation: {
     protocol: vertexClaude,
+    call: callingWithBetas(nextAtVertex),
+    counter: vertexClaudeCounter,
     takesImageUrls: false,
     rules: {
       parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],
