@@ -50,12 +50,12 @@ describe('the headers', () => {
 });
 
 test.each([
-  ['anthropic-beta', 'x'.repeat(4097), '4096'],
-  ['anthropic-version', '2023-06-01é', 'is not a valid version'],
-])('a header that cannot be sent on is refused: %s', async (name, value, problem) => {
+  ['anthropic-beta', 'x'.repeat(4097)],
+  ['anthropic-beta', 'béta'],
+])('a header that cannot be sent on is refused: %s', async (name, value) => {
   const response = await lane.answered(answerJson(message), body, { [name]: value });
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain(problem);
+  expect(await response.text()).toContain('4096');
   expect(lane.upstream.requests).toEqual([]);
 });
 
