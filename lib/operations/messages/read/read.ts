@@ -8,6 +8,7 @@ import type { Asked } from '../../generation/prepare.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { includesCost } from '../../read-request.ts';
 import { readRouting } from '../../routing/read.ts';
+import { withoutForeignThinking } from './foreign-thinking.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
 import { readOriginal } from './original.ts';
 import { readChoice } from './read-choice.ts';
@@ -57,6 +58,7 @@ export function readMessages(
     hidesThinking: body.thinking?.display === 'omitted',
     leftOut: named.changes,
     leftOutOfOriginal,
+    originalRemedy: withoutForeignThinking,
     elsewhere: {
       get leftOut() {
         return changes();
