@@ -41,7 +41,10 @@ function gemini(request: SandboxRequest): SandboxRequest {
 }
 
 /** The model is in the path, the version of the protocol in the body. */
-function claude({ body, path, headers, ...request }: SandboxRequest): SandboxRequest {
+function claude(given: SandboxRequest): SandboxRequest {
+  checkBetas(textOf(given.headers['anthropic-beta']));
+  if (given.path === '/models/count-tokens:rawPredict') return claudeCount(given);
+  const { body, path, headers, ...request } = given;
   const [, model = '', action] = /^\/models\/([^/:]+):(rawPredict|streamRawPredict)$/.exec(path) ?? [];
   if (action === undefined) refuse('The requested URL was not found on this server.', 404, 'NOT_FOUND');
   const { anthropic_version, ...rest } = objectOf(body);
@@ -71,4 +74,23 @@ function claude({ body, path, headers, ...request }: SandboxRequest): SandboxReq
     headers: { ...headers, 'anthropic-version': '2023-06-01' },
     body: { ...rest, model: decodeURIComponent(model) },
   };
+}
+
+/** The model is in the body. Source: Google Cloud, "Count tokens for Claude models"; Anthropic's SDK for Vertex. */
+function claudeCount({ body, headers, ...request }: SandboxRequest): SandboxRequest {
+  const { anthropic_version: _, ...rest } = objectOf(body);
+  const path = '/messages/count_tokens';
+  return { ...request, path, headers: { ...headers, 'anthropic-version': '2023-06-01' }, body: rest };
+}
+
+/** Source: anthropics/claude-code issue 21767. */
+function checkBetas(header: string): void {
+  const unknown = header
+    .split(/\s*,\s*/)
+    .filter((beta) => /^(?:claude-code|prompt-caching-scope)-/.test(beta));
+  if (unknown.length === 0) return;
+  const names = unknown.map((beta) => `\`${beta}\``).join(', ');
+  refuseClaude(
+    `Unexpected value(s) ${names} for the \`anthropic-beta\` header. Please consult our documentation at docs.anthropic.com or try again without the header.`,
+  );
 }
