@@ -31,7 +31,9 @@ const vertexClaude: GenerationProtocol = {
   encodeOriginal: (original, target) => {
     const { body, headers } = encodeOriginal(original, target);
     const { model: _, ...fields } = body;
-    return { body: { anthropic_version: vertexVersion, ...fields }, headers };
+    // Here the version is a field of the body, and betas are a header as everywhere.
+    const { 'anthropic-version': __, ...betas } = headers;
+    return { body: { anthropic_version: vertexVersion, ...fields }, headers: betas };
   },
   readFailure: (failure) =>
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
