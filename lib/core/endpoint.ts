@@ -71,6 +71,8 @@ export type Answer =
       readonly events: Batched<PublicEvent>;
       /** The last events of a failed stream. */
       readonly onError: (error: GatewayError) => readonly PublicEvent[];
+      /** Keeps the connection open while nothing else is sent; a comment if absent. It never comes first. */
+      readonly heartbeat?: PublicEvent;
       readonly headers?: Readonly<Record<string, string>>;
     };
 

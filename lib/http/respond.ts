@@ -98,7 +98,9 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   };
-  const body = reporting(finished, (once) => streamBody(streamText(answer, once), heartbeatMs));
+  const body = reporting(finished, (once) =>
+    streamBody(streamText(answer, once), heartbeatMs, answer.heartbeat),
+  );
   return { statusCode: 200, headers: { ...headers, ...type }, body };
 }
 

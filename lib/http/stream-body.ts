@@ -1,31 +1,42 @@
 /**
  * The body of a streamed response. Events that are ready in the same turn are sent as one chunk, and no event waits for
- * another. A comment after each period without events keeps the connection open; it is only ever sent between two events.
+ * another. A heartbeat after each period without events keeps the connection open; it is only ever sent between two events.
  */
 import { Readable } from 'node:stream';
-import { ping } from './server-sent-events.ts';
+import type { PublicEvent } from '../core/endpoint.ts';
+import { ping, writeEvent } from './server-sent-events.ts';
 
 /** No more text than this is collected before it is sent, in characters. */
 const maxChunkLength = 16 * 1024;
 
-/** `events` are read to their end, or closed with `return`; they must not reject. */
-export function streamBody(events: AsyncGenerator<string>, heartbeatMs: number): Readable {
-  return new StreamBody(events, heartbeatMs);
+/**
+ * `events` are read to their end, or closed with `return`; they must not reject. `heartbeat`: sent in place of a comment, but not
+ * before the first event.
+ */
+export function streamBody(
+  events: AsyncGenerator<string>,
+  heartbeatMs: number,
+  heartbeat?: PublicEvent,
+): Readable {
+  return new StreamBody(events, heartbeatMs, heartbeat);
 }
 
 class StreamBody extends Readable {
   readonly #events: AsyncGenerator<string>;
   /** One timer for the whole stream: `refresh` restarts it without creating another. */
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #ownPing: string;
+  #ping = ping;
   /** Text that is collected in this turn and not yet sent. */
   #collected = '';
   #isReading = false;
   /** The reader wants no more at the moment. */
   #isFull = false;
 
-  constructor(events: AsyncGenerator<string>, heartbeatMs: number) {
+  constructor(events: AsyncGenerator<string>, heartbeatMs: number, own: PublicEvent | undefined) {
     super({ objectMode: true, highWaterMark: 1 });
     this.#events = events;
+    this.#ownPing = own ? writeEvent(own) : ping;
     this.#heartbeat = setTimeout(() => this.#sendPing(), heartbeatMs);
   }
 
@@ -66,13 +77,14 @@ class StreamBody extends Readable {
     if (this.#collected === '' || this.destroyed) return;
     const chunk = this.#collected;
     this.#collected = '';
+    this.#ping = this.#ownPing;
     this.#heartbeat.refresh();
     this.#isFull = !this.push(chunk);
     this.#readNext();
   };
 
   #sendPing(): void {
-    if (!this.#isFull && this.#collected === '') this.#isFull = !this.push(ping);
+    if (!this.#isFull && this.#collected === '') this.#isFull = !this.push(this.#ping);
     this.#heartbeat.refresh();
   }
 }

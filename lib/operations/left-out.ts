@@ -23,11 +23,15 @@ export const maxKinds = 20;
 const maxNameLength = 64;
 
 /** Null is absence: leaving it out changes nothing. Values are not shown, because they may hold the conversation. */
-export function leftOutFields(given: unknown, read: unknown): readonly Change[] {
+export function leftOutFields(
+  given: unknown,
+  read: unknown,
+  reason = 'The gateway does not know this field.',
+): readonly Change[] {
   const found: Found = { kinds: new Map(), others: 0 };
   compare(given, read, top, found);
   const changes = [...found.kinds.values()].map(({ param, before, count }) =>
-    leftOut(param, before, `The gateway does not know this field.${alike(count - 1)}`),
+    leftOut(param, before, `${reason}${alike(count - 1)}`),
   );
   if (found.others === 0) return changes;
   const before = `${found.others} ${found.others === 1 ? 'field' : 'fields'}`;
@@ -71,7 +75,7 @@ function compare(given: unknown, read: unknown, place: Place, found: Found): voi
     }
   } else if (isJsonObject(given) && isJsonObject(read)) {
     for (const [name, value] of Object.entries(given)) {
-      if (!Object.hasOwn(read, name)) note(place, name, value, found);
+      if (!Object.hasOwn(read, name) || read[name] === undefined) note(place, name, value, found);
       else if (isCompared(value)) compare(value, read[name], below(place, name), found);
     }
   }

@@ -26,6 +26,7 @@ import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './a
 import { createStreamBound, maxAnswerBytes } from './answer-bounds.ts';
 import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
+import { withFetchedOriginal } from './fetch-original.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
@@ -63,7 +64,11 @@ export async function callGeneration(
   const { protocol, call = callOnce } = generation;
   const { sharedCache, maxCacheSeconds } = connections;
   const ending = followSignal(signal);
-  const ready = await withFetchedMedia(request, generation, media, signal);
+  const { original } = request;
+  const fetched = original
+    ? await withFetchedOriginal(request, original, generation, media, signal)
+    : { request: await withFetchedMedia(request, generation, media, signal), changes: [] };
+  const ready = fetched.request;
   const form = request.stream ? 'stream' : 'body';
   const options = { signal: ending.signal, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, form, connections, options);
@@ -89,7 +94,7 @@ export async function callGeneration(
   return {
     events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
     sandbox: isSandbox(response),
-    changes,
+    changes: [...fetched.changes, ...changes],
   };
 }
 

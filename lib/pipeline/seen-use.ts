@@ -9,10 +9,11 @@ import { charactersOf } from '../normalization/truncation.ts';
 /** About as many characters as a token has. */
 const charactersPerToken = 4;
 
-const toTokens = (characters: number): number => Math.ceil(characters / charactersPerToken);
+/** About how many tokens so many characters have. */
+export const estimateTokens = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
 /** About how many tokens the input has. */
-export const estimateInput = (request: GenerationRequest): number => toTokens(charactersOf(request));
+export const estimateInput = (request: GenerationRequest): number => estimateTokens(charactersOf(request));
 
 /** Counts what an answer shows, for the case that upstream never does. */
 export interface SeenTokens {
@@ -74,8 +75,11 @@ export function countSeen(
         cacheWriteTokens: 0,
         ...counted,
         // The count of what is written comes last, and is behind until then.
-        completionTokens: Math.max(counted?.completionTokens ?? 0, toTokens(written) + toTokens(thought)),
-        reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, toTokens(thought)),
+        completionTokens: Math.max(
+          counted?.completionTokens ?? 0,
+          estimateTokens(written) + estimateTokens(thought),
+        ),
+        reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, estimateTokens(thought)),
       };
       return withToolUse(estimated, toolUse());
     },

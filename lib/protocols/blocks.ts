@@ -184,8 +184,20 @@ function closeReasoning(answer: BlockAnswer, block: Extract<Block, { type: 'reas
   ];
 }
 
+type Finish = Extract<GenerationEvent, { readonly type: 'finish' }>;
+
+/** What else is known of the end of an answer. */
+interface EndFacts extends Pick<Finish, 'stopSequence' | 'isContextFull'> {
+  /** Why the model refused; empty: it did not say. */
+  readonly refusal?: string;
+}
+
 /** Closes all open blocks and ends the answer, once. The calls decide between `stop` and `tool_calls`. */
-export function finishAnswer(answer: BlockAnswer, reason: FinishReason, refusal?: string): Events {
+export function finishAnswer(
+  answer: BlockAnswer,
+  reason: FinishReason,
+  { refusal = '', ...facts }: EndFacts = {},
+): Events {
   if (answer.finished) return [];
   answer.finished = true;
   const rest = [...answer.open.keys()].flatMap((index) => closeBlock(answer, index));
@@ -196,7 +208,7 @@ export function finishAnswer(answer: BlockAnswer, reason: FinishReason, refusal?
   return [
     ...rest,
     ...silent,
-    ...(refusal ? [{ type: 'refusal', choice: 0, text: refusal } as const] : []),
-    { type: 'finish', choice: 0, reason: plain ? byCalls : reason },
+    ...(refusal !== '' ? [{ type: 'refusal', choice: 0, text: refusal } as const] : []),
+    { type: 'finish', choice: 0, reason: plain ? byCalls : reason, ...facts },
   ];
 }

@@ -1,6 +1,7 @@
 /** The servers that are measured, and how each is asked for the same work. */
 import { join } from 'node:path';
 import type { Question } from './client.ts';
+import { anthropicProtocol } from './protocols/anthropic.ts';
 import { askChat, openaiProtocol } from './protocols/openai.ts';
 import type { Protocol, Work } from './protocols/protocol.ts';
 import { freeUrl } from './servers/announce.ts';
@@ -17,6 +18,11 @@ export interface Contender {
   readonly url: string;
   readonly process: ServerProcess;
   question(protocol: Protocol, work: Work, stream: boolean): Question;
+}
+
+export interface Gateway extends Contender {
+  /** As a caller of the Messages operation asks. */
+  messages(protocol: Protocol, work: Work, stream: boolean): Question;
 }
 
 export interface Environment {
@@ -59,7 +65,7 @@ export async function startBare({ upstreamUrl }: Environment): Promise<Contender
 export async function startGateway(
   { upstreamUrl, tablesUrl, apiKey, bundles }: Environment,
   nodeOptions: readonly string[] = [],
-): Promise<Contender> {
+): Promise<Gateway> {
   const server = await startServer({
     program: program('gateway.ts'),
     nodeOptions,
@@ -73,6 +79,11 @@ export async function startGateway(
       path: '/v1/chat/completions',
       headers: { authorization: `Bearer ${apiKey}` },
       ...write(askChat(protocol.model, work, stream), work, openaiProtocol, stream),
+    }),
+    messages: ({ model }, work, stream) => ({
+      path: '/v1/messages',
+      headers: { authorization: `Bearer ${apiKey}` },
+      ...write({ ...anthropicProtocol.ask(work, stream), model }, work, anthropicProtocol, stream),
     }),
   };
 }

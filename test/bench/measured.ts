@@ -25,6 +25,19 @@ export interface Scenario {
   readonly taken: readonly Taken[];
 }
 
+/** Requests of the Messages operation beside those of chat to the same model. */
+export interface MessagesCost {
+  readonly form: Scenario['form'];
+  /** Of the provider. */
+  readonly protocol: string;
+  readonly callers: number;
+  /** Microseconds of the gateway's processor time for a request. */
+  readonly chat: number;
+  readonly messages: number;
+  /** One by the other, in the same round. */
+  readonly overChat: number;
+}
+
 export interface ColdStarts {
   readonly processes: number;
   /** From spawn to the first streamed piece. */
@@ -93,6 +106,8 @@ export interface Measured {
   readonly machine: string;
   readonly quick: boolean;
   readonly scenarios: readonly Scenario[];
+  /** Absent in results of older runs. */
+  readonly messages?: readonly MessagesCost[];
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];

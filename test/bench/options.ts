@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  readonly mode: 'measure' | 'load' | 'profile';
+  readonly mode: 'measure' | 'messages' | 'load' | 'profile';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
   /** The directory of Portkey's package; absent: it is not measured. */
@@ -12,6 +12,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [--quick] [--compare portkey [--portkey-directory <directory>]]
+npm run bench -- --messages [--quick]
 npm run bench -- --load [--minutes 10]
 npm run bench -- --profile`;
 
@@ -35,17 +36,18 @@ function read(parameters: readonly string[]): Options {
       quick: { type: 'boolean', default: false },
       compare: { type: 'string' },
       'portkey-directory': { type: 'string', default: portkeyDirectory },
+      messages: { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },
       profile: { type: 'boolean', default: false },
     },
   });
-  const { quick, compare, load, profile } = values;
+  const { quick, compare, messages, load, profile } = values;
   if (compare !== undefined && compare !== 'portkey') throw new Error('Only portkey can be compared.');
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new Error('The minutes must be a number above 0.');
   return {
-    mode: load ? 'load' : profile ? 'profile' : 'measure',
+    mode: load ? 'load' : profile ? 'profile' : messages ? 'messages' : 'measure',
     quick,
     minutes,
     ...(compare && { portkey: values['portkey-directory'] }),

@@ -1,10 +1,11 @@
 /**
- * A provider that fails on purpose, in the OpenAI protocol: the model's name says how. It logs every call, because the load on
- * a failing provider matters as much as the answer to the caller.
+ * A provider that fails on purpose, in the protocol that it is called in: the model's name says how. It logs every call, because
+ * the load on a failing provider matters as much as the answer to the caller.
  */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startUpstream } from '../harness/upstream.ts';
+import { chatSpeech, messagesSpeech, type Speech } from './speeches.ts';
 
 export const words = Array.from({ length: 60 }, (_, position) => `word-${position}`);
 export const wholeAnswer = words.join(' ');
@@ -15,6 +16,7 @@ export interface WallCall {
   /** Milliseconds on the process's own clock. */
   readonly at: number;
   readonly lastRole: unknown;
+  readonly speech: Speech;
   /** True if the answer was sent completely; false if one side disconnected. */
   readonly over: Promise<boolean>;
 }
@@ -33,10 +35,11 @@ export async function startFailingProvider(
 ): Promise<FailingProvider> {
   const upstream = await startUpstream();
   const calls: WallCall[] = [];
-  upstream.script(({ body, over }, response) => {
+  upstream.script(({ path, body, over }, response) => {
     const model = String(body.model);
     const messages = Array.isArray(body.messages) ? body.messages : [];
-    const call = { model, at: performance.now(), lastRole: messages.at(-1)?.role, over };
+    const speech = path.endsWith('/messages') ? messagesSpeech : chatSpeech;
+    const call = { model, at: performance.now(), lastRole: messages.at(-1)?.role, speech, over };
     calls.push(call);
     const attempt = calls.filter((earlier) => earlier.model === model).length;
     return (faults[model] ?? answer)(response, attempt, call);
@@ -50,10 +53,9 @@ export function firstFails(count: number, fault: Fault): Fault {
 }
 
 export function refuse(status: number, code: string, headers: Record<string, string> = {}): Fault {
-  return (response) => {
-    const error = { message: `Refused: ${code}`, type: 'provider_error', param: null, code };
+  return (response, _attempt, { speech }) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify({ error }));
+    response.end(JSON.stringify(speech.errorBody(code)));
   };
 }
 
@@ -61,68 +63,43 @@ export const reset: Fault = (response) => void response.socket?.resetAndDestroy(
 
 export const neverAnswer: Fault = () => undefined;
 
-export const answer: Fault = async (response) => {
-  begin(response);
-  say(response, words);
-  finish(response);
+export const answer: Fault = (response, _attempt, { speech }) => {
+  speech.begin(response);
+  speech.say(response, words);
+  speech.finish(response, words.length, true);
 };
 
-/** Headers and keep-alive comments at once, but the first word only after every timeout. */
-export const answerLate: Fault = async (response) => {
-  begin(response);
+/** Headers and heartbeats at once, but the first word only after every timeout. */
+export const answerLate: Fault = async (response, _attempt, { speech }) => {
+  speech.begin(response);
   for (let passed = 0; passed < 5_000 && !response.destroyed; passed += 100) {
-    response.write(': still here\n\n');
+    response.write(speech.heartbeat);
     await pause(100);
   }
-  say(response, words);
-  finish(response);
+  speech.say(response, words);
+  speech.finish(response, words.length, true);
 };
 
 /** The answer stops after this many words: the connection ends, or stays open without data. */
 export function breakOff(after: number, way: 'cut' | 'silence'): Fault {
-  return async (response) => {
-    begin(response);
-    say(response, words.slice(0, after));
+  return async (response, _attempt, { speech }) => {
+    speech.begin(response);
+    speech.say(response, words.slice(0, after));
     await pause(20);
     if (way === 'cut') response.destroy();
   };
 }
 
-export const stumble: Fault = async (response) => {
-  begin(response);
-  say(response, words.slice(0, 10));
-  response.write('data: {"choices": [{"delta": {"content": \n\n');
-  say(response, words.slice(10), ' ');
-  finish(response);
+export const stumble: Fault = (response, _attempt, { speech }) => {
+  speech.begin(response);
+  speech.say(response, words.slice(0, 10));
+  response.write(speech.broken);
+  speech.say(response, words.slice(10), ' ');
+  speech.finish(response, words.length, true);
 };
 
-export const leaveOutDone: Fault = async (response) => {
-  begin(response);
-  say(response, words);
-  finish(response, '');
+export const leaveOutMark: Fault = (response, _attempt, { speech }) => {
+  speech.begin(response);
+  speech.say(response, words);
+  speech.finish(response, words.length, false);
 };
-
-function begin(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.flushHeaders();
-  send(response, [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]);
-}
-
-function say(response: ServerResponse, spoken: readonly string[], before = ''): void {
-  for (const [position, word] of spoken.entries()) {
-    const content = `${position === 0 ? before : ' '}${word}`;
-    send(response, [{ index: 0, delta: { content }, finish_reason: null }]);
-  }
-}
-
-function finish(response: ServerResponse, mark = 'data: [DONE]\n\n'): void {
-  send(response, [{ index: 0, delta: {}, finish_reason: 'stop' }]);
-  const usage = { prompt_tokens: 10, completion_tokens: words.length, total_tokens: 10 + words.length };
-  send(response, [], { usage });
-  response.end(mark);
-}
-
-function send(response: ServerResponse, choices: readonly object[], more: object = {}): void {
-  const chunk = { id: 'one', object: 'chat.completion.chunk', created: 1, model: 'one', choices, ...more };
-  response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-}

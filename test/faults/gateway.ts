@@ -1,6 +1,6 @@
 /**
- * A gateway whose models all lead to the failing provider: a model `faults/<name>` of OpenAI for each name, and a model
- * `hosted/<name>` of a host that supports only the chat protocol.
+ * A gateway whose models all lead to the failing provider: for each name a model `faults/<name>` of OpenAI, `hosted/<name>` of a
+ * host that supports only the chat protocol, and `native/<name>` of Anthropic.
  */
 
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
@@ -25,12 +25,15 @@ export async function startFailingGateway(
     OPENAI_API_KEY: 'a-provider-key',
     DEEPSEEK_UPSTREAM_URL: provider.url,
     DEEPSEEK_API_KEY: 'a-provider-key',
+    ANTHROPIC_UPSTREAM_URL: provider.url,
+    ANTHROPIC_API_KEY: 'a-provider-key',
     ...environment,
   });
   const names = [...Object.keys(faults), ...healthy];
   const models = names.flatMap((upstreamId) => [
     [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]],
     [`hosted/${upstreamId}`, [{ provider: 'deepseek', upstreamId }]],
+    [`native/${upstreamId}`, [{ provider: 'anthropic', upstreamId }]],
   ]);
   await putModels(Object.fromEntries(models));
   return {

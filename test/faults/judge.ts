@@ -1,8 +1,5 @@
-/** What the caller got for one request, and the result of a scenario from that and from the provider's log. */
-import { readChatStream } from '../harness/chat-stream.ts';
-import type { TestGateway } from '../harness/gateways/gateway.ts';
-import { startStopwatch } from '../harness/stopwatch.ts';
-import { type WallCall, wholeAnswer } from './failing-provider.ts';
+/** The result of a scenario, from what the caller got for one request and from the provider's log. */
+import type { WallCall } from './failing-provider.ts';
 
 export interface Seen {
   readonly status: number;
@@ -14,7 +11,7 @@ export interface Seen {
   readonly outcome: 'whole' | 'error' | 'truncated';
   /** The model named in the answer. */
   readonly model: string | undefined;
-  readonly usage: { readonly completion_tokens?: number } | undefined;
+  readonly outputTokens: number | undefined;
   readonly error:
     | { readonly message: string; readonly type: string; readonly code: string | null }
     | undefined;
@@ -23,6 +20,8 @@ export interface Seen {
 
 export interface Judged {
   readonly seen: Seen;
+  readonly model: string;
+  readonly fallbackModel: string;
   /** Calls of the scenario's own model and of its fallback since the scenario started. */
   readonly primary: readonly WallCall[];
   readonly fallback: readonly WallCall[];
@@ -43,36 +42,4 @@ export function judge(best: 'whole' | 'error', { outcome }: Seen, checks: Checks
   if (outcome === 'truncated' || Object.values(checks).includes(false)) return 'fail';
   if (outcome === best) return 'pass';
   return outcome === 'error' ? 'safe' : 'fail';
-}
-
-/** Requests a streamed answer and checks the stream grammar of chat. */
-export async function askStreamed(gateway: TestGateway, model: string, extra: object): Promise<Seen> {
-  const began = performance.now();
-  const watch = startStopwatch();
-  const response = await gateway.post('/v1/chat/completions', {
-    model,
-    messages: [{ role: 'user', content: 'Say the words.' }],
-    stream: true,
-    stream_options: { include_usage: true },
-    extra: { debug: ['routing'], ...extra },
-  });
-  const text = await response.text();
-  const ms = performance.now() - began;
-  const { status, headers } = response;
-  const head = { status, headers, ms, waitedMs: watch.waitedMs() };
-  if (status !== 200) {
-    const { error } = JSON.parse(text);
-    return { ...head, outcome: 'error', model: undefined, usage: undefined, error, routing: [] };
-  }
-  const { chunks, choices, usage, error } = readChatStream(text);
-  const success = choices.get(0)?.content === wholeAnswer ? 'whole' : 'truncated';
-  const debug = chunks.at(-1)?.debug as { routing?: Seen['routing'] } | undefined;
-  return {
-    ...head,
-    outcome: error ? 'error' : success,
-    model: chunks[0]?.model,
-    usage,
-    error,
-    routing: debug?.routing ?? [],
-  };
 }

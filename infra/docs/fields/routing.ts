@@ -21,19 +21,24 @@ const provider: Fields = {
   enforce_distillable_text: 'Only `false` is supported.',
 };
 
-/** Chat completions and Responses have them. */
-export const routingFields: Fields = {
+/** Messages have them. */
+export const modelRouting: Fields = {
   models: 'Models to try after `model`, in this order. Another form of `extra.fallbacks`.',
   provider:
     "Which of a model's places may serve the request, as OpenRouter has it. What cannot be honoured is a 400 that names the field.",
   ...below('provider', provider),
+  route: 'Always `fallback`.',
+};
+
+/** Chat completions and Responses have them. */
+export const routingFields: Fields = {
+  ...modelRouting,
   plugins:
     "OpenRouter's plugins: `web` lets the model search the web, `context-compression` leaves out the middle of a conversation that is too long.",
   'plugins[].id': 'The plugin.',
   'plugins[].enabled': '`false`: as if it were not in the list.',
   'plugins[].engine': 'Of `web`: always `native`, the search of the model.',
   'plugins[].include_domains': 'Of `web`: only these domains are searched.',
-  route: 'Always `fallback`.',
 };
 
 /** Chat completions alone have them. */

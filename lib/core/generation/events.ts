@@ -110,7 +110,15 @@ export type GenerationEvent =
       readonly content: readonly TokenLogprob[];
       readonly refusal: readonly TokenLogprob[];
     }
-  | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
+  | {
+      readonly type: 'finish';
+      readonly choice: number;
+      readonly reason: FinishReason;
+      /** Of `stop`: the text at which the model stopped, where the provider reports it. */
+      readonly stopSequence?: string;
+      /** Of `length`: the context of the model is full, and not only the output that was allowed. */
+      readonly isContextFull?: true;
+    }
   /** `serviceTier`: the tier that was used; `raw`: the usage object of upstream. */
   | {
       readonly type: 'usage';

@@ -28,7 +28,8 @@ export interface Shortening {
 
 /** Undefined where the failure is no rejection of something that can be left out. */
 export function reduced(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
-  if (!prepared.canReduce) return undefined;
+  // The caller's own body has its own fields, and its caller acts on what is refused of it.
+  if (!prepared.canReduce || prepared.request.original) return undefined;
   const reduction = withoutRejected(error, prepared.request);
   if (!reduction) return undefined;
   const changes = [...prepared.changes, ...reduction.changes];

@@ -1,6 +1,8 @@
 /** What a request may pay for in a provider's cache beside reading it: a longer lifetime, or stored content. */
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
-import type { GenerationRequest } from '../../core/generation/request.ts';
+import { blocksOf } from '../../core/generation/original-blocks.ts';
+import type { CacheControl, GenerationRequest } from '../../core/generation/request.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
 import { findMarkers } from '../../normalization/caching.ts';
 
@@ -17,7 +19,10 @@ export function withCacheBounds(
   maxSeconds: number | undefined,
 ): MaxTokens {
   const markers = findMarkers(request);
-  const lifetimes = markers.map(({ cacheControl }) => cacheSeconds(cacheControl) ?? usualLifetime);
+  const own = request.original ? ownMarkers(request.original.body) : [];
+  const lifetimes = [...markers.map(({ cacheControl }) => cacheControl), ...own].map(
+    (marker) => cacheSeconds(marker) ?? usualLifetime,
+  );
   const isLong = lifetimes.some((seconds) => seconds > usualLifetime);
   const { prompt_cache_retention: retention } = request.parameters;
   return {
@@ -32,3 +37,9 @@ export function withCacheBounds(
       }),
   };
 }
+
+/** The markers of a caller's own body, on whatever they are, and the automatic one. */
+const ownMarkers = (body: JsonObject): readonly CacheControl[] =>
+  [body, ...blocksOf(body).map(({ block }) => block)].flatMap(({ cache_control: marker }) =>
+    isJsonObject(marker) && typeof marker.ttl === 'string' ? [{ type: 'ephemeral', ttl: marker.ttl }] : [],
+  );

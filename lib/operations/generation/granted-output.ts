@@ -1,10 +1,11 @@
 /** The output limit of a request for which the limits of its tenant leave less than it may write. */
-import type { GenerationRequest } from '../../core/generation/request.ts';
+import type { GenerationRequest, JsonObject } from '../../core/generation/request.ts';
 import { renamePath } from '../../core/generation/source.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { withParameter } from '../../normalization/parameter-rules.ts';
-import type { Normalized } from '../../normalization/rule.ts';
-import { maxWritten } from './token-bounds.ts';
+import type { Change, Normalized } from '../../normalization/rule.ts';
+import { leastThinking, maxWritten } from './token-bounds.ts';
 
 /** The request with a limit of so many tokens for each of its answers, if it could write more. */
 export function withinGrant(request: GenerationRequest, { model }: Target, tokens: number): Normalized {
@@ -29,3 +30,27 @@ export function withinGrant(request: GenerationRequest, { model }: Target, token
 }
 
 const newName = 'max_completion_tokens';
+
+/** The same for a request in its caller's own protocol: its own fields are lowered. */
+export function originalWithinGrant(request: GenerationRequest, target: Target, tokens: number): Normalized {
+  const { original } = request;
+  const within = withinGrant(request, target, tokens);
+  if (!original || within.changes.length === 0) return within;
+  const thinking = withinTokens(original.body, tokens);
+  const body = { ...original.body, ...(thinking && { thinking: thinking.after }), max_tokens: tokens };
+  return {
+    request: { ...within.request, original: { ...original, body } },
+    changes: [...within.changes, ...(thinking ? [thinking.change] : [])],
+  };
+}
+
+/** The thinking of a body whose budget was within its limit before, and is not any more. */
+function withinTokens({ thinking, max_tokens: limit }: JsonObject, tokens: number) {
+  if (!isJsonObject(thinking) || thinking.type !== 'enabled') return undefined;
+  const { budget_tokens: before } = thinking;
+  if (typeof before !== 'number' || before < tokens || before >= Number(limit)) return undefined;
+  const after = Math.max(leastThinking, tokens - leastThinking);
+  const reason = 'A thinking budget is smaller than the limit of output, which was lowered.';
+  const change: Change = { param: 'thinking.budget_tokens', action: 'override', before, after, reason };
+  return { after: { ...thinking, budget_tokens: after }, change };
+}

@@ -101,6 +101,18 @@ function normalized(
 export const takesOriginal = ({ protocol }: Generation, { original }: GenerationRequest): boolean =>
   original !== undefined && protocol.name === original.protocol && protocol.encodeOriginal !== undefined;
 
+/** The same, before the request is prepared. */
+export function isForOriginal(
+  parts: Pick<PrepareParts, 'providers' | 'endpoint'>,
+  target: Target,
+  request: GenerationRequest,
+): boolean {
+  return (
+    request.original !== undefined &&
+    takesOriginal(findGeneration(parts, target, request).generation, request)
+  );
+}
+
 /** @throws GatewayError `upstream_model_missing` for a provider that cannot serve the request. */
 export function findGeneration(
   { providers, endpoint }: Pick<PrepareParts, 'providers' | 'endpoint'>,

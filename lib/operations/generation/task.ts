@@ -21,9 +21,9 @@ import { type AmendedGeneration, reduced, shortened } from './amend.ts';
 import { withCacheBounds } from './cache-bounds.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
-import { withinGrant } from './granted-output.ts';
+import { originalWithinGrant, withinGrant } from './granted-output.ts';
 import { readForTarget } from './native/for-target.ts';
-import { type Asked, prepareGeneration } from './prepare.ts';
+import { type Asked, isForOriginal, prepareGeneration } from './prepare.ts';
 import { maxTokensOf, mayLackPrice } from './token-bounds.ts';
 
 export function generationTask(
@@ -57,7 +57,9 @@ export function generationTask(
       : { request: sent, changes: [] };
   const prepare = (target: Target, primary: Target, sent: GenerationRequest) => {
     const own = readOwn(sent, target, primary);
-    const within = withinGrant(own.request, target, Math.floor(granted / answers));
+    const isOriginal = isForOriginal({ providers, endpoint }, target, own.request);
+    const lower = isOriginal ? originalWithinGrant : withinGrant;
+    const within = lower(own.request, target, Math.floor(granted / answers));
     const given = { ...asked, request: within.request };
     const prepared = prepareGeneration({ providers, endpoint, cacheKey }, target, given);
     // Too many links are refused before anything is reserved, fetched or sent.

@@ -3,6 +3,7 @@ import { isTextType } from '../../core/file-type.ts';
 import { isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
 import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
 import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
 
@@ -22,6 +23,9 @@ export const maxWritten = 131_072;
 const usualOutput = { plain: 4_096, reasoning: 16_384 };
 const leastOutput = { plain: 16, reasoning: 1_024 };
 
+/** The smallest thinking budget of Claude's. Source: "Extended thinking" of the Claude API's documentation. */
+export const leastThinking = 1_024;
+
 /** The assumed maximum of searches, and of calls of another tool, if the request sets none: rarely reached, and not guaranteed. */
 const maxCalls = 16;
 
@@ -35,10 +39,11 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
   const most = Math.min(written, output ?? maxWritten);
   const kind = traits.reasoning ? 'reasoning' : 'plain';
+  const least = hasBudget(request) ? 2 * leastThinking : leastOutput[kind];
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: most * n,
-    leastOutput: Math.min(leastOutput[kind], most) * n,
+    leastOutput: Math.min(least, most) * n,
     ...(!isBounded && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
     ...((request.unbounded || toolsIn(request).some(({ type }) => isEndless(type))) && { endless: true }),
@@ -46,6 +51,12 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     ...hostedCallsOf(maxCallsOf(toolsIn(request), maxToolCalls)),
     ...(request.webSearch && { searches: maxToolCalls }),
   };
+}
+
+/** Whether the caller's own body has a thinking budget. */
+function hasBudget({ original }: GenerationRequest): boolean {
+  const { thinking } = original?.body ?? {};
+  return isJsonObject(thinking) && thinking.type === 'enabled';
 }
 
 /** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
@@ -57,6 +68,32 @@ const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
 
 function bytesOf(request: GenerationRequest): number {
+  const translated = bytesOfTranslated(request);
+  return request.original ? Math.max(translated, bytesOfOriginal(request.original.body)) : translated;
+}
+
+/** What the provider adds for a tool of its own: its description, and how it is called. */
+const perOwnTool = 2_048;
+
+/** Also of what only a target of the caller's protocol gets. */
+function bytesOfOriginal(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + bytesOfOriginal(item), 0);
+  if (!isJsonObject(value)) return 8;
+  const { type, source: media, input_schema: schema } = value;
+  const inner = isJsonObject(media) ? media.type : undefined;
+  if (type === 'image' && inner !== undefined) return maxForImage;
+  const isDocument = type === 'document' && (inner === 'url' || inner === 'base64');
+  const others = Object.entries(value).reduce(
+    (sum, [name, item]) => sum + name.length + bytesOfOriginal(item),
+    8,
+  );
+  const isOwnTool = typeof type === 'string' && /_\d{8}$/.test(type);
+  const added = isOwnTool ? perOwnTool : schema === undefined ? 0 : overhead;
+  return Math.max(others, isDocument ? maxForLink : 0) + added;
+}
+
+function bytesOfTranslated(request: GenerationRequest): number {
   const { messages, tools, hostedTools = [], parameters, nativeFields, suffix = '' } = request;
   const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
   const forms = [tools, hostedTools, parameters.response_format ?? null, nativeFields ?? null, suffix];

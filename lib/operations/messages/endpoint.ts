@@ -1,5 +1,6 @@
 /** The Messages operation: `POST /v1/messages`. */
-import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { toAnthropicBody } from '../../core/anthropic-error.ts';
+import type { Answer, Call, Endpoint, PublicEvent } from '../../core/endpoint.ts';
 import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
@@ -7,18 +8,25 @@ import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
+import { commentaryAsReasoning } from '../generation/commentary.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
 import { type MessagesInput, readMessages } from './read/read.ts';
 import { messagesSchema } from './read/schema.ts';
+import { shownThinking } from './write/shown-thinking.ts';
 import { writeMessagesBody } from './write/write-body.ts';
 import { originalBody, originalStream } from './write/write-original.ts';
-import { type MessagesAnswer, messagesStream, writeMessagesStreamError } from './write/write-stream.ts';
+import { type MessagesAnswer, messagesStream } from './write/write-stream.ts';
 
 export interface MessagesParts extends PipelineParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
+
+const text = { type: 'text' };
+
+/** Anthropic's own heartbeat: its clients pass over it. */
+const ping: PublicEvent = { event: 'ping', data: '{"type":"ping"}' };
 
 export function messagesEndpoint(parts: MessagesParts): Endpoint<typeof messagesSchema, MessagesInput> {
   return {
@@ -33,10 +41,14 @@ export function messagesEndpoint(parts: MessagesParts): Endpoint<typeof messages
 
 async function write(parts: MessagesParts, call: Call<MessagesInput>, generated: Generated): Promise<Answer> {
   const { input } = call;
-  const { target, changes, attempts, events } = generated;
+  const { target, changes, attempts } = generated;
   const answer: MessagesAnswer = {
     id: parts.newId('msg_'),
     model: target.model.id,
+    provider: target.deployment.provider,
+    inputTokens: call.facts.attempts.at(-1)?.inputTokens ?? 0,
+    thinking: shownThinking(input.request),
+    stopSequences: input.request.parameters.stop ?? [],
     cost: costInUsage(call),
     // Written at the end, when all changes are known.
     debug: () =>
@@ -47,6 +59,9 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
         cost: () => chargeSoFar(call),
       }),
   };
+  const { response_format: format = text } = input.request.parameters;
+  const isJson = format.type !== 'text' && !generated.isOriginal;
+  const events = isJson ? commentaryAsReasoning(generated.events) : generated.events;
   const headers = gatewayHeaders(generated);
   const [asBody, asStream] = generated.isOriginal
     ? ([originalBody, originalStream] as const)
@@ -56,6 +71,7 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
     type: 'stream',
     headers,
     events: events.pipe(asStream(answer)),
-    onError: writeMessagesStreamError,
+    onError: (error) => [{ event: 'error', data: toAnthropicBody(error, call.requestId) }],
+    heartbeat: ping,
   };
 }

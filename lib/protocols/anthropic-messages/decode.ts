@@ -23,7 +23,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asText, lookUp } from '../json.ts';
+import { asArray, asCount, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
 import { upstreamBody, upstreamEvent } from './original.ts';
 import { countServerTool } from './server-tools.ts';
@@ -211,23 +211,31 @@ function onMessageDelta(state: State, event: JsonObject): Events {
   return [];
 }
 
+const windowFull = 'model_context_window_exceeded';
+
 const reasons: Record<string, FinishReason> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   pause_turn: 'stop',
   max_tokens: 'length',
-  model_context_window_exceeded: 'length',
+  [windowFull]: 'length',
   tool_use: 'tool_calls',
   refusal: 'content_filter',
 };
 
 /** Proxies end a stream that broke off with a `message_stop` of their own: it has no start, or no reason before it. */
 function onFinish(state: State): Events {
-  const { stop_reason, stop_details } = state.end;
+  const { stop_reason, stop_details, stop_sequence } = state.end;
   if (state.messageId === undefined || asText(stop_reason) === '') throw upstreamError('upstream_cut');
-  const explanation = stop_reason === 'refusal' ? asText(asObject(stop_details).explanation) : '';
+  const refusal = stop_reason === 'refusal' ? asText(asObject(stop_details).explanation) : '';
+  const stopSequence = asOptionalText(stop_sequence);
+  const facts = {
+    refusal,
+    ...(stopSequence !== undefined && { stopSequence }),
+    ...(stop_reason === windowFull && { isContextFull: true as const }),
+  };
   const reason = lookUp(reasons, asText(stop_reason)) ?? 'stop';
-  return [...endSearches(state.searches), ...finishAnswer(state.answer, reason, explanation)];
+  return [...endSearches(state.searches), ...finishAnswer(state.answer, reason, facts)];
 }
 
 function onUsage(state: State): Events {

@@ -170,11 +170,13 @@ function onToolCall(state: State, index: number, call: JsonObject): Events {
   return [...opened, ...writeInput(state.answer, index, asObject(call.input))];
 }
 
+const windowFull = 'model_context_window_exceeded';
+
 const reasons: Record<string, FinishReason> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   max_tokens: 'length',
-  model_context_window_exceeded: 'length',
+  [windowFull]: 'length',
   tool_use: 'tool_calls',
   guardrail_intervened: 'content_filter',
   content_filtered: 'content_filter',
@@ -188,7 +190,8 @@ function onFinish(state: State, event: JsonObject): Events {
   // The provider could not parse the model's output. Without any output, the attempt has failed.
   const nothing = state.answer.written === 0 && state.answer.calls === 0;
   if (reason.startsWith('malformed_') && nothing) throw upstreamError('upstream_invalid_answer');
-  return finishAnswer(state.answer, lookUp(reasons, reason) ?? 'stop');
+  const isFull = reason === windowFull && { isContextFull: true as const };
+  return finishAnswer(state.answer, lookUp(reasons, reason) ?? 'stop', { ...isFull });
 }
 
 function onUsage(state: State): Events {

@@ -9,7 +9,7 @@ import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asText, lookUp } from '../json.ts';
+import { asArray, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';
@@ -32,6 +32,8 @@ interface Choice {
   isAnnotated: boolean;
   /** The finish reason of the protocol. An empty one ends a choice only together with the end of the stream. */
   reason: string | undefined;
+  /** The text at which the model stopped: `stop_reason` of vLLM (its pull request 2976), `matched_stop` of SGLang. */
+  stopSequence: string | undefined;
 }
 
 interface State {
@@ -67,6 +69,7 @@ const newChoice = (index: number, dialect: Dialect): Choice => ({
   written: 0,
   isAnnotated: false,
   reason: undefined,
+  stopSequence: undefined,
 });
 
 /** @throws GatewayError `upstream_invalid_answer` for a body without choices, or the error in the body. */
@@ -129,7 +132,7 @@ function onChoice(state: State, source: JsonObject, position: number, events: Ev
   }
   if (onAnnotations(index, delta, events)) choice.isAnnotated = true;
   onLogprobs(index, source.logprobs, events);
-  onFinish(choice, source.finish_reason);
+  onFinish(choice, source);
 }
 
 function onStart(state: State, chunk: JsonObject, events: Events): void {
@@ -207,8 +210,9 @@ function readThinking(thinking: unknown): string {
 const failedReasons = ['error', 'insufficient_system_resource', 'network_error'];
 
 /** Stores the reason until the end: hosts repeat it, and send more content, usage or an error after it. */
-function onFinish(choice: Choice, reason: unknown): void {
+function onFinish(choice: Choice, { finish_reason: reason, stop_reason, matched_stop }: JsonObject): void {
   if (typeof reason !== 'string') return;
+  choice.stopSequence ??= asOptionalText(stop_reason) ?? asOptionalText(matched_stop);
   if (failedReasons.includes(reason)) throw upstreamError('upstream_failed');
   choice.reason = choice.reason || reason;
 }
@@ -243,7 +247,9 @@ function onEnd(state: State, end: 'whole' | 'done' | 'input', events: Events): v
     onThoughtEnd(choice, events);
     onToolCallsEnd(choice.index, choice.calls, events);
     if (!choice.isAnnotated) onSources(choice.index, state.sources, choice.written, events);
-    events.push({ type: 'finish', choice: choice.index, reason: toFinishReason(choice) });
+    const { index, stopSequence } = choice;
+    const stopped = stopSequence === undefined ? {} : { stopSequence };
+    events.push({ type: 'finish', choice: index, reason: toFinishReason(choice), ...stopped });
   }
   onUsage(state, events);
 }

@@ -6,13 +6,14 @@ import { measureColdStarts } from '../figures/cold.ts';
 import { measureFunctionMemory } from '../figures/function-memory.ts';
 import { measureGrowth } from '../figures/growth.ts';
 import { measureMemory } from '../figures/memory.ts';
+import { measureMessages } from '../figures/messages.ts';
 import { type Effort, runScenarios } from '../figures/scenarios.ts';
 import { measureTableWrites } from '../figures/table-writes.ts';
-import type { Measured, Memory, Scenario } from '../measured.ts';
+import type { Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
 import type { Options } from '../options.ts';
 import { headlinesTable } from '../report/headlines.ts';
 import { number, times, writeTable } from '../report/table.ts';
-import { otherTables } from '../report/tables.ts';
+import { messagesTable, otherTables } from '../report/tables.ts';
 import { keepMeasured } from '../report/write.ts';
 import { commit, date, machine } from '../run-info.ts';
 import type { Session } from '../session.ts';
@@ -62,11 +63,26 @@ export async function measure(session: Session, options: Options): Promise<void>
     tableWrites: await measureTableWrites(session.directory),
     functionMemory: await measureFunctionMemory(session),
     scenarios: await runScenarios(contenders, efforts, print),
+    messages: await messagesCosts(session, efforts),
     growth: await growthOf(contenders, efforts.growthMs),
     memory: await memoryOf(starts, efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
   await keepMeasured(measured);
+}
+
+/** Only the Messages operation, beside chat. */
+export async function measureMessagesOnly(session: Session, options: Options): Promise<void> {
+  const messages = await messagesCosts(session, options.quick ? quick : full);
+  console.log(writeTable(messagesTable(messages)));
+}
+
+/** In a process of its own: one that has served other work for a while has other code compiled. */
+async function messagesCosts(session: Session, effort: Effort): Promise<readonly MessagesCost[]> {
+  const gateway = await startGateway(session);
+  const costs = await measureMessages(gateway, effort);
+  await gateway.process.close();
+  return costs;
 }
 
 function startsOf(session: Session, { portkey }: Options): readonly StartContender[] {

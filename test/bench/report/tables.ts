@@ -1,5 +1,5 @@
 /** Every table of a run but the first, made of what was measured. */
-import type { Load, Measured, Scenario } from '../measured.ts';
+import type { Load, Measured, MessagesCost, Scenario } from '../measured.ts';
 import { number, type Table, times } from './table.ts';
 
 export function scenariosTable(scenarios: readonly Scenario[]): Table {
@@ -38,12 +38,29 @@ export function scenariosTable(scenarios: readonly Scenario[]): Table {
   };
 }
 
+export function messagesTable(costs: readonly MessagesCost[]): Table {
+  return {
+    title: 'Messages beside chat',
+    note: 'CPU of a request in µs, to the same model. What Anthropic serves passes as it came; what OpenAI serves is translated.',
+    head: ['form', 'provider', 'callers', 'chat', 'messages', 'over chat'],
+    rows: costs.map(({ form, protocol, callers, chat, messages, overChat }) => [
+      form,
+      protocol,
+      `${callers}`,
+      number(chat),
+      number(messages),
+      times(overChat),
+    ]),
+  };
+}
+
 export function otherTables({
   cold,
   bundles,
   memory,
   functionMemory = [],
   tableWrites = [],
+  messages = [],
   chunks,
   growth,
 }: Measured): readonly Table[] {
@@ -51,6 +68,7 @@ export function otherTables({
     ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
     : [];
   const tables: readonly Table[] = [
+    messagesTable(messages),
     {
       title: 'Cold start',
       note: 'From the spawn of a process of the Lambda runtime client to the first streamed piece, in ms; medians.',

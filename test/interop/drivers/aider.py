@@ -5,13 +5,14 @@ import os
 from driver import API_KEY, BASE_URL, command, expect_in, operation
 
 
-def ask(model, *words):
+def ask(model, *words, provider="openai"):
     quiet = ("--no-git", "--no-check-update", "--no-show-model-warnings", "--no-show-release-notes", "--yes-always")
     said = ("--chat-mode", "ask", "--message", "Say zebra.", "--no-pretty", "--analytics-disable")
     env = {**os.environ, "OPENAI_API_BASE": BASE_URL, "OPENAI_API_KEY": API_KEY}
-    printed = command("aider", "--model", f"openai/{model}", *quiet, *said, *words, env=env, timeout=120)
+    printed = command("aider", "--model", f"{provider}/{model}", *quiet, *said, *words, env=env, timeout=120)
     expect_in("zebra", printed)
 
 
 operation("chat", lambda model: ask(model, "--no-stream"))
 operation("stream", lambda model: ask(model, "--stream"))
+operation("extras", lambda model: ask(model, "--stream", provider="anthropic"))

@@ -1,4 +1,4 @@
-"""LiteLLM, with its provider for OpenAI-compatible hosts."""
+"""LiteLLM, with its provider for OpenAI-compatible hosts, and with its provider for Anthropic."""
 
 import litellm
 from pydantic import BaseModel
@@ -67,6 +67,19 @@ def streamed(messages, **settings):
     return litellm.stream_chunk_builder(chunks, messages=messages)
 
 
+def over_messages(model, **settings):
+    name = model.removeprefix("openai/")
+    return {**settings, "model": f"anthropic/{name}", "api_base": BASE_URL.removesuffix("/v1")}
+
+
+def anthropic(**settings):
+    return litellm.completion(**over_messages(**settings))
+
+
+def anthropic_streamed(**settings):
+    return streamed(**over_messages(**settings))
+
+
 def structured(model):
     completion = litellm.completion(**of_gateway(model), messages=said("In Oslo."), response_format=Weather)
     Weather.model_validate_json(completion.choices[0].message.content)
@@ -86,5 +99,7 @@ operation("stream", stream)
 operation("tools", tools)
 operation("structured", structured)
 operation("extras", lambda model: tools(model, streamed))
+operation("extras", lambda model: tools(model, anthropic))
+operation("extras", lambda model: tools(model, anthropic_streamed))
 operation("extras", responses)
 operation("extras", embeddings, ["openai/text-embedding-3-small"])

@@ -1,4 +1,4 @@
-/** opencode with a provider of the user's own, as its documentation sets one up, and with its provider for OpenAI. */
+/** opencode with a provider of the user's own, as its documentation sets one up, and with its providers for OpenAI and Anthropic. */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiKey, baseUrl, command, expectIn, models, operation } from './driver.ts';
@@ -10,6 +10,7 @@ const ofGateway = Object.fromEntries(models.map((model) => [model, { name: model
 const provider = {
   gateway: { npm: '@ai-sdk/openai-compatible', name: 'Gateway', options, models: ofGateway },
   openai: { options, models: ofGateway },
+  anthropic: { options, models: ofGateway },
 };
 
 /** What it printed, after it worked in a new directory. */
@@ -43,4 +44,9 @@ await operation('extras', async (model) => {
 
 await operation('extras', async (model) => {
   expectIn('zebra', (await run(`openai/${model}`, 'Say zebra.')).said);
+});
+
+await operation('extras', async (model) => {
+  const message = `${bash('echo ze""bra')}, then ${bash('echo whi""te')}`;
+  expectIn('white', (await run(`anthropic/${model}`, message)).said);
 });

@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput, PromptedOutput
+from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 
 from driver import TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
@@ -26,8 +27,8 @@ def chat(model):
     expect_in("zebra", Agent(OpenAIChatModel(model)).run_sync("Say zebra.").output)
 
 
-async def stream(model):
-    async with Agent(OpenAIChatModel(model)).run_stream("Say zebra.") as result:
+async def stream(model, kind=OpenAIChatModel):
+    async with Agent(kind(model)).run_stream("Say zebra.") as result:
         expect_in("zebra", await result.get_output())
 
 
@@ -59,3 +60,6 @@ operation("extras", lambda model: tools(model, OpenAIResponsesModel))
 operation("extras", lambda model: structured(model, NativeOutput))
 operation("extras", lambda model: structured(model, PromptedOutput))
 operation("extras", lambda model: structured(model, kind=OpenAIResponsesModel))
+operation("extras", lambda model: tools(model, AnthropicModel))
+operation("extras", lambda model: stream(model, AnthropicModel))
+operation("extras", lambda model: structured(model, kind=AnthropicModel))

@@ -212,12 +212,20 @@ describe('an answer', () => {
     ['stop_sequence', 'stop'],
     ['pause_turn', 'stop'],
     ['max_tokens', 'length'],
-    ['model_context_window_exceeded', 'length'],
     ['refusal', 'content_filter'],
     ['tool_use', 'stop'],
     ['something_new', 'stop'],
   ])('without calls and with the stop reason %s finishes with %s', (stop_reason, reason) => {
     expect(decode(start(), ...end(stop_reason))).toContainEqual({ type: 'finish', choice: 0, reason });
+  });
+
+  test('reports a full context, and the text at which it stopped', () => {
+    const finish = { type: 'finish', choice: 0 };
+    const full = decode(start(), ...end('model_context_window_exceeded'));
+    expect(full).toContainEqual({ ...finish, reason: 'length', isContextFull: true });
+    const stopped = { type: 'message_delta', delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' } };
+    const events = decode(start(), stopped, { type: 'message_stop' });
+    expect(events).toContainEqual({ ...finish, reason: 'stop', stopSequence: 'END' });
   });
 
   test.each([

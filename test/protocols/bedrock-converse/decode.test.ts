@@ -204,7 +204,6 @@ describe('an answer', () => {
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
-    ['model_context_window_exceeded', 'length'],
     ['guardrail_intervened', 'content_filter'],
     ['content_filtered', 'content_filter'],
     ['malformed_model_output', 'stop'],
@@ -213,6 +212,11 @@ describe('an answer', () => {
     const finish = { type: 'finish', choice: 0, reason };
     expect(decode(start, delta(0, { text: 'x' }), stop(stopReason))).toContainEqual(finish);
     expect(bedrockConverse.decodeBody(body([{ text: 'x' }], stopReason))).toContainEqual(finish);
+  });
+
+  test('reports a full context', () => {
+    const finish = { type: 'finish', choice: 0, reason: 'length', isContextFull: true };
+    expect(decode(start, stop('model_context_window_exceeded'))).toContainEqual(finish);
   });
 
   test('without a start gets one', () => {

@@ -1,56 +1,93 @@
-/** Reads a valid Messages body into an internal request. */
+/** Reads a valid Messages body: as a request for any target, and as it came for targets of Anthropic's own protocol. */
+import { lazy } from '../../../async/lazy.ts';
 import type { ReadHeader } from '../../../core/endpoint.ts';
-import type { Message, TextPart } from '../../../core/generation/request.ts';
-import { source, wholeSource } from '../../../core/generation/source.ts';
+import type { GenerationRequest } from '../../../core/generation/request.ts';
+import type { JsonObject } from '../../../core/json-object.ts';
 import type { DebugCategory } from '../../debug.ts';
 import type { Asked } from '../../generation/prepare.ts';
+import { leftOutFields } from '../../left-out.ts';
 import { includesCost } from '../../read-request.ts';
+import { readRouting } from '../../routing/read.ts';
+import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
 import { readOriginal } from './original.ts';
+import { readChoice } from './read-choice.ts';
+import { noteFeatures } from './read-features.ts';
+import { readConversation } from './read-messages.ts';
+import { parameterPaths, readParameters } from './read-parameters.ts';
+import { readThinking } from './read-thinking.ts';
+import { readTools } from './read-tools.ts';
 import type { MessagesBody } from './schema.ts';
+import { checkStoredReferences } from './stored-references.ts';
+import { type AnthropicVersion, checkVersion, readVersion } from './version.ts';
 
 /** A Messages request, read. */
 export interface MessagesInput extends Asked {
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
+  /** The version of Anthropic's API that the caller speaks. */
+  readonly version: AnthropicVersion;
+  /** Whether the caller does not want to see thinking, only what goes back to the model. */
+  readonly hidesThinking: boolean;
 }
 
+/** `given`: the body as it was sent. Throws GatewayError `invalid_request`. */
 export function readMessages(
   body: MessagesBody,
   given: unknown = body,
   header: ReadHeader = () => undefined,
 ): MessagesInput {
-  const { model, max_tokens, extra, stream } = body;
-  const { original, leftOut: leftOutOfOriginal } = readOriginal(given as MessagesBody, header);
+  const version = readVersion(header);
+  checkVersion(given, version);
+  checkStoredReferences(body);
+  const { extra } = body;
+  const notes = newNotes();
+  const request = readRequest(body, header('anthropic-beta') ?? '', notes);
+  const { original, leftOut: leftOutOfOriginal } = readOriginal(given as JsonObject, header, ownFields);
+  const changes = lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]);
   return {
-    model,
-    fallbacks: extra?.fallbacks ?? [],
+    model: body.model,
+    ...readRouting(body),
     normalize: extra?.normalize ?? true,
+    repair: extra?.repair ?? false,
     debug: extra?.debug ?? [],
     includeCost: includesCost({ extra }),
+    version,
+    hidesThinking: body.thinking?.display === 'omitted',
     leftOut: [],
     leftOutOfOriginal,
-    request: {
-      messages: body.messages.map(readMessage),
-      tools: [],
-      parameters: { max_tokens },
-      stream: stream ?? false,
-      original,
+    elsewhere: {
+      get leftOut() {
+        return changes();
+      },
+      ...(notes.refused && { refused: notes.refused }),
     },
+    request: { ...request, original },
   };
 }
 
-type Given = MessagesBody['messages'][number];
-
-function readMessage({ role, content }: Given, index: number): Message {
-  const path = `messages.${index}`;
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const parts = blocks.flatMap((block, at): TextPart[] => {
-    const { text } = block as { readonly text?: unknown };
-    return typeof text === 'string'
-      ? [{ type: 'text', text, [source]: wholeSource(`${path}.content.${at}`) }]
-      : [];
-  });
-  const from = { [source]: wholeSource(path) };
-  if (role === 'assistant') return { role, content: parts, toolCalls: [], reasoningDetails: [], ...from };
-  return { role, content: parts, ...from };
+function readRequest(body: MessagesBody, betas: string, notes: Notes): GenerationRequest {
+  const messages = readConversation(body, notes);
+  const bodies = body.tools ?? [];
+  const { maxSearches, ...offered } = readTools(bodies, notes);
+  const thinking = readThinking(body, betas, notes);
+  noteFeatures(body, notes);
+  return {
+    messages,
+    ...offered,
+    parameters: {
+      ...readParameters(body, notes),
+      ...thinking.parameters,
+      ...readChoice(body.tool_choice, bodies, offered, notes),
+      ...(maxSearches && offered.webSearch && { max_tool_calls: maxSearches.count }),
+    },
+    parameterPaths: {
+      ...parameterPaths(body),
+      ...thinking.paths,
+      ...(maxSearches && { max_tool_calls: maxSearches.path }),
+    },
+    stream: body.stream ?? false,
+  };
 }
+
+/** The fields of the gateway, and of routers: no provider gets them. */
+const ownFields = ['extra', 'models', 'provider', 'route'];

@@ -1,17 +1,69 @@
-/** The body of a Messages request. Fields that it does not list are kept: Anthropic adds new ones with every release. */
+/**
+ * The body of a Messages request: what the gateway reads, in types and bounds. It refuses no field and no block that it does not know,
+ * since Anthropic adds new ones with every release. Source: MessageCreateParams of `@anthropic-ai/sdk` 1.12.0, with its betas.
+ */
 import * as z from 'zod/mini';
-import { atLeastOne, extraFields, longList, modelId, nullish, nullishFlag } from '../../request-schema.ts';
+import {
+  extraFields,
+  jsonObject,
+  longList,
+  modelId,
+  nullish,
+  nullishFlag,
+  nullishText,
+} from '../../request-schema.ts';
+import { routingFields } from '../../routing/schema.ts';
+import { blockSchema, textBlock } from './block-schema.ts';
+import { anthropicOnlyAny, cacheControl, openForms } from './open-form.ts';
+import { toolChoiceField, toolsField } from './tool-schema.ts';
 
-const content = z.union([z.string(), longList(z.looseObject({ type: z.string() }))]);
+/** Of stop sequences: Anthropic documents no limit. */
+export const maxStopSequences = 1_000;
 
-export const messagesSchema = z.looseObject({
+const message = z.object({
+  role: z.enum(['user', 'assistant', 'system']),
+  // A system message may only change settings, and then has none.
+  content: nullish(z.union([z.string(), longList(blockSchema)])),
+  output_config: anthropicOnlyAny,
+  clear_at: anthropicOnlyAny,
+});
+
+const jsonFormat = z.object({ type: z.literal('json_schema'), schema: jsonObject });
+
+const { models, provider, route } = routingFields;
+
+export const messagesSchema = z.object({
   model: modelId,
-  max_tokens: atLeastOne,
-  messages: longList(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content })).check(
-    z.minLength(1),
-  ),
-  system: nullish(content),
+  max_tokens: z.int().check(z.gte(0)),
+  messages: longList(message).check(z.minLength(1)),
+  system: nullish(z.union([z.string(), longList(openForms({ text: textBlock }))])),
   stream: nullishFlag,
+  tools: toolsField,
+  tool_choice: toolChoiceField,
+  thinking: nullish(
+    z.object({ type: z.string(), budget_tokens: nullish(z.int().check(z.gte(0))), display: nullishText }),
+  ),
+  output_config: nullish(z.object({ effort: nullishText, format: nullish(jsonFormat) })),
+  output_format: nullish(jsonFormat),
+  stop_sequences: nullish(z.array(z.string()).check(z.maxLength(maxStopSequences))),
+  temperature: nullish(z.number().check(z.gte(0), z.lte(1))),
+  top_p: nullish(z.number().check(z.gte(0), z.lte(1))),
+  top_k: nullish(z.int().check(z.gte(0))),
+  metadata: nullish(z.object({ user_id: nullishText })),
+  service_tier: nullishText,
+  speed: nullishText,
+  cache_control: cacheControl,
+  inference_geo: nullishText,
+  container: nullish(z.union([z.string(), jsonObject])),
+  mcp_servers: nullish(z.array(jsonObject)),
+  context_management: nullish(jsonObject),
+  compaction: nullish(jsonObject),
+  fallbacks: nullish(z.union([z.string(), z.array(z.looseObject({ model: modelId }))])),
+  thread: nullish(jsonObject),
+  diagnostics: anthropicOnlyAny,
+  models,
+  provider,
+  route,
   extra: nullish(z.strictObject({ ...extraFields, normalize: nullishFlag })),
 });
 

@@ -1,5 +1,6 @@
 /** The two forms of a message in Anthropic's own words: its body, and the events of its stream. Each is made of the other. */
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
+import { parseJson } from '../../../core/parse-json.ts';
 
 export interface OriginalEvent extends JsonObject {
   readonly type: string;
@@ -102,8 +103,12 @@ export function foldMessage(): MessageFold {
 }
 
 function ended(message: JsonObject, { type: _, delta, usage, ...others }: JsonObject): JsonObject {
-  const counted = Object.entries(asObject(usage)).filter(([, value]) => value !== null);
-  const counts = { ...asObject(message.usage), ...Object.fromEntries(counted) };
+  const before = asObject(message.usage);
+  // A count that is not repeated is null.
+  const counted = Object.entries(asObject(usage)).filter(
+    ([name, value]) => value !== null || !(name in before),
+  );
+  const counts = { ...before, ...Object.fromEntries(counted) };
   return { ...message, ...asObject(delta), ...others, usage: counts };
 }
 
@@ -120,5 +125,14 @@ function addDelta(folded: FoldedBlock | undefined, { type: _, ...delta }: JsonOb
 }
 
 function finished({ block, input }: FoldedBlock): JsonObject {
-  return input === '' ? block : { ...block, input: JSON.parse(input) };
+  return input === '' ? block : { ...block, input: inputOf(input) };
+}
+
+/**
+ * The input of a call that was cut is no object: it is shown as it is, under the name by which Anthropic's documents hand such an
+ * input back. Source: platform.claude.com/docs, "Fine-grained tool streaming".
+ */
+function inputOf(text: string): JsonObject {
+  const input = parseJson(text);
+  return isJsonObject(input) ? input : { INVALID_JSON: text };
 }

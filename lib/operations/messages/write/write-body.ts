@@ -1,23 +1,16 @@
-/** A Messages answer as one body: the events of the stream, folded. */
-import type { Batched } from '../../../async/pipe.ts';
+/** A message as one body: the events of the stream, folded as a client folds them, so that the two cannot differ. */
+import type { Piped } from '../../../async/pipe.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
-import type { MessagesAnswer } from './write-stream.ts';
+import type { JsonObject } from '../../../core/json-object.ts';
+import { foldMessage } from './original-forms.ts';
+import { type MessagesAnswer, messagesStream } from './write-stream.ts';
 
 export async function writeMessagesBody(
-  events: Batched<GenerationEvent>,
-  { id, model, debug }: MessagesAnswer,
+  events: Piped<GenerationEvent>,
+  answer: MessagesAnswer,
 ): Promise<object> {
-  let text = '';
-  for await (const list of events) for (const event of list) text += event.type === 'text' ? event.text : '';
-  const facts = debug();
-  return {
-    id,
-    type: 'message',
-    role: 'assistant',
-    model,
-    content: [{ type: 'text', text }],
-    stop_reason: 'end_turn',
-    stop_sequence: null,
-    ...(facts && { debug: facts }),
-  };
+  const fold = foldMessage();
+  for await (const list of events.pipe(messagesStream(answer)))
+    for (const { data } of list) fold.add((typeof data === 'string' ? JSON.parse(data) : data) as JsonObject);
+  return fold.message();
 }

@@ -1,49 +1,106 @@
-/** Writes an answer as the events of the Messages API. */
+/** Writes an answer as the events of the Messages API: `message_start`, its blocks, `message_delta`, `message_stop`. */
 import type { Transform } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
-import type { GatewayError } from '../../../core/errors.ts';
+import { GatewayError } from '../../../core/errors.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
-import type { CostInUsage } from '../../charge-so-far.ts';
+import type { Usage } from '../../../core/generation/usage.ts';
+import { estimateTokens } from '../../../pipeline/seen-use.ts';
+import { type CostInUsage, withCost } from '../../charge-so-far.ts';
+import { type Finish, writeStop } from './stop.ts';
+import { usageAtEnd, usageAtStart } from './usage.ts';
+import { createContent, type ShownThinking } from './write-content.ts';
 
 export interface MessagesAnswer {
+  /** `msg_…` */
   readonly id: string;
+  /** The `owner/model` that answers. */
   readonly model: string;
+  /** The name of its provider. */
+  readonly provider: string;
+  /** The estimate of the input, in tokens. */
+  readonly inputTokens: number;
+  readonly thinking: ShownThinking;
+  /** The texts at which the caller wants the model to stop. */
+  readonly stopSequences: readonly string[];
   readonly cost: CostInUsage;
   /** What it returns at the end is added to the last event but one. */
   readonly debug: () => object | undefined;
 }
 
-const event = (data: { readonly type: string }): PublicEvent => ({ event: data.type, data });
+/** @throws GatewayError `upstream_invalid_call` for a call whose input is no object, `upstream_cut` without a finish. */
+export function messagesStream(answer: MessagesAnswer): Transform<readonly GenerationEvent[], PublicEvent> {
+  const content = createContent(answer);
+  let isStarted = false;
+  let finish: Finish | undefined;
+  let usage: Usage | undefined;
+  let serviceTier: string | undefined;
 
-export function messagesStream({
-  id,
-  model,
-  debug,
-}: MessagesAnswer): Transform<readonly GenerationEvent[], PublicEvent> {
-  const message = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null };
-  let isOpen = false;
+  const start = (out: PublicEvent[]) => {
+    if (isStarted) return;
+    isStarted = true;
+    out.push({
+      event: 'message_start',
+      data: { type: 'message_start', message: begun(answer, serviceTier) },
+    });
+  };
+  const finalUsage = () => {
+    const { thought, other } = content.written();
+    const outputTokens = estimateTokens(thought) + estimateTokens(other);
+    const seen = { inputTokens: answer.inputTokens, outputTokens, searches: content.searches() };
+    return withCost(usageAtEnd(usage, seen, serviceTier), answer.cost);
+  };
   return {
     each(events, out) {
-      for (const given of events) {
-        if (given.type === 'start') out.push(event({ type: 'message_start', ...{ message } }));
-        if (given.type !== 'text') continue;
-        const content_block = { type: 'text', text: '' };
-        if (!isOpen) out.push(event({ type: 'content_block_start', ...{ index: 0, content_block } }));
-        isOpen = true;
-        const delta = { type: 'text_delta', text: given.text };
-        out.push(event({ type: 'content_block_delta', ...{ index: 0, delta } }));
+      content.writeTo(out);
+      for (const event of events) {
+        switch (event.type) {
+          case 'start':
+            serviceTier = event.serviceTier;
+            break;
+          case 'usage':
+            ({ usage, serviceTier = serviceTier } = event);
+            break;
+          case 'finish':
+            if (event.choice === 0) finish = event;
+            break;
+          default:
+            start(out);
+            // One answer was asked for.
+            if (event.choice === 0) content.write(event);
+        }
       }
+      start(out);
     },
     end(out) {
-      if (isOpen) out.push(event({ type: 'content_block_stop', ...{ index: 0 } }));
-      const facts = debug();
-      const delta = { stop_reason: 'end_turn', stop_sequence: null };
-      out.push(event({ type: 'message_delta', ...{ delta }, ...(facts && { debug: facts }) }));
-      out.push(event({ type: 'message_stop' }));
+      content.writeTo(out);
+      const areCallsWhole = content.end();
+      if (!finish)
+        throw new GatewayError('upstream_cut', 'The provider ended its response before it was complete.');
+      const isCut = finish.reason === 'length' || finish.reason === 'content_filter';
+      if (!areCallsWhole && !isCut) throw content.failure();
+      const { stopSequences } = answer;
+      const [calls, refusal] = [content.calls(), content.refusal()];
+      const delta = writeStop({ finish, stopSequences, calls, areCallsWhole, refusal });
+      const debug = answer.debug();
+      const last = { type: 'message_delta', delta, usage: finalUsage(), ...(debug && { debug }) };
+      out.push({ event: 'message_delta', data: last });
+      out.push({ event: 'message_stop', data: '{"type":"message_stop"}' });
     },
   };
 }
 
-export function writeMessagesStreamError(error: GatewayError): readonly PublicEvent[] {
-  return [{ event: 'error', data: { type: 'error', ...error.toBody() } }];
+/** The message before its first block. */
+function begun({ id, model, inputTokens }: MessagesAnswer, serviceTier: string | undefined): object {
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    stop_details: null,
+    container: null,
+    usage: usageAtStart(inputTokens, serviceTier),
+  };
 }

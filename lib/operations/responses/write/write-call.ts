@@ -2,8 +2,8 @@
 import type { ToolIdentity } from '../../../core/generation/request.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
 import { parseJson } from '../../../core/parse-json.ts';
+import { createObjectEnd } from '../../object-end.ts';
 import type { CustomToolCall, FunctionCall, ItemStatus } from '../read/items.ts';
-import { createObjectEnd } from './object-end.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
 
 export interface CallWriter extends ItemWriter {

@@ -1,0 +1,37 @@
+/** The blocks of a body of the Messages API, wherever they stand: in the conversation, in results and documents, and beside it. */
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+
+/** Gives a block as it shall be: itself, to leave it as it is. Messages and tools count as blocks. */
+export type ChangeBlock = (block: JsonObject, path: string) => JsonObject;
+
+/** The body with changed blocks; the same one where none changes. */
+export const mapBlocks = (body: JsonObject, change: ChangeBlock): JsonObject =>
+  ['system', 'tools', 'messages'].reduce((mapped, name) => mapMember(mapped, name, name, change), body);
+
+/** The blocks, each with its path. */
+export function blocksOf(body: JsonObject): readonly { readonly block: JsonObject; readonly path: string }[] {
+  const found: { block: JsonObject; path: string }[] = [];
+  mapBlocks(body, (block, path) => {
+    found.push({ block, path });
+    return block;
+  });
+  return found;
+}
+
+function mapMember(object: JsonObject, name: string, path: string, change: ChangeBlock): JsonObject {
+  const list = object[name];
+  if (!Array.isArray(list)) return object;
+  const mapped = list.map((item, index) =>
+    isJsonObject(item) ? mapBlock(item, `${path}.${index}`, change) : item,
+  );
+  return mapped.every((item, index) => item === list[index]) ? object : { ...object, [name]: mapped };
+}
+
+/** What a document consists of stands in its source. */
+function mapBlock(block: JsonObject, path: string, change: ChangeBlock): JsonObject {
+  const changed = mapMember(change(block, path), 'content', `${path}.content`, change);
+  const { source } = changed;
+  if (!isJsonObject(source)) return changed;
+  const mapped = mapMember(source, 'content', `${path}.source.content`, change);
+  return mapped === source ? changed : { ...changed, source: mapped };
+}

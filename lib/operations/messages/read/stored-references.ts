@@ -1,0 +1,44 @@
+/**
+ * What a request refers to that is stored in the operator's account at Anthropic. All tenants share this account, so a reference is
+ * refused for every target: a tenant could name what another one has stored.
+ */
+import type { GatewayError } from '../../../core/errors.ts';
+import { isJsonObject, objectsIn } from '../../../core/json-object.ts';
+import { invalid } from '../../read-request.ts';
+import type { MessagesBody } from './schema.ts';
+
+/** `path`: that of the block. */
+export function storedFile(path: string): GatewayError {
+  return invalid(`${path}.source.file_id`, 'is not supported: send the file itself, or its URL');
+}
+
+type Given = Pick<MessagesBody, 'container' | 'thread'>;
+
+/** @throws GatewayError `invalid_request`. */
+export function checkStoredReferences({ container, thread }: Given): void {
+  if (thread) throw invalid('thread', 'is not supported: send the whole conversation');
+  if (typeof container === 'string') throw storedContainer('container');
+  if (!container) return;
+  if (container.id != null) throw storedContainer('container.id');
+  const own = objectsIn(container.skills).findIndex(({ type }) => type !== 'anthropic');
+  if (own >= 0) {
+    throw invalid(
+      `container.skills.${own}.type`,
+      "must be 'anthropic': skills of your own are not supported",
+    );
+  }
+}
+
+const storedContainer = (path: string): GatewayError =>
+  invalid(path, 'is not supported: a container cannot be used again');
+
+/** In a block that the gateway does not read, such as the result of a tool that Anthropic runs. Throws GatewayError `invalid_request`. */
+export function checkStoredFiles(block: object, path: string): void {
+  const { type, source, content } = block as { type?: unknown; source?: unknown; content?: unknown };
+  if (type === 'container_upload') {
+    throw invalid(`${path}.file_id`, 'is not supported: files cannot be stored at Anthropic');
+  }
+  if (isJsonObject(source) && source.type === 'file') throw storedFile(path);
+  if (isJsonObject(content)) checkStoredFiles(content, `${path}.content`);
+  for (const [index, one] of objectsIn(content).entries()) checkStoredFiles(one, `${path}.content.${index}`);
+}

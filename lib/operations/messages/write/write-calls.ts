@@ -1,0 +1,98 @@
+/**
+ * Tool calls as blocks. Arguments are passed on as they come. What does not begin as an object is held: some hosts send `null`
+ * for no arguments, or the object as a text, which is repaired when all of it is there. Anything else that is no object breaks
+ * the answer, so that no call is made with arguments that the model did not give.
+ */
+import { GatewayError } from '../../../core/errors.ts';
+import { encodeToolCallId } from '../../../core/generation/tool-call-id.ts';
+import { isJsonObject } from '../../../core/json-object.ts';
+import { parseJson } from '../../../core/parse-json.ts';
+import { createObjectEnd, type ObjectEnd } from '../../object-end.ts';
+import type { Block, Blocks } from './blocks.ts';
+
+interface Call {
+  readonly name: string;
+  readonly block: Block;
+  text: string;
+  /** Undefined until something other than white space has come. */
+  beginsAsObject: boolean | undefined;
+  /** Follows the text from the moment when another block waits for it. */
+  end: ObjectEnd | undefined;
+}
+
+export interface Calls {
+  open(call: number, id: string, name: string): void;
+  add(call: number, text: string): void;
+  count(): number;
+  /** Ends all. Returns whether each has an object as its input. */
+  end(): boolean;
+  /** The failure of an answer with another input. */
+  failure(): GatewayError;
+}
+
+export function createCalls(blocks: Blocks): Calls {
+  const calls = new Map<number, Call>();
+  let broken: string | undefined;
+  return {
+    open(number, id, name) {
+      const start = { type: 'tool_use', id: encodeToolCallId(id), name, input: {} };
+      const block = blocks.add(start, () => isWhole(call));
+      const call: Call = { name, block, text: '', beginsAsObject: undefined, end: undefined };
+      calls.set(number, call);
+    },
+    add(number, text) {
+      const call = calls.get(number);
+      if (!call || text === '') return;
+      call.text += text;
+      call.end?.add(text);
+      if (call.block.isClosed) return;
+      if (call.beginsAsObject) blocks.delta(call.block, inputDelta(text));
+      else if (call.beginsAsObject === undefined) begin(blocks, call, text);
+    },
+    count: () => calls.size,
+    end() {
+      for (const call of calls.values()) if (!endCall(blocks, call)) broken ??= call.name;
+      return broken === undefined;
+    },
+    failure: () =>
+      new GatewayError(
+        'upstream_invalid_call',
+        `The model called the tool '${broken}' with an input that is not a JSON object.`,
+      ),
+  };
+}
+
+const inputDelta = (text: string) => `{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}`;
+
+function begin(blocks: Blocks, call: Call, text: string): void {
+  const [first] = text.trimStart();
+  if (first === undefined) return;
+  call.beginsAsObject = first === '{';
+  if (call.beginsAsObject) blocks.delta(call.block, inputDelta(call.text));
+}
+
+function isWhole(call: Call): boolean {
+  if (!call.beginsAsObject) return false;
+  if (!call.end) {
+    call.end = createObjectEnd();
+    call.end.add(call.text);
+  }
+  return call.end.isReached();
+}
+
+function endCall(blocks: Blocks, { block, text, beginsAsObject }: Call): boolean {
+  const input = beginsAsObject ? undefined : objectText(text);
+  if (!block.isClosed) {
+    if (!beginsAsObject && (input ?? text) !== '') blocks.delta(block, inputDelta(input ?? text));
+    blocks.end(block);
+  }
+  return input !== undefined || isJsonObject(parseJson(text));
+}
+
+/** The object that a text stands for that does not begin as one; undefined: it stands for none. */
+function objectText(text: string): string | undefined {
+  if (text.trim() === '') return '{}';
+  const value = parseJson(text);
+  if (value === null) return '{}';
+  return typeof value === 'string' && isJsonObject(parseJson(value)) ? value : undefined;
+}

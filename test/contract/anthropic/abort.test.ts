@@ -1,0 +1,91 @@
+/** When the caller disconnects, the provider's call ends within a second. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bothGenerations } from '../../harness/clients/sdk-anthropic.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { startStopwatch } from '../../harness/stopwatch.ts';
+import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+
+let gateway: TestGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway({
+    ANTHROPIC_UPSTREAM_URL: upstream.url,
+    ANTHROPIC_API_KEY: 'a-provider-key',
+    OPENAI_UPSTREAM_URL: upstream.url,
+    OPENAI_API_KEY: 'a-provider-key',
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+/** How a stream of each protocol begins. */
+const beginnings = {
+  'anthropic/claude-opus-5': [
+    {
+      type: 'message_start',
+      message: {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-opus-5',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 9, output_tokens: 1 },
+      },
+    },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Once' } },
+  ],
+  'openai/gpt-4.1': [{ choices: [{ index: 0, delta: { content: 'Once' }, finish_reason: null }] }],
+};
+
+const request = (model: string) => ({
+  model,
+  max_tokens: 100,
+  messages: [{ role: 'user' as const, content: 'Hello' }],
+});
+
+async function untilAsked(): Promise<void> {
+  while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe.each(bothGenerations)('$sdk', ({ client }) => {
+  describe.each(Object.entries(beginnings))('%s', (model, events) => {
+    test.each([true, false])('before the first token (streamed: %s)', async (stream) => {
+      upstream.script(() => undefined);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const asked = client(gateway)
+        .messages.create({ ...request(model), stream }, { signal })
+        .catch((error) => error);
+      await untilAsked();
+      const watch = startStopwatch();
+      controller.abort();
+      await asked;
+      expect(await upstream.requests[0]?.over).toBe(false);
+      expect(watch.waitedMs()).toBeLessThan(1000);
+    });
+
+    test('in the middle of a stream', async () => {
+      upstream.script((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const event of events) {
+          if ('type' in event) response.write(`event: ${event.type}\n`);
+          response.write(`data: ${JSON.stringify(event)}\n\n`);
+        }
+      });
+      const stream = client(gateway).messages.stream(request(model));
+      await new Promise<void>((resolve) => void stream.once('text', () => resolve()));
+      const watch = startStopwatch();
+      stream.abort();
+      await expect(stream.done()).rejects.toThrow();
+      expect(await upstream.requests[0]?.over).toBe(false);
+      expect(watch.waitedMs()).toBeLessThan(1000);
+    });
+  });
+});
