@@ -45,7 +45,7 @@ const unknownSize: ImageSize = { width: 2048, height: 2048 };
  * card of Qwen2-VL-7B-Instruct; the configurations of Kimi-K2.5 and Pixtral's followers (patches of 14, merged by two).
  */
 const usual: Family = {
-  perToken: 1.35,
+  perToken: 1.2,
   perRequest: 100,
   perTools: 200,
   image: bySquares(448, 256, 256, 16_384),
@@ -58,7 +58,7 @@ const families: Readonly<Record<string, Family>> = {
    * tokenizer makes about 30 percent more), "Tool use" (up to 346 tokens for the models that are served).
    */
   anthropic: {
-    perToken: 1.75,
+    perToken: 1.5,
     perRequest: 50,
     perTools: 650,
     image: byArea(750, 4_784),

@@ -1,49 +1,66 @@
 /**
- * How many pages a PDF has, without a parser: pages are objects of the type `/Page`, and the root of their tree has their number
- * as `/Count`. From PDF 1.5 on they may be in compressed object streams. Source: ISO 32000-1, 7.7.3 and 7.5.7.
+ * How many pages a PDF has, without a parser: pages are objects of the type `/Page`, and a node of their tree has the number of
+ * those below it. From PDF 1.5 on they may be in compressed object streams. Source: ISO 32000-1, 7.7.3 and 7.5.7.
  */
 import { inflateSync } from 'node:zlib';
 
-/** The most that is unpacked of the object streams of one document, and of one of them, in bytes. */
-export const maxUnpacked = 8 * 1024 * 1024;
-const maxStream = 1024 * 1024;
+/** How much of a document is looked at, in bytes; the rest is taken to be like it. */
+export const maxScanned = 8 * 1024 * 1024;
 
-/** The page of a scanned document is about as large, in bytes: for what has no pages that are found. */
+/** The most object streams that are unpacked of one document, and of each, in bytes. */
+export const maxStreams = 256;
+export const maxStream = 1024 * 1024;
+
+/** How many nodes of the tree are looked at, and how much around the type of each. */
+const maxNodes = 1_000;
+const nodeReach = 16 * 1024;
+
+/** A scanned page, in bytes: for a document in which no pages are found. */
 const bytesPerPage = 40_000;
 
-/** `bytes`: of the document. At least 1. */
+/** At least 1. */
 export function countPages(bytes: Buffer): number {
-  const text = bytes.toString('latin1');
-  const found = pagesIn(text) || pagesIn(unpack(text, bytes));
-  return found || Math.max(1, Math.ceil(bytes.length / bytesPerPage));
+  const scanned = bytes.subarray(0, maxScanned);
+  const text = scanned.toString('latin1');
+  const found = pagesIn(text) || pagesIn(unpack(text, scanned));
+  const pages = found * (bytes.length / scanned.length) || bytes.length / bytesPerPage;
+  return Math.max(1, Math.ceil(pages));
 }
 
-/** The larger of the two counts: a document that was changed has pages of before as well. */
+/** The larger of the two counts: a node may be packed, and what was deleted may still be there. */
 function pagesIn(text: string): number {
-  const pages = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
-  const counts = [...text.matchAll(/\/Count\s+(\d{1,6})(?!\d)/g)].map(([, count]) => Number(count));
-  return counts.reduce((most, count) => Math.max(most, count), pages);
+  let most = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
+  let nodes = 0;
+  for (const { index } of text.matchAll(/\/Type\s*\/Pages(?![a-zA-Z])/g)) {
+    if (++nodes > maxNodes) break;
+    const before =
+      text
+        .slice(Math.max(0, index - nodeReach), index)
+        .split('<<')
+        .at(-1) ?? '';
+    const after = text.slice(index, index + nodeReach).split('>>', 1)[0] ?? '';
+    const [, count = '0'] = /\/Count\s+(\d{1,6})(?!\d)/.exec(before + after) ?? [];
+    most = Math.max(most, Number(count));
+  }
+  return most;
 }
 
 function unpack(text: string, bytes: Buffer): string {
   const unpacked: string[] = [];
-  let left = maxUnpacked;
   for (const { index } of text.matchAll(/\/Type\s*\/ObjStm/g)) {
-    const begin = text.indexOf('stream', index);
-    const end = text.indexOf('endstream', begin);
-    if (begin < 0 || end < 0 || left <= 0) break;
-    const from = begin + 'stream'.length + (text.startsWith('\r\n', begin + 'stream'.length) ? 2 : 1);
-    const part = inflated(bytes.subarray(from, end), Math.min(left, maxStream));
-    left -= Math.max(part.length, 1024);
-    unpacked.push(part);
+    if (unpacked.length >= maxStreams) break;
+    const reach = text.slice(index, index + maxStream);
+    const [, begin = ''] = /(^.*?stream\r?\n)/s.exec(reach) ?? [];
+    const end = reach.indexOf('endstream', begin.length);
+    unpacked.push(end < 0 ? '' : inflated(bytes.subarray(index + begin.length, index + end)));
   }
   return unpacked.join('\n');
 }
 
 /** Nothing for a stream that is packed in another way, or that is larger than it may be. */
-function inflated(packed: Buffer, maxOutputLength: number): string {
+function inflated(packed: Buffer): string {
   try {
-    return inflateSync(packed, { maxOutputLength }).toString('latin1');
+    return inflateSync(packed, { maxOutputLength: maxStream }).toString('latin1');
   } catch {
     return '';
   }

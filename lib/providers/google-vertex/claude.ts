@@ -1,12 +1,13 @@
 /** Claude on Vertex: the Messages API with the model in the path, and without what Vertex has switched off. */
 
-import type { GenerationProtocol, UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { GenerationProtocol, TokenCounter, UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { countable, messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
@@ -32,6 +33,13 @@ const vertexClaude: GenerationProtocol = {
   },
   readFailure: (failure) =>
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
+};
+
+/** One path counts for all models, so the body names it. Source: Google Cloud, "Count tokens for Claude models". */
+const counter: TokenCounter = {
+  ...messagesCounter,
+  path: () => `${modelPath('anthropic', 'count-tokens')}:rawPredict`,
+  body: (request, upstreamId) => ({ ...countable(request), model: upstreamId }),
 };
 
 /** Structured output, strict tools too, is off in a Google organisation unless its policy allows it. */
@@ -61,6 +69,7 @@ export const googleVertexAnthropic: Provider = {
   ...vertexAccount('v1'),
   generation: {
     protocol: vertexClaude,
+    counter,
     takesImageUrls: false,
     rules: {
       parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],
