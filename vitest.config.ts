@@ -30,6 +30,7 @@ const alone = [
   'test/metering/attempts.test.ts',
   'test/metering/reported-use.test.ts',
   'test/metering/served-tier.test.ts',
+  'test/operations/messages/*.test.ts',
   'test/normalization/upstream.test.ts',
   'test/operations/nulls.test.ts',
   'test/providers/azure.test.ts',

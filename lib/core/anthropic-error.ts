@@ -79,5 +79,14 @@ function messageOf(error: GatewayError): string {
   const { message, param, anthropic } = error;
   const tooLong = promptTooLong(error);
   if (tooLong !== undefined) return tooLong;
-  return anthropic || param === null || message.startsWith(`${param}:`) ? message : `${param}: ${message}`;
+  return anthropic || param === null || message.startsWith(`${param}:`)
+    ? message
+    : `${param}: ${withoutName(message, param)}`;
+}
+
+/** Without the path in quotes, where the sentence stands without it: "'top_k' must be at least 1." */
+function withoutName(message: string, param: string): string {
+  const name = `'${param}'`;
+  if (message.startsWith(`${name} `)) return message.slice(name.length + 1);
+  return message.replace(`: ${name}.`, '.').replace(` for ${name}:`, ':');
 }

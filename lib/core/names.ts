@@ -40,3 +40,9 @@ export const namesOf = ({
   id: string;
   aliases?: readonly string[];
 }): readonly string[] => [id.slice(id.indexOf('/') + 1), ...aliases];
+
+/** What clients of Claude append to a model's name to ask for a context of a million tokens. It is no part of the name. */
+const contextSuffix = /\[1m\]$/i;
+
+/** The name without that suffix. The context is that of the model, and a beta that widens it comes in a header of its own. */
+export const withoutContextSuffix = (name: string): string => name.replace(contextSuffix, '');

@@ -10,6 +10,7 @@ import { parameterNames } from '../core/generation/parameter-names.ts';
 import { reasoningEfforts, serviceTiers } from '../core/generation/parameters.ts';
 import type { UpstreamKind } from '../protocols/failure.ts';
 import { addressFault } from './host-address.ts';
+import { servingMessages } from './host-messages.ts';
 import { hostProvider } from './host-provider.ts';
 import type { HostSettings } from './hosts/host.ts';
 import { hosts } from './hosts/hosts.ts';
@@ -21,6 +22,8 @@ export interface OperatorHost extends HostSettings {
   readonly baseUrl: string;
   /** Names that callers may give in `native_fields` beside those of a server of the operator's own. */
   readonly nativeFields?: readonly string[];
+  /** Whether it also serves the Anthropic protocol, at `messages` below `baseUrl`. */
+  readonly servesMessages?: boolean;
 }
 
 const isBuiltIn = (name: string): boolean => ownNames.includes(name) || Object.hasOwn(hosts, name);
@@ -118,6 +121,7 @@ function rowSchema(object: ObjectKind) {
     takesNames: flag(),
     takesImageUrls: flag(),
     takesImagesInResults: flag(),
+    servesMessages: flag(),
     /** Present for a host that embeds; `{}` for the usual form of the protocol. */
     embeddings: z.exactOptional(
       object({
@@ -157,9 +161,15 @@ export function readHostRow(value: unknown, unknownFields: 'refuse' | 'ignore' =
  */
 const { dialect: usualDialect, unsupported = [], takes = [], takesImageUrls = false } = hosts['self-hosted'];
 
-export function operatorProvider({ name, dialect, nativeFields = [], ...row }: OperatorHost): Provider {
+export function operatorProvider({
+  name,
+  dialect,
+  nativeFields = [],
+  servesMessages = false,
+  ...row
+}: OperatorHost): Provider {
   const extra = Object.fromEntries(nativeFields.map((field) => [field, json]));
-  return hostProvider(name, {
+  const host = hostProvider(name, {
     unsupported,
     takes,
     takesImageUrls,
@@ -170,6 +180,7 @@ export function operatorProvider({ name, dialect, nativeFields = [], ...row }: O
       nativeFields: { ...usualDialect?.nativeFields, ...extra },
     },
   });
+  return servesMessages ? servingMessages(host) : host;
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -33,9 +33,12 @@ async function suggest(catalog: Catalog, id: string): Promise<string> {
   return near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?` : '';
 }
 
-/** Up to three ids that differ from the requested one in few letters, or end in the same model name. */
+/** A snapshot's date: most catalogs have the model without it. */
+const date = /[-@]\d{8}$/;
+
+/** Up to three ids that differ from the requested one in few letters, or end in the same model name. A date does not count. */
 export function nearest(requested: string, ids: readonly string[]): readonly string[] {
-  const wanted = requested.slice(0, 100).toLowerCase();
+  const wanted = requested.slice(0, 100).toLowerCase().replace(date, '');
   const limit = Math.max(2, Math.floor(wanted.length / 4));
   return ids
     .map((id) => ({ id, distance: distanceTo(wanted, id) }))

@@ -198,12 +198,12 @@ describe('GET /v1/models/{model}', () => {
       owned_by: 'operator',
       status: 'active',
       modalities: { input: expect.arrayContaining(['text', 'image']), output: ['text'] },
-      endpoints: ['chat_completions', 'responses'],
+      endpoints: ['chat_completions', 'messages', 'responses'],
       targets: ['openai/gpt-5.4-mini', 'google/gemini-3.5-flash'],
     };
-    expect((await get('fast')).body).toEqual(alias);
+    expect((await get('fast')).body).toMatchObject(alias);
     const list = (await (await fetch(`${gateway.url}/v1/models`)).json()) as { data: { id: string }[] };
-    expect(list.data.find(({ id }) => id === 'fast')).toEqual(alias);
+    expect(list.data.find(({ id }) => id === 'fast')).toMatchObject(alias);
     const retired = await fetch(`${gateway.url}/v1/models?status=retired`);
     expect(((await retired.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toContain('gone');
   });

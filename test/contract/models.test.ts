@@ -38,6 +38,21 @@ test('needs no key, and ignores an invalid one', async () => {
   expect(await models('', { authorization: 'Bearer nonsense' })).toEqual(open);
 });
 
+/** The fields that Anthropic's SDKs read. */
+const forAnthropic = {
+  type: 'model',
+  display_name: expect.stringMatching(/^[A-Z]/),
+  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  lifecycle: expect.toBeOneOf(['active', 'deprecated', 'retired']),
+  max_input_tokens: expect.toBeOneOf([null, expect.any(Number)]),
+  max_tokens: expect.toBeOneOf([null, expect.any(Number)]),
+  capabilities: expect.objectContaining({
+    batch: { supported: false },
+    image_input: { supported: expect.any(Boolean) },
+    thinking: expect.objectContaining({ supported: expect.any(Boolean) }),
+  }),
+};
+
 test('has the fields of the contract for each model', async () => {
   for (const model of await models()) {
     expect(model).toEqual({
@@ -52,6 +67,7 @@ test('has the fields of the contract for each model', async () => {
       },
       endpoints: expect.toSatisfy((names: readonly string[]) => names.length > 0),
       ...(model.aliases && { aliases: expect.toSatisfy((names: readonly string[]) => names.length > 0) }),
+      ...forAnthropic,
     });
   }
 });

@@ -163,6 +163,23 @@ describe('a prompt that is too long', () => {
   });
 });
 
-test('a message that begins with its path has it once', () => {
-  expect(messageOf('invalid_request', 'tools.0: no.', { param: 'tools.0' })).toBe('tools.0: no.');
+test.each([
+  ["'tools.0' must be at least 1.", 'tools.0: must be at least 1.'],
+  ["Missing required parameter: 'tools.0'.", 'tools.0: Missing required parameter.'],
+  [
+    "Unknown parameter: 'tools.0'. Did you mean 'tools.1'?",
+    "tools.0: Unknown parameter. Did you mean 'tools.1'?",
+  ],
+  [
+    "Invalid type for 'tools.0': expected a string, but got null instead.",
+    'tools.0: Invalid type: expected a string, but got null instead.',
+  ],
+  [
+    "The model 'x' does not support 'tools.0' here.",
+    "tools.0: The model 'x' does not support 'tools.0' here.",
+  ],
+  ['tools.0: Field required', 'tools.0: Field required'],
+  ['Something else.', 'tools.0: Something else.'],
+])('%s begins with its path, once', (message, expected) => {
+  expect(messageOf('invalid_request', message, { param: 'tools.0' })).toBe(expected);
 });

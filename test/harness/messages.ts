@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { expect } from 'vitest';
+import { parseJson } from '../../lib/core/parse-json.ts';
 import { openSignature } from '../../lib/operations/messages/signature.ts';
 import type { TestGateway } from './gateways/gateway.ts';
 import { addDelta, beginnings, checkWhole, type Json, type OpenBlock } from './messages-blocks.ts';
@@ -181,7 +182,7 @@ const steps: Readonly<Record<string, (state: State, event: MessagesEvent) => voi
     if (!open) throw new Error('The stop of no block.');
     expect(index, 'a stop is of the open block').toBe(state.content.length);
     const { block, input } = open;
-    if (input !== '') block.input = JSON.parse(input);
+    if (input !== '') block.input = parseJson(input) ?? { [cut]: input };
     if (!state.isOriginal || block.signature !== '') checkWhole(block);
     state.content.push(block);
     state.open = undefined;
@@ -231,6 +232,9 @@ function checkHead(message: MessageSeen, isOriginal: boolean): void {
     expect(Number(message.usage[field]), field).toBeGreaterThanOrEqual(0);
 }
 
+/** The field of the input of a call that was cut. */
+const cut = 'INVALID_JSON';
+
 const stopReasons = [
   'end_turn',
   'max_tokens',
@@ -245,4 +249,6 @@ function checkStop({ stop_reason: reason, content }: MessageSeen): void {
   expect(stopReasons).toContain(reason);
   const calls = content.filter(({ type }) => type === 'tool_use');
   if (reason === 'tool_use') expect(calls, 'tool_use needs a call').not.toEqual([]);
+  const isCut = calls.some(({ input }) => Object(input)[cut] !== undefined);
+  if (isCut) expect(['max_tokens', 'refusal'], 'only a cut call has no whole input').toContain(reason);
 }

@@ -1,4 +1,4 @@
-/** A gateway whose Anthropic is a server of the test, and requests to it by the Messages operation. */
+/** A gateway of which one provider of Claude is a server of the test, and requests to it by the Messages operation. */
 import { afterAll, beforeAll } from 'vitest';
 import { startUpstreamGateway, type UpstreamGateway } from './gateways/upstream-gateway.ts';
 import { addPinnedModels } from './matrix/pinned-models.ts';
@@ -33,16 +33,16 @@ export interface OriginalLane {
   answered(script: UpstreamScript, body?: object, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** Starts it for the tests of a file. */
-export function useOriginalLane(): OriginalLane {
+/** Starts it for the tests of a file. `provider`: as in the names of its variables; `model`: at that provider alone. */
+export function useOriginalLane(provider = 'ANTHROPIC', model = atAnthropic): OriginalLane {
   let started: UpstreamGateway;
   beforeAll(async () => {
-    started = await startUpstreamGateway('ANTHROPIC');
-    await addPinnedModels(atAnthropic);
+    started = await startUpstreamGateway(provider);
+    await addPinnedModels(model);
   });
   afterAll(() => started?.close());
   const post: OriginalLane['post'] = (body, headers) =>
-    started.gateway.post('/v1/messages', { model: atAnthropic, ...body }, headers);
+    started.gateway.post('/v1/messages', { model, ...body }, headers);
   const answered: OriginalLane['answered'] = (script, body = {}, headers = {}) => {
     started.upstream.script(script);
     return post('messages' in body ? body : { ...asked, ...body }, headers);

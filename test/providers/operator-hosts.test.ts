@@ -35,6 +35,7 @@ test('a row with every member is read unchanged', () => {
     takesNames: false,
     takesImageUrls: true,
     takesImagesInResults: true,
+    servesMessages: true,
     embeddings: { batchSize: 10, maxBytes: 1000, names: { dimensions: 'size' }, takesUser: false },
   };
   expect(readHostRow(full)).toEqual(full);

@@ -26,11 +26,12 @@ export const providersAddHost: Command = {
       value: '<names>',
       description: 'Fields that callers may give in native_fields, with commas',
     },
+    messages: { description: 'It also serves the Anthropic protocol, at messages below its address' },
     'no-key': { description: 'It can be called without an API key' },
     'no-names': { description: 'It does not support the names of participants' },
   },
   examples: [
-    'providers add-host vllm-a --base-url http://10.0.0.5:8000/v1 --no-key --embeddings',
+    'providers add-host vllm-a --base-url http://10.0.0.5:8000/v1 --no-key --embeddings --messages',
     'providers add-host newhost --base-url https://api.newhost.example/v1 --unsupported seed,logit_bias --stack ModelGateway',
     'providers add-host newhost --file newhost.json',
   ],
@@ -78,6 +79,7 @@ function readOptions(options: CommandContext['options'], flags: CommandContext['
     ...(choices !== undefined && { choices: readChoices(choices) }),
     ...(flags.has('embeddings') && { embeddings: {} }),
     ...(flags.has('image-urls') && { takesImageUrls: true }),
+    ...(flags.has('messages') && { servesMessages: true }),
     ...(flags.has('no-key') && { needsKey: false }),
     ...(flags.has('no-names') && { takesNames: false }),
   };

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { modelStatuses } from '../../../lib/core/model.ts';
 import { endpoints } from '../../../lib/core/operations.ts';
+import { lifecycles } from '../../../lib/operations/models/model-object.ts';
 import { costInUsage, count, debug, nullable, unixSeconds } from './shared.ts';
 
 const errorFields = {
@@ -133,6 +134,21 @@ export const model = z
       .optional()
       .describe('Further names of the model, such as dated snapshots, without the owner.'),
     targets: z.array(z.string()).optional().describe('Of an alias of the operator: the ids of its models.'),
+    type: z.literal('model').describe("Always `model`. This field and those below are for Anthropic's SDKs."),
+    display_name: z
+      .string()
+      .describe(
+        'A name for people: the id without the owner, with spaces and capitals (`claude-opus-4-5`: "Claude Opus 4.5"). Of an alias, its name.',
+      ),
+    created_at: z.string().describe('`created` as a time (RFC 3339).'),
+    lifecycle: z.enum(lifecycles).describe("The status in Anthropic's words: `inactive` is `retired`."),
+    max_input_tokens: nullable(z.int()).describe('The most tokens of input; null where it is not known.'),
+    max_tokens: nullable(z.int()).describe('The highest `max_tokens`; null where it is not known.'),
+    capabilities: z
+      .looseObject({})
+      .describe(
+        'What the model can do, each as `{"supported": true}`: `effort`, `image_input`, `pdf_input`, `server_tools`, `structured_outputs`, `thinking`. It is false, too, where the catalog does not know: `batch`, `citations`, `code_execution` and `context_management` are always false, though a Claude model may have them.',
+      ),
   })
   .meta({ id: 'Model', description: 'A model.' });
 
@@ -140,6 +156,11 @@ export const models = z
   .object({
     object: z.literal('list').describe('Always `list`.'),
     data: z.array(model).describe('The models, by id.'),
+    has_more: z
+      .boolean()
+      .describe('Whether there are more models after this page, or before it for `before_id`.'),
+    first_id: nullable(z.string()).describe('The id of the first model of this page.'),
+    last_id: nullable(z.string()).describe('The id of the last model of this page.'),
   })
   .meta({ id: 'Models', description: 'A list of models.' });
 

@@ -8,8 +8,28 @@ const claudeHaiku = {
   owned_by: 'anthropic',
   status: 'active',
   modalities: { input: ['text', 'image', 'pdf'], output: ['text'] },
-  endpoints: ['chat_completions', 'responses'],
+  endpoints: ['chat_completions', 'messages', 'responses'],
   aliases: ['claude-haiku-4-5-20251001'],
+  type: 'model',
+  display_name: 'Claude Haiku 4.5',
+  created_at: '2025-10-15T00:00:00Z',
+  lifecycle: 'active',
+  max_input_tokens: 200_000,
+  max_tokens: 64_000,
+  capabilities: {
+    image_input: { supported: true },
+    pdf_input: { supported: true },
+    structured_outputs: { supported: true },
+    thinking: {
+      supported: true,
+      types: {
+        adaptive: { supported: false },
+        between_tools: { supported: false },
+        disabled: { supported: true },
+        enabled: { supported: true },
+      },
+    },
+  },
 };
 
 export const modelExamples = {
@@ -57,6 +77,9 @@ export const modelExamples = {
     answer: {
       object: 'list',
       data: [claudeHaiku],
+      has_more: false,
+      first_id: claudeHaiku.id,
+      last_id: claudeHaiku.id,
     },
   },
   'models-retrieve': {

@@ -9,6 +9,7 @@ import { maxShortenings } from '../../../lib/operations/generation/shorten.ts';
 import { maxImages } from '../../../lib/operations/images/schema.ts';
 import { maxKinds } from '../../../lib/operations/left-out.ts';
 import { maxBetasLength } from '../../../lib/operations/messages/read/original.ts';
+import { maxCursor, maxPageModels } from '../../../lib/operations/models/list.ts';
 import {
   maxFallbacks,
   maxMetadata,
@@ -170,6 +171,20 @@ export const fieldLimits: LimitArea = {
       limit: { maxGroups },
       file: 'lib/operations/usage/question.ts',
       unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Models on a page that a caller asks for',
+      limit: { maxPageModels },
+      file: 'lib/operations/models/list.ts',
+      unit: 'count',
+      onExceed: '400; without `limit` the list is whole',
+    },
+    {
+      what: '`after_id` or `before_id` of a page of models',
+      limit: { maxCursor },
+      file: 'lib/operations/models/list.ts',
+      unit: 'characters',
       onExceed: '400',
     },
     {

@@ -13,6 +13,12 @@ import { maxUsageFields } from '../../../lib/protocols/anthropic-messages/usage.
 import { maxCitations } from '../../../lib/protocols/google-generate-content/grounding.ts';
 import { maxSources } from '../../../lib/protocols/openai-chat/citations.ts';
 import { maxFingerprint } from '../../../lib/protocols/openai-chat/fingerprint.ts';
+import {
+  maxBetaRefusals,
+  maxRefusalBytes,
+  maxRefusalMs,
+  maxRememberedRefusals,
+} from '../../../lib/providers/claude-betas.ts';
 import { firstCacheSeconds, largestAnswer } from '../../../lib/providers/google/stored-content.ts';
 import { largestToken } from '../../../lib/providers/google-vertex/token.ts';
 import { maxMessageBytes } from '../../../lib/transport/framing/event-stream.ts';
@@ -20,6 +26,8 @@ import { maxEventCharacters } from '../../../lib/transport/framing/sse.ts';
 import type { LimitArea } from './row.ts';
 
 const answerBounds = 'lib/pipeline/answer-bounds.ts';
+
+const betas = 'lib/providers/claude-betas.ts';
 
 const failed = 'the attempt fails: `provider_invalid_answer`';
 
@@ -123,6 +131,34 @@ export const providerLimits: LimitArea = {
       file: 'lib/providers/google/stored-content.ts',
       unit: 'bytes',
       onExceed: 'nothing is cached',
+    },
+    {
+      what: 'Refusals of a request to Claude at Bedrock or Vertex for its betas',
+      limit: { maxBetaRefusals },
+      file: betas,
+      unit: 'count',
+      onExceed: 'it is sent without betas, on record',
+    },
+    {
+      what: 'Refusal of such a request',
+      limit: { maxRefusalBytes },
+      file: betas,
+      unit: 'bytes',
+      onExceed: 'it is a refusal for another reason, without its words',
+    },
+    {
+      what: 'The same, until it is read',
+      limit: { maxRefusalMs },
+      file: betas,
+      unit: 'ms',
+      onExceed: 'it is a refusal for another reason, without its words',
+    },
+    {
+      what: 'Models and lists of betas whose refusal there a process remembers',
+      limit: { maxRememberedRefusals },
+      file: betas,
+      unit: 'count',
+      onExceed: 'the oldest is forgotten, and refused once more',
     },
     {
       what: 'Answer with an access token of Vertex',

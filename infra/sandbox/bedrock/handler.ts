@@ -1,5 +1,5 @@
 /**
- * The Bedrock Converse protocol of the sandbox.
+ * The Bedrock protocols of the sandbox: Converse, and those of single models.
  */
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
@@ -9,6 +9,7 @@ import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { countConverse } from './count-tokens.ts';
 import { answerInvoke } from './embeddings.ts';
+import { answerClaude } from './invoke.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
 import { writeConverse, writeConverseStream } from './write.ts';
@@ -19,7 +20,7 @@ const modelId =
 
 export const bedrockHandler: Handler = (request) => {
   checkAccess(request);
-  const invoked = answerInvoke(request);
+  const invoked = answerClaude(request) ?? answerInvoke(request);
   if (invoked) return invoked;
   const counted = countConverse(request);
   if (counted) return counted;

@@ -4,7 +4,7 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
-import type { PreparedGeneration } from './prepare.ts';
+import type { OriginalRemedy, PreparedGeneration } from './prepare.ts';
 import { nextShorter } from './shorten.ts';
 import { withoutRejected } from './without-rejected.ts';
 
@@ -12,6 +12,8 @@ import { withoutRejected } from './without-rejected.ts';
 export interface AmendedGeneration extends PreparedGeneration {
   /** Whether a rejected parameter may be left out: once for each form of the conversation. */
   readonly canReduce: boolean;
+  /** For a target that the gateway chose after another one. */
+  readonly originalRemedy?: OriginalRemedy | undefined;
   /** Present for `truncation: auto`. */
   readonly shorter: Shortening | undefined;
 }
@@ -28,9 +30,10 @@ export interface Shortening {
 
 /** Undefined where the failure is no rejection of something that can be left out. */
 export function reduced(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
+  if (!prepared.canReduce) return undefined;
+  const { request, originalRemedy } = prepared;
   // The caller's own body has its own fields, and its caller acts on what is refused of it.
-  if (!prepared.canReduce || prepared.request.original) return undefined;
-  const reduction = withoutRejected(error, prepared.request);
+  const reduction = request.original ? originalRemedy?.(error, request) : withoutRejected(error, request);
   if (!reduction) return undefined;
   const changes = [...prepared.changes, ...reduction.changes];
   return { ...prepared, request: reduction.request, changes, canReduce: false };
@@ -47,6 +50,7 @@ export function shortened(error: GatewayError, prepared: AmendedGeneration): Ame
     ...again,
     changes: [...again.changes, ...next.changes],
     canReduce: shorter.canReduce,
+    originalRemedy: prepared.originalRemedy,
     shorter: { ...shorter, tries: shorter.tries + 1 },
   };
 }

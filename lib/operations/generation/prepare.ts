@@ -22,6 +22,8 @@ export interface Asked extends Routing {
   readonly leftOut: readonly Change[];
   /** What it left out of the original request besides; absent: nothing. */
   readonly leftOutOfOriginal?: readonly Change[];
+  /** What is sent instead of an original request that a fallback has rejected; absent: nothing. */
+  readonly originalRemedy?: OriginalRemedy;
   /** What only the protocol of the original request can express, for targets of other protocols. */
   readonly elsewhere?: Elsewhere;
   /** True: where the conversation is too long for the model, its middle is left out. */
@@ -31,6 +33,9 @@ export interface Asked extends Routing {
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */
   readonly granted?: number;
 }
+
+/** Undefined where the failure is no rejection of something that can be left out. */
+export type OriginalRemedy = (error: GatewayError, request: GenerationRequest) => Normalized | undefined;
 
 export interface Elsewhere {
   readonly leftOut: readonly Change[];

@@ -103,6 +103,7 @@ export function generationTask(
     prepare: (target, primary) => ({
       ...prepare(target, primary, request),
       canReduce: asked.normalize,
+      originalRemedy: target === primary ? undefined : asked.originalRemedy,
       shorter: truncate
         ? {
             whole: request,

@@ -7,46 +7,103 @@ import type { Endpoint } from '../../core/endpoint.ts';
 import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
 import type { AliasTarget } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
+import { queryIntegerBetween } from '../request-schema.ts';
 import { type TaggedJson, taggedJson } from '../tagged-json.ts';
-import { maxModelAgeSeconds, writeAlias, writeModel } from './model-object.ts';
+import { lifecycles, type ModelObject, maxModelAgeSeconds, writeAlias, writeModel } from './model-object.ts';
 
-export const schema = z.object({ status: z.optional(z.enum(modelStatuses)) });
+/** Models of one page. Source: platform.claude.com/docs/en/api/models-list. */
+export const maxPageModels = 1_000;
+
+/** Characters of an id after or before which a page is. */
+export const maxCursor = 200;
+
+const cursor = z.optional(z.string().check(z.maxLength(maxCursor)));
+
+const lifecycle = z.enum(lifecycles);
+
+export const schema = z.object({
+  status: z.optional(z.enum(modelStatuses)),
+  lifecycle: z.optional(z.union([lifecycle, z.array(lifecycle).check(z.maxLength(lifecycles.length))])),
+  limit: z.optional(queryIntegerBetween(1, maxPageModels)),
+  after_id: cursor,
+  before_id: cursor,
+});
+
+type Query = z.infer<typeof schema>;
 
 type Aliases = ReadonlyMap<string, readonly AliasTarget[]>;
 
-/** The lists of one reading of the catalog, by the status that was asked for. */
+/** What is made of one reading of the catalog. */
 interface Written {
   readonly models: readonly Model[];
   readonly aliases: Aliases;
+  /** By id. */
+  readonly all: readonly ModelObject[];
+  /** Whole lists, by the status that was asked for. */
   readonly lists: Map<ModelStatus | undefined, TaggedJson>;
 }
 
-export function modelsEndpoint(catalog: Catalog): Endpoint<typeof schema, z.infer<typeof schema>> {
+export function modelsEndpoint(catalog: Catalog): Endpoint<typeof schema, Query> {
   let written: Written | undefined;
   return {
     schema,
     read: (query) => query,
-    async answer({ input: { status } }) {
+    async answer({ input: query }) {
       const [models, aliases] = await Promise.all([catalog.list(), catalog.aliases()]);
       if (written?.models !== models || written.aliases !== aliases) {
-        written = { models, aliases, lists: new Map() };
+        written = { models, aliases, all: writeAll(models, aliases), lists: new Map() };
       }
-      const list = written.lists.get(status) ?? taggedJson(writeList(written, status), maxModelAgeSeconds);
-      written.lists.set(status, list);
-      return list;
+      return isWhole(query, written.all)
+        ? wholeList(written, query.status)
+        : listed(pageOf(written.all, query));
     },
   };
 }
 
-function writeList({ models, aliases }: Written, status: ModelStatus | undefined): object {
+const isWhole = ({ lifecycle, limit, after_id, before_id }: Query, all: readonly ModelObject[]): boolean =>
+  [lifecycle, after_id, before_id].every((one) => one === undefined) && (limit ?? all.length) >= all.length;
+
+function wholeList({ all, lists }: Written, status: ModelStatus | undefined): TaggedJson {
+  const list = lists.get(status) ?? listed(pageOf(all, { status }));
+  lists.set(status, list);
+  return list;
+}
+
+function writeAll(models: readonly Model[], aliases: Aliases): readonly ModelObject[] {
   const byId = new Map(models.map((model) => [model.id, model]));
-  const named = [
-    ...models.map((model) => [model.id, writeModel(model)] as const),
-    ...[...aliases].map(([name, targets]) => [name, writeAlias(name, targets, byId)] as const),
-  ];
-  const data = named
-    .toSorted(([one], [other]) => one.localeCompare(other))
-    .flatMap(([, shown]) => shown ?? [])
-    .filter((shown) => status === undefined || ('status' in shown && shown.status === status));
-  return { object: 'list', data };
+  return [
+    ...models.map(writeModel),
+    ...[...aliases].flatMap(([name, targets]) => writeAlias(name, targets, byId) ?? []),
+  ].toSorted((one, other) => one.id.localeCompare(other.id));
+}
+
+interface Page {
+  readonly data: readonly ModelObject[];
+  readonly hasMore: boolean;
+}
+
+/** Anthropic's pages: those after an id, or those before one, of which the last are given. The id need not exist any more. */
+function pageOf(all: readonly ModelObject[], query: Partial<Query>): Page {
+  const { status, lifecycle = lifecycles, limit = all.length, after_id, before_id } = query;
+  const found = all.filter(
+    (model) =>
+      (status === undefined || model.status === status) &&
+      lifecycle.includes(model.lifecycle) &&
+      (after_id === undefined || model.id.localeCompare(after_id) > 0) &&
+      (before_id === undefined || model.id.localeCompare(before_id) < 0),
+  );
+  const isBackward = before_id !== undefined && after_id === undefined;
+  const data = isBackward ? found.slice(Math.max(0, found.length - limit)) : found.slice(0, limit);
+  return { data, hasMore: data.length < found.length };
+}
+
+function listed({ data, hasMore }: Page): TaggedJson {
+  const list = {
+    object: 'list',
+    data,
+    has_more: hasMore,
+    first_id: data.at(0)?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  };
+  return taggedJson(list, maxModelAgeSeconds);
 }

@@ -1,13 +1,43 @@
-/** A model as the public API shows it, and an alias of the operator in the same form. */
-import { type Model, modelStatuses } from '../../core/model.ts';
+/**
+ * A model as the public API shows it, and an alias of the operator in the same form: one object for the SDKs of OpenAI and of
+ * Anthropic, each of which reads its own fields.
+ */
+import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
 import type { AliasTarget } from '../../core/names.ts';
+import { writeCapabilities } from './capabilities.ts';
+import { displayName } from './display-name.ts';
 
 /** A process uses what it has read of the catalog for as long. */
 export const maxModelAgeSeconds = 60;
 
-export function writeModel({ id, created, owner, status, modalities, endpoints, aliases }: Model): object {
-  const model = { id, object: 'model', created, owned_by: owner, status, modalities, endpoints };
-  return aliases && aliases.length > 0 ? { ...model, aliases } : model;
+/** The fields by which lists are made, and those that are only shown. */
+export interface ModelObject {
+  readonly id: string;
+  readonly status: ModelStatus;
+  readonly lifecycle: Lifecycle;
+  readonly [shown: string]: unknown;
+}
+
+/** Anthropic's stages of a model's life. */
+export const lifecycles = ['active', 'deprecated', 'retired'] as const;
+export type Lifecycle = (typeof lifecycles)[number];
+
+/** A model that is not served is not available there either. */
+const lifecycleOf = (status: ModelStatus): Lifecycle => (status === 'inactive' ? 'retired' : status);
+
+export function writeModel(model: Model): ModelObject {
+  const { id, created, owner, status, modalities, endpoints, aliases = [] } = model;
+  return {
+    id,
+    object: 'model',
+    created,
+    owned_by: owner,
+    status,
+    modalities,
+    endpoints,
+    ...(aliases.length > 0 && { aliases }),
+    ...forAnthropic(displayName(id), { created, status }, [model]),
+  };
 }
 
 /**
@@ -18,23 +48,47 @@ export function writeAlias(
   name: string,
   targets: readonly AliasTarget[],
   models: ReadonlyMap<string, Model>,
-): object | undefined {
+): ModelObject | undefined {
   const found = targets.flatMap(({ model }) => models.get(model) ?? []);
   if (found.length === 0) return undefined;
   const union = <Value>(valuesOf: (model: Model) => readonly Value[]) => [
     ...new Set(found.flatMap(valuesOf)),
   ];
+  const created = Math.max(...found.map((model) => model.created));
+  const status = modelStatuses.find((one) => found.some((model) => model.status === one)) ?? 'inactive';
   return {
     id: name,
     object: 'model',
-    created: Math.max(...found.map(({ created }) => created)),
+    created,
     owned_by: 'operator',
-    status: modelStatuses.find((status) => found.some((model) => model.status === status)),
+    status,
     modalities: {
       input: union(({ modalities }) => modalities.input),
       output: union(({ modalities }) => modalities.output),
     },
     endpoints: union(({ endpoints }) => endpoints),
     targets: [...new Set(found.map(({ id }) => id))],
+    ...forAnthropic(name, { created, status }, found),
+  };
+}
+
+/** The fields of Anthropic's list. Of several models, the limits are those that each of them keeps. */
+function forAnthropic(
+  name: string,
+  { created, status }: Pick<Model, 'created' | 'status'>,
+  models: readonly Model[],
+) {
+  const least = (limitOf: (model: Model) => number | null) => {
+    const limits = models.map(limitOf);
+    return limits.some((limit) => limit === null) ? null : Math.min(...(limits as number[]));
+  };
+  return {
+    type: 'model' as const,
+    display_name: name,
+    created_at: new Date(created * 1000).toISOString().replace('.000Z', 'Z'),
+    lifecycle: lifecycleOf(status),
+    max_input_tokens: least(({ limits }) => limits.input ?? limits.context),
+    max_tokens: least(({ limits }) => limits.output),
+    capabilities: writeCapabilities(models),
   };
 }

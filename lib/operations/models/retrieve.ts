@@ -1,6 +1,7 @@
 /** One model: `GET /v1/models/{model}`, public. The name may be whatever a request may call the model by. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
+import { withoutContextSuffix } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { modelNotFound } from '../../routing/model-not-found.ts';
 import { ambiguous, modelsNamed } from '../../routing/resolve-model.ts';
@@ -12,7 +13,7 @@ export const schema = z.object({ model: z.string() });
 export function modelsRetrieveEndpoint(catalog: Catalog): Endpoint<typeof schema, string> {
   return {
     schema,
-    read: ({ model }) => decoded(model),
+    read: ({ model }) => withoutContextSuffix(decoded(model)),
     async answer({ input: name }) {
       const model = (await aliasNamed(catalog, name)) ?? (await modelNamed(catalog, name));
       return taggedJson(model, maxModelAgeSeconds);

@@ -3,7 +3,6 @@
  * `BetaMessageTokensCount` in @anthropic-ai/sdk 1.12.0.
  */
 import type { TokenCounter } from '../../core/generation/protocol.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { asObject } from '../json.ts';
 import { readCount } from '../token-count.ts';
 
@@ -15,13 +14,9 @@ const ofAnswers: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-export function countable(request: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(request).filter(([name]) => !ofAnswers.has(name)));
-}
-
 export const messagesCounter: TokenCounter = {
   path: () => '/messages/count_tokens',
-  body: countable,
+  body: (request) => Object.fromEntries(Object.entries(request).filter(([name]) => !ofAnswers.has(name))),
   read: (answer) => readCount(answer, 'input_tokens'),
   readOthers(answer) {
     const { context_management } = asObject(answer);

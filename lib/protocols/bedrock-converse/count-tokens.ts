@@ -7,8 +7,11 @@ const fields = ['messages', 'system', 'toolConfig', 'additionalModelRequestField
 /** Inference profiles are refused: only the model itself can count. Source: pydantic/pydantic-ai pull 3367. */
 const profile = /^(us|eu|apac|jp|au|us-gov|global)\./;
 
+export const countPath: TokenCounter['path'] = (upstreamId) =>
+  `/model/${encodeURIComponent(upstreamId.replace(profile, ''))}/count-tokens`;
+
 export const converseCounter: TokenCounter = {
-  path: (upstreamId) => `/model/${encodeURIComponent(upstreamId.replace(profile, ''))}/count-tokens`,
+  path: countPath,
   body: (request) => ({ input: { converse: pick(request, fields) } }),
   read: (answer) => readCount(answer, 'inputTokens'),
 };

@@ -1,4 +1,4 @@
-/** Amazon Bedrock's Converse API, with its bearer key or an AWS signature. */
+/** Amazon Bedrock, with its bearer key or an AWS signature: the Converse API, and Claude's own protocol for callers of it. */
 
 import { officeTypes } from '../../core/file-type.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
@@ -12,7 +12,9 @@ import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
+import { bedrockClaude } from './claude.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
+import { maxPayloadBytes } from './payload.ts';
 
 const byKey = keyHeader('authorization', bearer);
 
@@ -76,8 +78,7 @@ export const bedrock: Provider = {
     protocol: bedrockConverse,
     counter: converseCounter,
     takesImageUrls: false,
-    // Source: AWS, Bedrock user guide, "Request and Response" of Anthropic Claude: a payload of at most 20 MB.
-    maxRequestBytes: 20 * 1024 * 1024,
+    maxRequestBytes: maxPayloadBytes,
     rules: {
       ...claudeRules,
       parameters: [
@@ -107,5 +108,6 @@ export const bedrock: Provider = {
       ],
     },
   },
+  messages: ({ model }) => (model.owner === 'anthropic' ? bedrockClaude : undefined),
   embeddings: bedrockEmbeddings,
 };

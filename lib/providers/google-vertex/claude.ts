@@ -7,14 +7,16 @@ import type { Rule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
-import { countable, messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
+import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
+import { callingWithBetas } from '../claude-betas.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
+import { nextAtVertex } from './betas.ts';
 
 const vertexVersion = 'vertex-2023-10-16';
 
@@ -29,17 +31,22 @@ const vertexClaude: GenerationProtocol = {
   encodeOriginal: (original, target) => {
     const { body, headers } = encodeOriginal(original, target);
     const { model: _, ...fields } = body;
-    return { body: { anthropic_version: vertexVersion, ...fields }, headers };
+    // Here the version is a field of the body, and betas are a header as everywhere.
+    const { 'anthropic-version': __, ...betas } = headers;
+    return { body: { anthropic_version: vertexVersion, ...fields }, headers: betas };
   },
   readFailure: (failure) =>
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
 };
 
-/** One path counts for all models, so the body names it. Source: Google Cloud, "Count tokens for Claude models". */
-const counter: TokenCounter = {
+/** The model stays in the body. Source: Google Cloud, "Count tokens for Claude models"; Anthropic's SDK for Vertex. */
+const vertexClaudeCounter: TokenCounter = {
   ...messagesCounter,
   path: () => `${modelPath('anthropic', 'count-tokens')}:rawPredict`,
-  body: (request, upstreamId) => ({ ...countable(request), model: upstreamId }),
+  body: (request, upstreamId) => ({
+    anthropic_version: vertexVersion,
+    ...messagesCounter.body({ ...request, model: upstreamId }, upstreamId),
+  }),
 };
 
 /** Structured output, strict tools too, is off in a Google organisation unless its policy allows it. */
@@ -69,7 +76,8 @@ export const googleVertexAnthropic: Provider = {
   ...vertexAccount('v1'),
   generation: {
     protocol: vertexClaude,
-    counter,
+    call: callingWithBetas(nextAtVertex),
+    counter: vertexClaudeCounter,
     takesImageUrls: false,
     rules: {
       parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],

@@ -14,18 +14,29 @@ interface Adapted {
 
 /** The same body where nothing must change. */
 export function adaptThinking(body: JsonObject): Adapted {
-  const signed = withoutUnsigned(body);
+  return without(body, isUnsigned, 'Claude takes back only thinking that it has signed itself.');
+}
+
+/** The body without any thinking of earlier turns, which the target has refused. */
+export function withoutThinking(body: JsonObject): Adapted {
+  return without(body, isThinking, 'The model does not take the thinking of another one back.');
+}
+
+type IsLeftOut = (block: unknown) => boolean;
+
+function without(body: JsonObject, isLeftOut: IsLeftOut, reason: string): Adapted {
+  const signed = withoutBlocks(body, isLeftOut, reason);
   const thought = withoutUnthoughtLoop(signed.body);
   return { body: thought.body, changes: [...signed.changes, ...thought.changes] };
 }
 
 /** A message that has nothing else is left out: "all messages must have non-empty content". */
-function withoutUnsigned(body: JsonObject): Adapted {
+function withoutBlocks(body: JsonObject, isLeftOut: IsLeftOut, reason: string): Adapted {
   const changes: Change[] = [];
   const messages = listOf(body.messages).flatMap((message, index): readonly unknown[] => {
     if (!isJsonObject(message) || message.role !== 'assistant') return [message];
     const content = listOf(message.content);
-    const kept = content.filter((block) => !isUnsigned(block));
+    const kept = content.filter((block) => !isLeftOut(block));
     const count = content.length - kept.length;
     if (count === 0) return [message];
     changes.push({
@@ -33,12 +44,15 @@ function withoutUnsigned(body: JsonObject): Adapted {
       action: 'strip',
       before: `${count} thinking ${count === 1 ? 'block' : 'blocks'}`,
       after: null,
-      reason: 'Claude takes back only thinking that it has signed itself.',
+      reason,
     });
     return kept.length === 0 ? [] : [{ ...message, content: kept }];
   });
   return changes.length === 0 ? { body, changes } : { body: { ...body, messages }, changes };
 }
+
+const isThinking = (block: unknown): boolean =>
+  isJsonObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
 
 function isUnsigned(block: unknown): boolean {
   if (!isJsonObject(block)) return false;
@@ -85,8 +99,7 @@ function isUnthoughtLoop(messages: readonly unknown[]): boolean {
       index = before;
     } else if (roleOf(message) === 'user' && !hasBlock(message, 'tool_result')) break;
   }
-  const [first] = contentOf(messages[index]);
-  return !isJsonObject(first) || (first.type !== 'thinking' && first.type !== 'redacted_thinking');
+  return !isThinking(contentOf(messages[index])[0]);
 }
 
 /**

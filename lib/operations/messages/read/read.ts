@@ -8,11 +8,13 @@ import type { Asked } from '../../generation/prepare.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { includesCost } from '../../read-request.ts';
 import { readRouting } from '../../routing/read.ts';
+import { withoutForeignThinking } from './foreign-thinking.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
 import { readOriginal } from './original.ts';
 import { readChoice } from './read-choice.ts';
 import { noteFeatures } from './read-features.ts';
 import { readConversation } from './read-messages.ts';
+import { readModel } from './read-model.ts';
 import { parameterPaths, readParameters } from './read-parameters.ts';
 import { readThinking } from './read-thinking.ts';
 import { readTools } from './read-tools.ts';
@@ -43,9 +45,10 @@ export function readMessages(
   const notes = newNotes();
   const request = readRequest(body, header('anthropic-beta') ?? '', notes);
   const { original, leftOut: leftOutOfOriginal } = readOriginal(given as JsonObject, header, ownFields);
+  const named = readModel(body.model);
   const changes = lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]);
   return {
-    model: body.model,
+    model: named.model,
     ...readRouting(body),
     normalize: extra?.normalize ?? true,
     repair: extra?.repair ?? false,
@@ -53,8 +56,9 @@ export function readMessages(
     includeCost: includesCost({ extra }),
     version,
     hidesThinking: body.thinking?.display === 'omitted',
-    leftOut: [],
+    leftOut: named.changes,
     leftOutOfOriginal,
+    originalRemedy: withoutForeignThinking,
     elsewhere: {
       get leftOut() {
         return changes();

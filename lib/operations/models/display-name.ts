@@ -1,0 +1,24 @@
+/**
+ * The name of a model for people. The catalog has none, so it is the id without its owner, with spaces and capitals: of
+ * `claude-opus-4-5`, "Claude Opus 4.5".
+ */
+
+/** Words whose spelling is not a capital and small letters. */
+const spellings: Readonly<Record<string, string>> = {
+  deepseek: 'DeepSeek',
+  glm: 'GLM',
+  gpt: 'GPT',
+  minimax: 'MiniMax',
+  oss: 'OSS',
+};
+
+export function displayName(id: string): string {
+  const name = id.slice(id.indexOf('/') + 1);
+  // Two short numbers are a version; a longer one is a date or a size.
+  return name
+    .replace(/(?<=[-_]\d{1,2})[-_](?=\d{1,2}(?:[-_]|$))/g, '.')
+    .split(/[-_]/)
+    .filter((word) => word !== '')
+    .map((word) => spellings[word] ?? word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

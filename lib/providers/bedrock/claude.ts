@@ -1,0 +1,23 @@
+/**
+ * Claude on Bedrock for callers of the Messages operation: by InvokeModel, which takes their bodies as they are. Other
+ * operations use the Converse API, which they have in common with all models of Bedrock.
+ */
+import { unsupported } from '../../normalization/rules.ts';
+import { invokeCounter } from '../../protocols/bedrock-invoke/count-tokens.ts';
+import { bedrockInvoke } from '../../protocols/bedrock-invoke/protocol.ts';
+import { anthropic } from '../anthropic/provider.ts';
+import { callingWithBetas } from '../claude-betas.ts';
+import type { Generation } from '../provider.ts';
+import { nextAtBedrock } from './betas.ts';
+import { maxPayloadBytes } from './payload.ts';
+
+const { rules } = anthropic.generation;
+
+export const bedrockClaude: Generation = {
+  protocol: bedrockInvoke,
+  call: callingWithBetas(nextAtBedrock),
+  counter: invokeCounter,
+  takesImageUrls: false,
+  maxRequestBytes: maxPayloadBytes,
+  rules: { ...rules, parameters: [...rules.parameters, ...unsupported('service_tier')] },
+};

@@ -1,0 +1,14 @@
+/** How Vertex refuses betas: by their names. Source: anthropics/claude-code issue 21767. */
+import { parseJson } from '../../core/parse-json.ts';
+import { asObject, asText, lookUp } from '../../protocols/json.ts';
+import { type NextBetas, otherNames } from '../claude-betas.ts';
+
+const refusal = /^unexpected value\(s\) (.{1,2000}?) for the .?anthropic-beta.? header/i;
+
+export const nextAtVertex: NextBetas = (body, sent) => {
+  const [, list] = refusal.exec(asText(asObject(asObject(parseJson(body)).error).message)) ?? [];
+  if (list === undefined) return undefined;
+  const refused = list.split(/[`'",\s]+/);
+  const left = sent.flatMap((beta) => (refused.includes(beta) ? (lookUp(otherNames, beta) ?? []) : [beta]));
+  return left.length === sent.length && left.every((beta) => sent.includes(beta)) ? [] : [...new Set(left)];
+};
