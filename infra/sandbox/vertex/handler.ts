@@ -48,8 +48,9 @@ function claude(given: SandboxRequest): SandboxRequest {
   const [, model = '', action] = /^\/models\/([^/:]+):(rawPredict|streamRawPredict)$/.exec(path) ?? [];
   if (action === undefined) refuse('The requested URL was not found on this server.', 404, 'NOT_FOUND');
   const { anthropic_version, ...rest } = objectOf(body);
+  const counts = model === 'count-tokens';
   if (anthropic_version !== 'vertex-2023-10-16') refuseClaude('anthropic_version: Field required');
-  if ('model' in rest) refuseClaude('model: Extra inputs are not permitted');
+  if ('model' in rest && !counts) refuseClaude('model: Extra inputs are not permitted');
   if (
     'format' in objectOf(rest.output_config) ||
     objectsOf(rest.tools).some(({ strict }) => strict === true)
@@ -70,9 +71,9 @@ function claude(given: SandboxRequest): SandboxRequest {
     refuseClaude('URL sources are not supported');
   return {
     ...request,
-    path: '/messages',
+    path: counts ? '/messages/count_tokens' : '/messages',
     headers: { ...headers, 'anthropic-version': '2023-06-01' },
-    body: { ...rest, model: decodeURIComponent(model) },
+    body: counts ? rest : { ...rest, model: decodeURIComponent(model) },
   };
 }
 
