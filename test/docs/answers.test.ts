@@ -148,7 +148,12 @@ const asked: Readonly<Record<string, object>> = {
     tool_choice: { type: 'any' },
   },
   "Claude's thinking": { ...common, model: 'anthropic/claude-opus-5', thinking },
-  "DeepSeek's thinking": { ...common, model: 'deepseek/deepseek-flash', thinking },
+  "DeepSeek's thinking": {
+    ...common,
+    model: 'deepseek/deepseek-flash',
+    thinking,
+    output_config: { effort: 'high' },
+  },
   'a web search': {
     ...common,
     model: 'openai/gpt-5.5',
