@@ -15,7 +15,7 @@ export const requestHeaders: readonly HeaderReference[] = [
   {
     name: 'x-gateway-session-id',
     description:
-      "Your identifier of the conversation, at most 128 characters. It is in the log and the ledger. Requests of a session go to the same deployment of a model, where the provider's prompt cache is warm.",
+      "Your identifier of the conversation, at most 128 characters. It is in the log and the ledger. Requests of a session go to the same deployment of a model, where the provider's prompt cache is warm. Without it, `x-claude-code-session-id` counts, which Claude Code sends.",
     example: 'session-7',
   },
   {

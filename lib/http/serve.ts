@@ -15,7 +15,7 @@ import { earlyBodyBytes } from './body-limit.ts';
 import { startBufferedDeadline } from './buffered-deadline.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { bodyBytes, header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
-import { callerIds, startRequestLog } from './request-log.ts';
+import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { readTags } from './tags.ts';
 import { validate } from './validate.ts';
@@ -98,7 +98,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);
     const { signal, remainingMs } = buffered ?? deadline;
-    const sessionId = header(event, 'x-gateway-session-id');
+    const sessionId = sessionOf(event);
     const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
     const { facts } = requestLog;
     const { admit } = meter;

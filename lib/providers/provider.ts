@@ -9,7 +9,12 @@ import type {
   EmbeddingRequest,
 } from '../core/generation/embedding.ts';
 import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
-import type { Compactor, GenerationProtocol, TokenCounter } from '../core/generation/protocol.ts';
+import type {
+  Compactor,
+  EncodedOriginal,
+  GenerationProtocol,
+  TokenCounter,
+} from '../core/generation/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Counted } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
@@ -190,13 +195,20 @@ export function rootOf(provider: Provider, region: string, access: ProviderAcces
 
 /** The usual call: one request. */
 export async function callOnce({ protocol, request, target, post }: ReadyCall): Promise<Called> {
+  const path = protocol.path(target.deployment.upstreamId, request.stream);
+  const { body, headers } = encodeRequest(protocol, request, target);
+  return { response: await post(path, body, { headers }), changes: [] };
+}
+
+/** The body and its own headers: those of the caller, where the target gets the original request. */
+export function encodeRequest(
+  protocol: GenerationProtocol,
+  request: GenerationRequest,
+  target: Target,
+): EncodedOriginal {
   const { original, stream } = request;
-  const path = protocol.path(target.deployment.upstreamId, stream);
   const own = original && protocol.encodeOriginal?.(original, target, stream);
-  const response = own
-    ? await post(path, own.body, { headers: own.headers })
-    : await post(path, protocol.encode(request, target));
-  return { response, changes: [] };
+  return own ?? { body: protocol.encode(request, target), headers: {} };
 }
 
 /** Authorization by a key in one header, written by `format`. */

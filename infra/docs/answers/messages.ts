@@ -235,6 +235,10 @@ export const messageEvent = z
 export const messageTokens = z
   .object({
     input_tokens: z.int().describe('How many tokens the input has.'),
+    context_management: z
+      .looseObject({})
+      .optional()
+      .describe("Of models of Anthropic's: what the edits of `context_management` leave out."),
     estimated: z
       .literal(true)
       .optional()

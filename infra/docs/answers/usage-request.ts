@@ -58,7 +58,7 @@ export const usageRequest = z
     model: text.describe('The model that answered or was tried last.'),
     key: text.describe('The id of the API key.'),
     user: nullable(text).describe('The `x-gateway-user-id`.'),
-    session: nullable(text).describe('The `x-gateway-session-id`.'),
+    session: nullable(text).describe('The `x-gateway-session-id`, or the `x-claude-code-session-id`.'),
     tags: z.record(text, text).describe('The pairs of `x-gateway-tags` and of `metadata`.'),
     streamed: z.boolean().describe('Whether a stream was requested.'),
     http_status: nullable(z.int()).describe('The status; 499 if the client left. Null while it runs.'),

@@ -31,7 +31,7 @@ export const logLimits: LimitArea = {
       onExceed: 'cut',
     },
     {
-      what: 'Id of a user or session in the log, from `x-gateway-user-id` and `x-gateway-session-id`',
+      what: 'Id of a user or session in the log, from `x-gateway-user-id`, and `x-gateway-session-id` or `x-claude-code-session-id`',
       limit: { maxCallerId },
       file: 'lib/http/request-log.ts',
       unit: 'characters',

@@ -6,9 +6,7 @@ import type { OriginalRequest } from '../../core/generation/original.ts';
 import type { EncodedOriginal } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-
-/** What each part of an answer comes in. */
-const ofContent: ReadonlySet<string> = new Set(['content_block_start', 'content_block_delta']);
+import { asObject } from '../json.ts';
 
 /** The version that has every field of a request. The next one has none that it lacks. */
 const usualVersion = '2023-06-01';
@@ -35,9 +33,25 @@ export function encodeOriginal({ body, headers }: OriginalRequest, target: Targe
 
 /** `text`: the event as it came; absent where its lines must be joined, or its type comes from outside. */
 export function upstreamEvent(event: JsonObject, text = JSON.stringify(event)): GenerationEvent {
-  const name = String(event.type);
-  return { type: 'upstream', choice: 0, name, data: text, isContent: ofContent.has(name) };
+  return {
+    type: 'upstream',
+    choice: 0,
+    name: String(event.type),
+    data: text,
+    isContent: hasContent(asObject(event.content_block ?? event.delta), event.type),
+  };
 }
+
+const begunEmpty: readonly unknown[] = ['text', 'thinking'];
+
+/** Whether there is something in a block or a piece of one. Some hosts open an empty block long before they write into it. */
+function hasContent({ type, ...members }: JsonObject, event: unknown): boolean {
+  if (event === 'content_block_start' && !begunEmpty.includes(type)) return true;
+  if (event !== 'content_block_start' && event !== 'content_block_delta') return false;
+  return Object.values(members).some((value) => value !== '' && value != null && !isEmptyList(value));
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** A whole body. */
 export const upstreamBody = (message: JsonObject): GenerationEvent => ({

@@ -31,7 +31,9 @@ const vertexClaude: GenerationProtocol = {
   encodeOriginal: (original, target) => {
     const { body, headers } = encodeOriginal(original, target);
     const { model: _, ...fields } = body;
-    return { body: { anthropic_version: vertexVersion, ...fields }, headers };
+    // Here the version is a field of the body, and betas are a header as everywhere.
+    const { 'anthropic-version': __, ...betas } = headers;
+    return { body: { anthropic_version: vertexVersion, ...fields }, headers: betas };
   },
   readFailure: (failure) =>
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
@@ -39,12 +41,12 @@ const vertexClaude: GenerationProtocol = {
 
 /** The model stays in the body. Source: Google Cloud, "Count tokens for Claude models"; Anthropic's SDK for Vertex. */
 const vertexClaudeCounter: TokenCounter = {
+  ...messagesCounter,
   path: () => `${modelPath('anthropic', 'count-tokens')}:rawPredict`,
   body: (request, upstreamId) => ({
     anthropic_version: vertexVersion,
     ...messagesCounter.body({ ...request, model: upstreamId }, upstreamId),
   }),
-  read: messagesCounter.read,
 };
 
 /** Structured output, strict tools too, is off in a Google organisation unless its policy allows it. */

@@ -6,11 +6,14 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { providers } from '../../../infra/all-providers.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../../infra/local/front/in-process.ts';
 import { startFront } from '../../../infra/local/front/server.ts';
 import { operationNamed } from '../../../lib/core/operations.ts';
+import { variableOf } from '../../../lib/core/provider-variable.ts';
 import { serve } from '../../../lib/http/serve.ts';
 import { chatEndpoint } from '../../../lib/operations/chat/endpoint.ts';
+import { messagesEndpoint } from '../../../lib/operations/messages/endpoint.ts';
 import { createGenerationRuntime } from '../../../lib/runtime/generation-runtime.ts';
 import { createMediaFetcher, type MediaFetcherOptions } from '../../../lib/transport/media-fetcher.ts';
 import { putModels } from '../matrix/catalog.ts';
@@ -41,15 +44,32 @@ export interface MediaGateway {
   close(): Promise<void>;
 }
 
-export async function startMediaGateway(options: MediaFetcherOptions = {}): Promise<MediaGateway> {
+/** What is asked, and whom. */
+export interface Served {
+  readonly operation: 'chat-completions' | 'messages';
+  /** As in the catalog. */
+  readonly provider: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const chatAtMoonshot: Served = {
+  operation: 'chat-completions',
+  provider: 'moonshot',
+  settings: { MOONSHOT_API_KEY: 'a-provider-key' },
+};
+
+export async function startMediaGateway(
+  options: MediaFetcherOptions = {},
+  served: Served = chatAtMoonshot,
+): Promise<MediaGateway> {
   const { server, ...media } = await startMediaServer();
   const { port } = server.address() as AddressInfo;
   const provider = await startUpstream();
   const gateway = await startTestGateway({
-    MOONSHOT_UPSTREAM_URL: provider.url,
-    MOONSHOT_API_KEY: 'a-provider-key',
+    [variableOf(accountOf(served.provider), 'base-url')]: provider.url,
+    ...served.settings,
   });
-  const deployment = (upstreamId: string) => [{ provider: 'moonshot', upstreamId }];
+  const deployment = (upstreamId: string) => [{ provider: served.provider, upstreamId }];
   await putModels({ 'media/first': deployment('first'), 'media/second': deployment('second') });
   const runtime = createGenerationRuntime();
   const fetchMedia = createMediaFetcher({
@@ -59,10 +79,12 @@ export async function startMediaGateway(options: MediaFetcherOptions = {}): Prom
     tls: { ca: certificate },
     ...options,
   });
-  const operation = operationNamed('chat-completions');
+  const operation = operationNamed(served.operation);
   const parts = { ...runtime, connections: { ...runtime.connections, fetchMedia } };
   // What middy returns takes the stream, too, which its type leaves out.
-  const handler = serve(operation, chatEndpoint(parts), parts) as unknown as StreamingHandler;
+  const handler = (served.operation === 'messages'
+    ? serve(operation, messagesEndpoint(parts), parts)
+    : serve(operation, chatEndpoint(parts), parts)) as unknown as StreamingHandler;
   const invoke = await loadInProcessEngine([operation], async () => handler);
   const front = await startFront({ operations: [operation], invoke, port: 0 });
   return {
@@ -71,7 +93,7 @@ export async function startMediaGateway(options: MediaFetcherOptions = {}): Prom
     apiKey: gateway.apiKey,
     url: front.url,
     post: (body, init = {}) =>
-      fetch(`${front.url}/v1/chat/completions`, {
+      fetch(`${front.url}${operation.path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -86,6 +108,8 @@ export async function startMediaGateway(options: MediaFetcherOptions = {}): Prom
     },
   };
 }
+
+const accountOf = (provider: string): string => providers.get(provider)?.account ?? provider;
 
 async function startMediaServer() {
   const asked: string[] = [];
