@@ -1,8 +1,9 @@
 /**
  * Finds what the user asked for last, and how many times the model has called tools since: the same for every protocol.
  *
- * Agents write more than the user's words: blocks between `<system-reminder>` tags beside them (Claude Code), and texts or images
- * after the results of tools. These continue a round; only a command among them begins a new one.
+ * Agents write more than the user's words: blocks between `<system-reminder>` tags beside them (Claude Code), instructions between
+ * turns, which come in `<system>` tags where a protocol has no such role, and texts or images after the results of tools. These
+ * continue a round; only a command among them begins a new one.
  */
 
 /** A message as far as rounds are concerned. */
@@ -29,8 +30,10 @@ export function roundOf(turns: readonly Turn[]): Round {
   const said = turns.map(({ from, text }) => (from === 'user' ? withoutReminders(text) : ''));
   const asks = (text: string) => text.search(command) >= 0;
   const begin = turns.findLastIndex(
-    ({ from, results }, index) =>
-      from === 'user' && (asks(said[index] ?? '') || !(results || followsResults(turns, index))),
+    ({ from, text, results }, index) =>
+      from === 'user' &&
+      (asks(said[index] ?? '') || !(results || followsResults(turns, index))) &&
+      (said[index] !== '' || text === ''),
   );
   // A reminder alone, or an image, asks for nothing.
   const last = said.findLast((text) => text.trim() !== '') ?? '';
@@ -49,6 +52,6 @@ function followsResults(turns: readonly Turn[], index: number): boolean {
 }
 
 function withoutReminders(text: string): string {
-  const rest = text.replace(/<system-reminder>.*?<\/system-reminder>\s*/gs, '');
+  const rest = text.replace(/<(system(?:-reminder)?)>.*?<\/\1>\s*/gs, '');
   return rest.trim() === '' ? '' : rest;
 }

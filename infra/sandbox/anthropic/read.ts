@@ -13,6 +13,8 @@ export function readMessages(body: JsonObject, provider: string): Prompt {
   const results = blocks(messages.findLast(({ role }) => role !== 'system')).filter(
     ({ type }) => type === 'tool_result',
   );
+  // Results of tools have blocks of their own.
+  const shown = user.flatMap(blocks).flatMap((block) => [block, ...blocks(block)]);
   const choice = objectOf(body.tool_choice);
   const { format } = objectOf(body.output_config);
   return {
@@ -21,8 +23,8 @@ export function readMessages(body: JsonObject, provider: string): Prompt {
     toolResults: results.map(({ content }) => textsIn({ content })),
     turns: messages.filter(({ role }) => role === 'assistant').length,
     ...roundOf(messages.map(toTurn)),
-    images: user.flatMap(blocks).filter(({ type }) => type === 'image').length,
-    files: user.flatMap(blocks).filter(({ type }) => type === 'document').length,
+    images: shown.filter(({ type }) => type === 'image').length,
+    files: shown.filter(({ type }) => type === 'document').length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + toolText(body),
     tools: objectsOf(body.tools)
       .filter((tool) => !isWebSearch(tool))

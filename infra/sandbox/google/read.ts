@@ -11,7 +11,9 @@ export function readContents(body: JsonObject, model: string, provider: string):
   const config = objectOf(body.generationConfig);
   const userParts = contents.filter(({ role }) => role === 'user').map(partsOf);
   const declarations = objectsOf(body.tools).flatMap((tool) => objectsOf(tool.functionDeclarations));
-  const media = userParts.flat().flatMap(({ inlineData, fileData }) => {
+  // Results of functions have parts of their own.
+  const shown = userParts.flat().flatMap((part) => [part, ...partsOf(objectOf(part.functionResponse))]);
+  const media = shown.flatMap(({ inlineData, fileData }) => {
     const data = inlineData ?? fileData;
     return data === undefined ? [] : [textOf(objectOf(data).mimeType)];
   });

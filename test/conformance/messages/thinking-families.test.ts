@@ -4,10 +4,10 @@
  * signatures, and OpenAI that its reasoning is followed by what it led to.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSignature } from '../../../lib/operations/messages/signature.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
 import { askMessages, type Json, type MessageSeen } from '../../harness/messages.ts';
+import { continuations, inBody } from '../../harness/messages-thinking.ts';
 
 const models = [
   'anthropic/claude-opus-4-8',
@@ -34,22 +34,6 @@ const tools = ['weather', 'time'].map((name) => ({
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }));
 
-/** What a model must get back, of all blocks that it wrote: signatures, encrypted pieces, and texts where these go back. */
-function continuations(model: string, content: readonly Json[]): readonly string[] {
-  return content.flatMap((block) => {
-    if (block.type === 'redacted_thinking') return [String(block.data)];
-    if (block.type !== 'thinking') return [];
-    const sealed = openSignature(String(block.signature));
-    if (!sealed) return [String(block.signature)];
-    expect(sealed.model).toBe(model);
-    if (sealed.details.length === 0) return [sealed.unseen ?? String(block.thinking)];
-    return sealed.details.flatMap((detail) => {
-      if (detail.type === 'reasoning.encrypted') return [detail.data];
-      return detail.type === 'reasoning.text' ? [detail.text] : [];
-    });
-  });
-}
-
 const thinkingOf = (model: string): Json =>
   model === 'anthropic/claude-haiku-4-5'
     ? { thinking: { type: 'enabled', budget_tokens: 1024 } }
@@ -73,9 +57,6 @@ const callsOf = ({ content }: MessageSeen) => content.filter(({ type }) => type 
 
 const resultsOf = (message: MessageSeen) =>
   callsOf(message).map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'Sunny, at noon.' }));
-
-/** JSON text of a value as it is inside a JSON body. */
-const inBody = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 describe.each([
   ['as bodies', false],

@@ -31,8 +31,8 @@ describe.each(anthropicSdks)('$sdk', (sdk) => {
     for await (const model of client(sdk).models.list({ limit: 100 })) {
       expect(model).toMatchObject({
         type: 'model',
-        display_name: /./,
-        created_at: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+        display_name: expect.stringMatching(/./),
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       });
       ids.push(model.id);
     }

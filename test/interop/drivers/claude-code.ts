@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { command, expectEqual, expectIn, models as ofOthers, operation } from './driver.ts';
 
 const home = process.env.HOME ?? '';
-const claude = join(home, '../node_modules/.bin/claude');
+// What starts it also where the scripts of packages do not run when they are installed.
+const claude = join(home, '../node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs');
 const models = [...ofOthers, 'deepseek/deepseek-v4-flash'];
 
 process.env.ANTHROPIC_AUTH_TOKEN = process.env.ANTHROPIC_API_KEY;
@@ -39,8 +40,8 @@ async function run(model: string, directory: string, prompt: string, ...words: r
   const allowed = ['--allowedTools', 'Read', 'Edit', 'Bash', 'WebSearch', 'Agent'];
   const form = ['--output-format', 'stream-json', '--verbose'];
   const printed = await command(
-    claude,
-    ['-p', prompt, '--model', model, ...form, ...words, ...allowed],
+    process.execPath,
+    [claude, '-p', prompt, '--model', model, ...form, ...words, ...allowed],
     directory,
   );
   const lines = printed
