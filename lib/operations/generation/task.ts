@@ -87,7 +87,7 @@ export function generationTask(
       ? (target) => unmetField(() => prepare(target, target, request))
       : undefined,
     needs: needsOf(request),
-    alsoCalls: () => modelsOfTools(request),
+    alsoCalls: () => [...modelsOfTools(request), ...(request.original?.cost?.models ?? [])],
     shape: () => shapeOf(request),
     conversation,
     check(primary) {

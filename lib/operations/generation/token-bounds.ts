@@ -40,15 +40,19 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   const most = Math.min(written, output ?? maxWritten);
   const kind = traits.reasoning ? 'reasoning' : 'plain';
   const least = hasBudget(request) ? 2 * leastThinking : leastOutput[kind];
+  const { cost } = request.original ?? {};
+  const tools = [...toolsIn(request), ...(cost?.tools ?? []).map((type) => ({ type }))];
+  const isUnbounded = request.unbounded || cost?.isUnbounded || tools.some(({ type }) => isEndless(type));
+  const tier = cost?.tier ?? request.parameters.service_tier;
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: most * n,
     leastOutput: Math.min(least, most) * n,
     ...(!isBounded && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
-    ...((request.unbounded || toolsIn(request).some(({ type }) => isEndless(type))) && { endless: true }),
-    ...(request.parameters.service_tier && { tier: request.parameters.service_tier }),
-    ...hostedCallsOf(maxCallsOf(toolsIn(request), maxToolCalls)),
+    ...(isUnbounded && { endless: true }),
+    ...(tier && { tier }),
+    ...hostedCallsOf(maxCallsOf(tools, maxToolCalls)),
     ...(request.webSearch && { searches: maxToolCalls }),
   };
 }
@@ -61,7 +65,8 @@ function hasBudget({ original }: GenerationRequest): boolean {
 
 /** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
 export function mayLackPrice(request: GenerationRequest): boolean {
-  return toolsIn(request).length > 0 || isDearer(request.parameters.service_tier);
+  const isDearerOriginal = request.original?.cost !== undefined;
+  return isDearerOriginal || toolsIn(request).length > 0 || isDearer(request.parameters.service_tier);
 }
 
 const isDearer = (tier: ServiceTier | undefined): boolean =>

@@ -1,7 +1,7 @@
 /** The request as targets of Anthropic's own protocol get it: the caller's body without what is the gateway's own. */
 import type { ReadHeader } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
-import type { OriginalRequest } from '../../../core/generation/original.ts';
+import type { OriginalCost, OriginalRequest } from '../../../core/generation/original.ts';
 import type { JsonObject } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import { adaptThinking } from './original-thinking.ts';
@@ -27,11 +27,12 @@ export function readOriginal(
   given: JsonObject,
   header: ReadHeader,
   ownFields: readonly string[] = ['extra'],
+  cost?: OriginalCost,
 ): ReadOriginal {
   const fields = Object.entries(given).filter(([name]) => !ownFields.includes(name));
   const { body, changes } = adaptThinking(Object.fromEntries(fields));
   return {
-    original: { protocol: 'anthropic-messages', body, headers: readHeaders(header) },
+    original: { protocol: 'anthropic-messages', body, headers: readHeaders(header), ...(cost && { cost }) },
     leftOut: changes,
   };
 }

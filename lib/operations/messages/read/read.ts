@@ -12,6 +12,7 @@ import { withoutForeignThinking } from './foreign-thinking.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
 import { readOriginal } from './original.ts';
 import { readChoice } from './read-choice.ts';
+import { readCost } from './read-cost.ts';
 import { noteFeatures } from './read-features.ts';
 import { readConversation } from './read-messages.ts';
 import { readModel } from './read-model.ts';
@@ -44,7 +45,12 @@ export function readMessages(
   const { extra } = body;
   const notes = newNotes();
   const request = readRequest(body, header('anthropic-beta') ?? '', notes);
-  const { original, leftOut: leftOutOfOriginal } = readOriginal(given as JsonObject, header, ownFields);
+  const { original, leftOut: leftOutOfOriginal } = readOriginal(
+    given as JsonObject,
+    header,
+    ownFields,
+    readCost(body),
+  );
   const named = readModel(body.model);
   const changes = lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]);
   return {

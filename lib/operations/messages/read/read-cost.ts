@@ -1,0 +1,63 @@
+/** What a request to a target of Anthropic's own protocol may cost beside its tokens, or that makes them dearer. */
+import type { OriginalCost } from '../../../core/generation/original.ts';
+import { objectsIn } from '../../../core/json-object.ts';
+import type { MessagesBody } from './schema.ts';
+import { isCustom, isSearch, type ToolBody } from './tool-schema.ts';
+
+/** They run at the client, or only read and write tokens. What is not listed counts as charged for. */
+const tokensOnly = /^(bash|text_editor|memory|computer|browser|tool_search_tool)_/;
+
+/** Their tokens have no bound: a server's answers, or a second model's. */
+const endless = /^(mcp_toolset|advisor)/;
+
+/** Undefined where there is nothing of this. */
+export function readCost(body: MessagesBody): OriginalCost | undefined {
+  const tools = (body.tools ?? []).filter((tool) => !isCustom(tool) && !isSearch(tool));
+  const models = [...fallbacksOf(body), ...advisorsOf(body)];
+  const isUnbounded =
+    body.fallbacks != null ||
+    (body.mcp_servers ?? []).length > 0 ||
+    tools.some(({ type }) => endless.test(`${type}`)) ||
+    writesSummary(body);
+  const kinds = tools.flatMap(({ type }) => (tokensOnly.test(`${type}`) ? [] : [kindOf(`${type}`)]));
+  const tier = tierOf(body);
+  if (!isUnbounded && kinds.length === 0 && tier === undefined) return undefined;
+  return { tools: kinds, models, isUnbounded, ...(tier && { tier }) };
+}
+
+/** Without its version. */
+const kindOf = (type: string): string => type.replace(/_\d{8}$/, '');
+
+/** As its answers name it: `fast+us` for example. */
+function tierOf({ speed, inference_geo: region }: MessagesBody): string | undefined {
+  const fast = speed != null && speed !== 'standard' ? [speed] : [];
+  const regional = region != null && region !== 'global' ? [region] : [];
+  return [...fast, ...regional].join('+') || undefined;
+}
+
+/** The conversation is read twice: once for its summary. */
+function writesSummary({ compaction, context_management: management }: MessagesBody): boolean {
+  return (
+    compaction != null || objectsIn(management?.edits).some(({ type }) => `${type}`.startsWith('compact'))
+  );
+}
+
+/** A key that may not use a model must not reach it by another one's name. */
+function fallbacksOf({ fallbacks }: MessagesBody): OriginalCost['models'] {
+  if (fallbacks == null) return [];
+  // The models behind a name such as `default` are Anthropic's to choose.
+  if (typeof fallbacks === 'string') return [{ model: anthropicModel(fallbacks), param: 'fallbacks' }];
+  return fallbacks.map(({ model }, index) => {
+    return { model: anthropicModel(model), param: `fallbacks.${index}.model` };
+  });
+}
+
+function advisorsOf({ tools }: MessagesBody): OriginalCost['models'] {
+  return (tools ?? []).flatMap((tool: ToolBody, index) => {
+    const { model } = tool as { readonly model?: unknown };
+    if (isCustom(tool) || typeof model !== 'string') return [];
+    return [{ model: anthropicModel(model), param: `tools.${index}.model` }];
+  });
+}
+
+const anthropicModel = (name: string): string => `anthropic/${name}`;
