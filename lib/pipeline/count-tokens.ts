@@ -1,17 +1,19 @@
 /** One target asked how many tokens a request has. Knows nothing of other targets. */
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
 import type { GenerationCall } from './call-generation.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
-import { estimateInput } from './seen-use.ts';
 
 export interface CountedTokens {
   readonly inputTokens: number;
   /** True: the gateway estimated it, because the provider does not count for this model. */
   readonly isEstimated: boolean;
+  /** What the provider reports beside the count. */
+  readonly others?: JsonObject;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
 }
@@ -20,15 +22,16 @@ export const largestCount = 64 * 1024;
 
 /** Rejects with GatewayError when the provider refuses the request or cannot be reached. */
 export async function countTokens(prepared: GenerationCall, options: CallOptions): Promise<CountedTokens> {
-  const estimate = () => {
-    const inputTokens = estimateInput(prepared.request);
+  const estimate = async () => {
+    const { countOwn } = await import('./own-count/count-own.ts');
+    const inputTokens = await countOwn(prepared.request, prepared.target, options.signal);
     return { inputTokens, isEstimated: true, sandbox: false };
   };
-  if (!prepared.generation.counter) return estimate();
+  if (!prepared.generation.counter) return await estimate();
   try {
     return await askProvider(prepared, prepared.generation.counter, options);
   } catch (thrown) {
-    if (thrown instanceof GatewayError && countsNot(thrown)) return estimate();
+    if (thrown instanceof GatewayError && countsNot(thrown)) return await estimate();
     throw thrown;
   }
 }
@@ -43,16 +46,20 @@ async function askProvider(
   const options = { signal, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, 'body', connections, options);
   const { upstreamId } = target.deployment;
-  const body = counter.body(protocol.encode(ready, target), upstreamId);
-  const response = await account.post(counter.path(upstreamId), body, { free: true });
+  const own = ready.original && protocol.encodeOriginal?.(ready.original, target, false);
+  const body = counter.body(own?.body ?? protocol.encode(ready, target), upstreamId);
+  const headers = own?.headers ?? {};
+  const response = await account.post(counter.path(upstreamId), body, { free: true, headers });
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });
-  const inputTokens = counter.read(await readJson(response, largestCount));
+  const answer = await readJson(response, largestCount);
+  const inputTokens = counter.read(answer);
   if (inputTokens === undefined) {
     throw new GatewayError('upstream_invalid_answer', 'The provider returned no count of tokens.');
   }
-  return { inputTokens, isEstimated: false, sandbox: isSandbox(response) };
+  const others = counter.readOthers?.(answer);
+  return { inputTokens, isEstimated: false, sandbox: isSandbox(response), ...(others && { others }) };
 }
 
 /**

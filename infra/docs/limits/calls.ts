@@ -4,6 +4,9 @@ import { largestAnswer as largestImages } from '../../../lib/pipeline/call-image
 import { largestCount } from '../../../lib/pipeline/count-tokens.ts';
 import { largestAnswer } from '../../../lib/pipeline/embeddings/call-embeddings.ts';
 import { largestTokenCount } from '../../../lib/pipeline/embeddings/tokens.ts';
+import { maxExact } from '../../../lib/pipeline/own-count/count-own.ts';
+import { maxImageHead } from '../../../lib/pipeline/own-count/image-size.ts';
+import { maxScanned, maxStream, maxStreams } from '../../../lib/pipeline/own-count/pdf-pages.ts';
 import { longestPauseMs, maxFailures } from '../../../lib/routing/health.ts';
 import { longestWaitMs, maxTries } from '../../../lib/routing/retry.ts';
 import { defaultTimeouts } from '../../../lib/stores/catalog/model-row.ts';
@@ -64,6 +67,41 @@ export const callLimits: LimitArea = {
       file: 'lib/pipeline/count-tokens.ts',
       unit: 'bytes',
       onExceed: 'the attempt fails: `provider_invalid_answer`',
+    },
+    {
+      what: 'Text whose tokens the gateway counts exactly, of one request',
+      limit: { maxExact },
+      file: 'lib/pipeline/own-count/count-own.ts',
+      unit: 'bytes',
+      onExceed: 'the rest counts as one token for two bytes',
+    },
+    {
+      what: 'Image whose size is looked for, from its beginning',
+      limit: { maxImageHead },
+      file: 'lib/pipeline/own-count/image-size.ts',
+      unit: 'bytes',
+      onExceed: 'it counts as a large one',
+    },
+    {
+      what: 'PDF whose pages are counted',
+      limit: { maxScanned },
+      file: 'lib/pipeline/own-count/pdf-pages.ts',
+      unit: 'bytes',
+      onExceed: 'the rest counts as what is before it',
+    },
+    {
+      what: 'Packed streams of a PDF that are unpacked to count its pages',
+      limit: { maxStreams },
+      file: 'lib/pipeline/own-count/pdf-pages.ts',
+      unit: 'count',
+      onExceed: 'the others have no pages',
+    },
+    {
+      what: 'One of these streams, packed or not',
+      limit: { maxStream },
+      file: 'lib/pipeline/own-count/pdf-pages.ts',
+      unit: 'bytes',
+      onExceed: 'it has no pages',
     },
     {
       what: 'Answer with embeddings',

@@ -10,7 +10,7 @@ import { maxImages } from '../../../lib/operations/images/schema.ts';
 import { maxKinds } from '../../../lib/operations/left-out.ts';
 import { maxBetasLength } from '../../../lib/operations/messages/read/original.ts';
 import { maxStopSequences } from '../../../lib/operations/messages/read/schema.ts';
-import { maxSearchDomains } from '../../../lib/operations/messages/read/tool-schema.ts';
+import { maxListedDomains } from '../../../lib/operations/messages/read/tool-schema.ts';
 import { maxCursor, maxPageModels } from '../../../lib/operations/models/list.ts';
 import {
   maxFallbacks,
@@ -65,7 +65,7 @@ export const fieldLimits: LimitArea = {
     },
     {
       what: 'Domains that a web search of a message allows, or excludes',
-      limit: { maxSearchDomains },
+      limit: { maxListedDomains },
       file: 'lib/operations/messages/read/tool-schema.ts',
       unit: 'count',
       onExceed: '400',

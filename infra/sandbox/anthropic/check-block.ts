@@ -62,6 +62,9 @@ export function checkBlock(block: JsonObject, place: BlockPlace): void {
   if (type === 'tool_reference' && !place.tools.has(textOf(block.tool_name))) {
     refuse(`${path}: Tool reference '${textOf(block.tool_name)}' not found in available tools`);
   }
+  if (type === 'thinking' && textOf(block.signature) === '') {
+    refuse(`${path}.thinking.signature: Field required`);
+  }
   if (type === 'thinking' && !isSealed(textOf(block.thinking), block.signature)) {
     refuse(`${path}: Invalid \`signature\` in \`thinking\` block`);
   }

@@ -17,6 +17,7 @@ export interface Terms {
 
 const versions = ['2023-01-01', '2023-06-01', '2026-10-21'];
 
+/** The list of betas grows with every release, so any name with a date is known here. */
 export function readTerms({ headers }: SandboxRequest): Terms {
   const key = headers['x-api-key'] ?? headers.authorization;
   if (key === undefined || key === '') refuse('x-api-key header is required', 401, 'authentication_error');
@@ -25,7 +26,15 @@ export function readTerms({ headers }: SandboxRequest): Terms {
   if (!versions.includes(textOf(version))) {
     refuse(`anthropic-version: "${textOf(version)}" is not a valid version`);
   }
-  const betas = textOf(headers['anthropic-beta']).split(/\s*,\s*/);
+  const betas = textOf(headers['anthropic-beta'])
+    .split(/\s*,\s*/)
+    .filter((one) => one !== '');
+  const odd = betas.filter((one) => !/^[a-z0-9-]+-\d{4}-?\d{2}-?\d{2}$/.test(one));
+  if (odd.length > 0) {
+    refuse(
+      `Unexpected value(s) ${odd.map((one) => `\`${one}\``).join(', ')} for the \`anthropic-beta\` header.`,
+    );
+  }
   return { version: textOf(version), has: (beta) => betas.some((one) => one.startsWith(beta)) };
 }
 

@@ -18,7 +18,7 @@ export function answerClaude(request: SandboxRequest): SandboxResponse | undefin
   const [, model] = claude.exec(decodeURIComponent(name)) ?? [];
   if (request.method !== 'POST' || model === undefined) return undefined;
   const stream = action === 'invoke-with-response-stream';
-  const answer = inItsWords(() => anthropicHandler(toMessages(request, model, stream)));
+  const answer = answerMessages(toMessages(request, model, stream));
   return stream ? streamAnswer(eventsOf(answer), 'application/vnd.amazon.eventstream') : answer;
 }
 
@@ -31,7 +31,7 @@ export function countClaude(request: SandboxRequest, name: string): SandboxRespo
   const { max_tokens, temperature, top_p, top_k, stop_sequences, metadata, ...counted } = objectOf(body);
   if (typeof max_tokens !== 'number') refuse('max_tokens: Field required');
   const whole = toMessages({ ...request, body: counted }, model, false);
-  const answer = inItsWords(() => anthropicHandler({ ...whole, path: '/messages/count_tokens' }));
+  const answer = answerMessages({ ...whole, path: '/messages/count_tokens' });
   return jsonAnswer({ inputTokens: objectOf(JSON.parse(String(answer.chunks[0]))).input_tokens });
 }
 
@@ -70,14 +70,29 @@ function toMessages(request: SandboxRequest, model: string, stream: boolean): Sa
 
 /**
  * The betas that models of Bedrock know, and the only error there is for others. Sources: anthropics/claude-code issues 49370
- * and 56595; BerriAI/litellm pull request 19877.
+ * and 56595; BerriAI/litellm pull request 19877 and its anthropic_beta_headers_config.json.
  */
-const knownBeta =
-  /^(?:computer-use|interleaved-thinking|token-efficient-tools|output-128k|dev-full-thinking|context-1m|context-management|compact|effort|tool-search-tool|tool-examples|fine-grained-tool-streaming)-\d{4}-\d\d-\d\d$/;
+const knownBetas = [
+  'compact',
+  'computer-use',
+  'context-1m',
+  'context-management',
+  'dangerous-tool-use',
+  'effort',
+  'fine-grained-tool-streaming',
+  'interleaved-thinking',
+  'mid-conversation-output-config',
+  'mid-conversation-tool-changes',
+  'thinking-display-updates',
+  'tool-examples',
+  'tool-search-tool',
+];
+
+const isKnown = (beta: unknown) => knownBetas.includes(textOf(beta).replace(/-\d{4}-\d\d-\d\d$/, ''));
 
 function checkBetas(betas: unknown): void {
   if (!Array.isArray(betas)) refuse('anthropic_beta: Input should be a valid list');
-  if (!betas.every((beta) => knownBeta.test(textOf(beta)))) refuse('invalid beta flag');
+  if (!betas.every(isKnown)) refuse('invalid beta flag');
 }
 
 /** Pictures and documents come as bytes. Source: vercel/ai, packages/amazon-bedrock, `supportedUrls` of its Claude. */
@@ -88,9 +103,9 @@ function checkSources({ messages }: JsonObject): void {
 }
 
 /** What the model's server refuses, Bedrock repeats after words of its own. */
-function inItsWords(answer: () => SandboxResponse): SandboxResponse {
+function answerMessages(request: SandboxRequest): SandboxResponse {
   try {
-    return answer();
+    return anthropicHandler(request);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     const { error } = objectOf(JSON.parse(String(thrown.answer.chunks[0])));

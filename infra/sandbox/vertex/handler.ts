@@ -41,12 +41,16 @@ function gemini(request: SandboxRequest): SandboxRequest {
 }
 
 /** The model is in the path, the version of the protocol in the body. */
-function claude({ body, path, headers, ...request }: SandboxRequest): SandboxRequest {
+function claude(given: SandboxRequest): SandboxRequest {
+  checkBetas(textOf(given.headers['anthropic-beta']));
+  if (given.path === '/models/count-tokens:rawPredict') return claudeCount(given);
+  const { body, path, headers, ...request } = given;
   const [, model = '', action] = /^\/models\/([^/:]+):(rawPredict|streamRawPredict)$/.exec(path) ?? [];
   if (action === undefined) refuse('The requested URL was not found on this server.', 404, 'NOT_FOUND');
   const { anthropic_version, ...rest } = objectOf(body);
+  const counts = model === 'count-tokens';
   if (anthropic_version !== 'vertex-2023-10-16') refuseClaude('anthropic_version: Field required');
-  if ('model' in rest) refuseClaude('model: Extra inputs are not permitted');
+  if ('model' in rest && !counts) refuseClaude('model: Extra inputs are not permitted');
   if (
     'format' in objectOf(rest.output_config) ||
     objectsOf(rest.tools).some(({ strict }) => strict === true)
@@ -67,8 +71,27 @@ function claude({ body, path, headers, ...request }: SandboxRequest): SandboxReq
     refuseClaude('URL sources are not supported');
   return {
     ...request,
-    path: '/messages',
+    path: counts ? '/messages/count_tokens' : '/messages',
     headers: { ...headers, 'anthropic-version': '2023-06-01' },
-    body: { ...rest, model: decodeURIComponent(model) },
+    body: counts ? rest : { ...rest, model: decodeURIComponent(model) },
   };
+}
+
+/** The model is in the body. Source: Google Cloud, "Count tokens for Claude models"; Anthropic's SDK for Vertex. */
+function claudeCount({ body, headers, ...request }: SandboxRequest): SandboxRequest {
+  const { anthropic_version: _, ...rest } = objectOf(body);
+  const path = '/messages/count_tokens';
+  return { ...request, path, headers: { ...headers, 'anthropic-version': '2023-06-01' }, body: rest };
+}
+
+/** Source: anthropics/claude-code issue 21767. */
+function checkBetas(header: string): void {
+  const unknown = header
+    .split(/\s*,\s*/)
+    .filter((beta) => /^(?:claude-code|prompt-caching-scope)-/.test(beta));
+  if (unknown.length === 0) return;
+  const names = unknown.map((beta) => `\`${beta}\``).join(', ');
+  refuseClaude(
+    `Unexpected value(s) ${names} for the \`anthropic-beta\` header. Please consult our documentation at docs.anthropic.com or try again without the header.`,
+  );
 }

@@ -51,6 +51,8 @@ export interface TokenCounter {
   body(request: JsonObject, upstreamId: string): JsonObject;
   /** The count in an answer (parsed JSON); undefined where it has none. */
   read(answer: unknown): number | undefined;
+  /** What else it has for callers of the same protocol. Absent: nothing. */
+  readOthers?(answer: unknown): JsonObject;
 }
 
 /** How a provider makes a conversation short by itself. */

@@ -29,6 +29,6 @@ async function isTooLong(text: string, signal: AbortSignal): Promise<boolean> {
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxTokens) return false;
   if (bytes > maxTokens * longestToken) return true;
-  const { countTokens } = await import('./byte-pairs.ts');
+  const { countTokens } = await import('../../pipeline/byte-pairs/byte-pairs.ts');
   return (await inTurns(countTokens(text, maxTokens), signal)) > maxTokens;
 }

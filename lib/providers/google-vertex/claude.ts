@@ -41,12 +41,12 @@ const vertexClaude: GenerationProtocol = {
 
 /** The model stays in the body. Source: Google Cloud, "Count tokens for Claude models"; Anthropic's SDK for Vertex. */
 const vertexClaudeCounter: TokenCounter = {
+  ...messagesCounter,
   path: () => `${modelPath('anthropic', 'count-tokens')}:rawPredict`,
   body: (request, upstreamId) => ({
     anthropic_version: vertexVersion,
     ...messagesCounter.body({ ...request, model: upstreamId }, upstreamId),
   }),
-  read: messagesCounter.read,
 };
 
 /** Structured output, strict tools too, is off in a Google organisation unless its policy allows it. */

@@ -17,7 +17,7 @@ export function countEndpoint(parts: PipelineParts): Endpoint<typeof countSchema
     answer: (call) =>
       countInput(parts, 'messages', call.input, {
         call,
-        write: ({ inputTokens }) => ({ input_tokens: inputTokens }),
+        write: ({ inputTokens, others }) => ({ input_tokens: inputTokens, ...others }),
       }),
   };
 }
