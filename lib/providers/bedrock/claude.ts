@@ -6,7 +6,7 @@ import { unsupported } from '../../normalization/rules.ts';
 import { invokeCounter } from '../../protocols/bedrock-invoke/count-tokens.ts';
 import { bedrockInvoke } from '../../protocols/bedrock-invoke/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
-import { callingWithBetas } from '../claude-betas.ts';
+import { callingElsewhere } from '../claude-elsewhere.ts';
 import type { Generation } from '../provider.ts';
 import { nextAtBedrock } from './betas.ts';
 import { maxPayloadBytes } from './payload.ts';
@@ -15,7 +15,7 @@ const { rules } = anthropic.generation;
 
 export const bedrockClaude: Generation = {
   protocol: bedrockInvoke,
-  call: callingWithBetas(nextAtBedrock),
+  call: callingElsewhere(nextAtBedrock),
   counter: invokeCounter,
   takesImageUrls: false,
   maxRequestBytes: maxPayloadBytes,
