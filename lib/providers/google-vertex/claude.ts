@@ -14,6 +14,7 @@ import { googleGenerateContent } from '../../protocols/google-generate-content/p
 import { asObject } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
 import { callingWithBetas } from '../claude-betas.ts';
+import { countingWithoutBetas } from '../claude-counter.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
 import { nextAtVertex } from './betas.ts';
@@ -77,7 +78,7 @@ export const googleVertexAnthropic: Provider = {
   generation: {
     protocol: vertexClaude,
     call: callingWithBetas(nextAtVertex),
-    counter: vertexClaudeCounter,
+    counter: countingWithoutBetas(vertexClaudeCounter),
     takesImageUrls: false,
     rules: {
       parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],
