@@ -4,6 +4,8 @@
 export const operations = {
   'chat-completions': { requestBytes: 6_000, answerBytes: 1_200, chunkBytes: 290, callsModels: true },
   responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240, callsModels: true },
+  // Agents send long conversations: those of Claude Code begin with about 60 kB.
+  messages: { requestBytes: 60_000, answerBytes: 1_600, chunkBytes: 130, callsModels: true },
   completions: { requestBytes: 2_000, answerBytes: 800, chunkBytes: 220, callsModels: true },
   embeddings: { requestBytes: 2_000, answerBytes: 9_000, chunkBytes: 0, callsModels: true },
   'responses-compact': { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 0, callsModels: true },
@@ -11,7 +13,7 @@ export const operations = {
   'responses-input-items': { requestBytes: 0, answerBytes: 6_000, chunkBytes: 0, callsModels: false },
   'responses-delete': { requestBytes: 0, answerBytes: 100, chunkBytes: 0, callsModels: false },
   'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0, callsModels: true },
-  models: { requestBytes: 0, answerBytes: 29_000, chunkBytes: 0, callsModels: false },
+  models: { requestBytes: 0, answerBytes: 190_000, chunkBytes: 0, callsModels: false },
 } as const;
 
 export type CostedOperation = keyof typeof operations;

@@ -95,6 +95,8 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
    * its name in lower case. Throws GatewayError for rules that span several parameters.
    */
   readonly read: (body: z.core.output<Schema>, given?: unknown, header?: ReadHeader) => Input;
+  /** True: `given` is passed on to a provider, so its numbers are as they were written; see `exactJson`. */
+  readonly passesNumbers?: true;
   /** Prefetches what the answer needs. The caller is not authenticated yet: it only reads, and little. */
   readonly prepare?: (input: Input) => void;
   /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */

@@ -1,6 +1,7 @@
 /** Reads a Lambda proxy event: headers, parameters and JSON body. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
+import { exactJson } from '../core/exact-json.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { withTime } from '../core/request-id.ts';
 import { checkShape, checkValues } from './body-shape.ts';
@@ -46,8 +47,14 @@ export function bodyBytes(event: APIGatewayProxyEvent): number {
   return event.isBase64Encoded ? (length / 4) * 3 : length;
 }
 
-/** The parsed JSON object of a request's body. */
-export function jsonBody(event: APIGatewayProxyEvent): unknown {
+/** The JSON object of a request's body. */
+export interface GivenBody {
+  readonly body: unknown;
+  /** The same, with its numbers as they are written; see `exactJson`. */
+  readonly exact: () => unknown;
+}
+
+export function jsonBody(event: APIGatewayProxyEvent): GivenBody {
   const type = header(event, 'content-type') ?? '';
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new GatewayError(
@@ -55,21 +62,29 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
       "The request body must be JSON: set the header 'Content-Type: application/json'.",
     );
   }
-  const body = readBody(event);
+  const { text, problem } = readBody(event);
+  const body = parse(text, problem);
   if (!isJsonObject(body)) {
     throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
   }
   checkShape(body);
-  return body;
+  return { body, exact: () => exactJson(text, body) };
 }
 
-function readBody(event: APIGatewayProxyEvent): unknown {
+/** `problem` replaces what the parser says. */
+interface BodyText {
+  readonly text: string;
+  readonly problem?: (() => GatewayError) | undefined;
+}
+
+function readBody(event: APIGatewayProxyEvent): BodyText {
   const codings = contentCodings(header(event, 'content-encoding'));
-  if (event.isBase64Encoded)
-    return parse(toText(decodeBody(Buffer.from(event.body ?? '', 'base64'), codings)));
+  if (event.isBase64Encoded) {
+    return { text: toText(decodeBody(Buffer.from(event.body ?? '', 'base64'), codings)) };
+  }
   checkCodings(codings);
   // API Gateway decodes gzip and deflate itself. Any other encoded body is damaged when it arrives as text.
-  return parse(event.body ?? '', codings.length > 0 ? unsupportedCoding : undefined);
+  return { text: event.body ?? '', problem: codings.length > 0 ? unsupportedCoding : undefined };
 }
 
 function toText(bytes: Buffer): string {
@@ -80,8 +95,7 @@ function toText(bytes: Buffer): string {
   }
 }
 
-/** `problem` replaces what the parser says. */
-function parse(text: string, problem?: () => GatewayError): unknown {
+function parse(text: string, problem: BodyText['problem']): unknown {
   checkValues(text);
   try {
     return JSON.parse(text);

@@ -14,7 +14,15 @@ import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
 import { startBufferedDeadline } from './buffered-deadline.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
-import { bodyBytes, header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
+import {
+  bodyBytes,
+  type GivenBody,
+  header,
+  type InvocationContext,
+  jsonBody,
+  parameters,
+  requestIdOf,
+} from './request.ts';
 import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { readTags } from './tags.ts';
@@ -175,13 +183,16 @@ function readAhead<Schema extends z.core.$ZodType, Input>(
   }
 }
 
+const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });
+
 function read<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
   event: APIGatewayProxyEvent,
 ): Input {
-  const given = event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
+  const { body, exact } = event.httpMethod === 'POST' ? jsonBody(event) : asGiven(parameters(event));
   const readHeader = (name: string) => header(event, name);
-  const input = endpoint.read(validate(endpoint.schema, given), given, readHeader);
+  const given = endpoint.passesNumbers ? exact() : body;
+  const input = endpoint.read(validate(endpoint.schema, body), given, readHeader);
   endpoint.prepare?.(input);
   return input;
 }

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
+import { exactJson } from '../core/exact-json.ts';
 import type { UpstreamFailure } from '../core/generation/protocol.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse, Send, Timeouts } from '../core/ports/http.ts';
@@ -133,7 +134,16 @@ export function isSandbox({ headers }: HttpResponse): boolean {
 
 /** The parsed body. Rejects with GatewayError `upstream_invalid_answer` where it is no JSON. */
 export async function readJson(response: HttpResponse, largest: number): Promise<unknown> {
+  return parseAnswer(await readBody(response, largest));
+}
+
+/** The same, with its numbers as they are written; see `exactJson`. */
+export async function readExactJson(response: HttpResponse, largest: number): Promise<unknown> {
   const text = await readBody(response, largest);
+  return exactJson(text, parseAnswer(text));
+}
+
+function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

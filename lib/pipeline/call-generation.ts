@@ -22,7 +22,7 @@ import type { Change } from '../normalization/rule.ts';
 import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
-import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { expectSuccess, isSandbox, openAccount, readExactJson, readJson, unreadable } from './account.ts';
 import { createStreamBound, maxAnswerBytes } from './answer-bounds.ts';
 import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
@@ -140,7 +140,8 @@ async function* decodeWhole(
   { form, attempt, asFailure }: Omit<Decoding, 'request'> & { readonly form: AnswerForm },
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
-    const body = await readJson(response, maxAnswerBytes);
+    const read = form === 'original' ? readExactJson : readJson;
+    const body = await read(response, maxAnswerBytes);
     yield decodedOrNoted(
       attempt,
       () => protocol.decodeBody(body, form),

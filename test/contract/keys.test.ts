@@ -96,12 +96,14 @@ describe('a suspended tenant', () => {
 describe('operations', () => {
   const bodies: Readonly<Record<string, object>> = {
     '/v1/chat/completions': { model: gpt, messages },
+    '/v1/messages': { model: gpt, messages, max_tokens: 100 },
     '/v1/completions': { model: gpt, prompt: 'Hello.' },
     '/v1/responses': { model: gpt, input: 'Hello.' },
     '/v1/embeddings': { model: embedder, input: 'Hello.' },
   };
   const names: Readonly<Record<string, OperationName>> = {
     '/v1/chat/completions': 'chat-completions',
+    '/v1/messages': 'messages',
     '/v1/completions': 'completions',
     '/v1/responses': 'responses',
     '/v1/embeddings': 'embeddings',
@@ -117,7 +119,9 @@ describe('operations', () => {
     const both = await access.newKey({ tenant, operations: [name] });
     const body = bodies[path] ?? {};
     expect(await post(path, body, own.authorization)).toMatchObject(answered);
+    const type = name === 'messages' ? 'permission_error' : 'permission_denied_error';
     const refused = denied('operation_not_allowed', null, path);
+    refused.body.error.type = type;
     expect(await post(path, body, other.authorization)).toMatchObject(refused);
     expect(await post(path, body, both.authorization)).toMatchObject(refused);
   });

@@ -123,6 +123,65 @@ describe('Responses', () => {
   });
 });
 
+const messageTools = flatTools.map(({ name, parameters }) => ({ name, input_schema: parameters }));
+const common = { max_tokens: 4096, messages };
+const thinking = { type: 'adaptive' };
+
+const asked: Readonly<Record<string, object>> = {
+  example: examples.messages.request ?? {},
+  'every kind of debug, and the cost': {
+    ...common,
+    model: 'openai/gpt-4.1',
+    top_k: 5,
+    extra: { debug: [...debug, 'cost'] },
+  },
+  "a tool call of Claude's": {
+    ...common,
+    model: chatModel,
+    tools: messageTools,
+    tool_choice: { type: 'any' },
+  },
+  "a signed tool call of Gemini's": {
+    ...common,
+    model: 'google/gemini-3.5-flash',
+    tools: messageTools,
+    tool_choice: { type: 'any' },
+  },
+  "Claude's thinking": { ...common, model: 'anthropic/claude-opus-5', thinking },
+  "DeepSeek's thinking": {
+    ...common,
+    model: 'deepseek/deepseek-flash',
+    thinking,
+    output_config: { effort: 'high' },
+  },
+  'a web search': {
+    ...common,
+    model: 'openai/gpt-5.5',
+    tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+  },
+};
+
+describe('Messages', () => {
+  test.each(Object.entries(asked))('%s', async (_name, body) => {
+    expect(problems('MessageRequest', body)).toEqual([]);
+    expect(problems('Message', await post('/v1/messages', body))).toEqual([]);
+  });
+
+  test.each(Object.entries(asked))('%s, streamed', async (_name, body) => {
+    for (const event of await events('/v1/messages', body))
+      expect(problems('MessageStreamEvent', event)).toEqual([]);
+  });
+
+  test.each([
+    ['every kind of debug, and the cost', /"normalizations":\[\{.*"routing":\[\{.*"cost":/],
+    ["a signed tool call of Gemini's", /"signature":"mgw1\..*"type":"tool_use"/],
+    ["DeepSeek's thinking", /"thinking":"[^"]/],
+    ['a web search', /"type":"web_search_result",/],
+  ])('%s is in the answer', async (name, expected) => {
+    expect(JSON.stringify(await post('/v1/messages', asked[name] ?? {}))).toMatch(expected);
+  });
+});
+
 describe('the other operations', () => {
   test.each(['float', 'base64'])('embeddings as %s', async (encoding_format) => {
     const body = { ...examples.embeddings.request, encoding_format, extra: { debug } };

@@ -34,10 +34,14 @@ export interface OriginalLane {
 }
 
 /** Starts it for the tests of a file. `provider`: as in the names of its variables; `model`: at that provider alone. */
-export function useOriginalLane(provider = 'ANTHROPIC', model = atAnthropic): OriginalLane {
+export function useOriginalLane(
+  provider = 'ANTHROPIC',
+  model = atAnthropic,
+  environment: Record<string, string> = {},
+): OriginalLane {
   let started: UpstreamGateway;
   beforeAll(async () => {
-    started = await startUpstreamGateway(provider);
+    started = await startUpstreamGateway(provider, environment);
     await addPinnedModels(model);
   });
   afterAll(() => started?.close());

@@ -6,6 +6,8 @@ export interface UpstreamRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Readonly<Record<string, unknown>>;
+  /** The body as it was sent. */
+  readonly text: string;
   /** Resolves when the exchange is over: true when the answer had been given whole. */
   readonly over: Promise<boolean>;
 }
@@ -37,6 +39,7 @@ export async function startUpstream(): Promise<Upstream> {
       path: incoming.url ?? '',
       headers: incoming.headers,
       body: text === '' ? {} : JSON.parse(text),
+      text,
       over,
     };
     requests.push(request);

@@ -44,15 +44,15 @@ const codings = {
 } as Readonly<Record<string, (bytes: Buffer) => Buffer>>;
 
 test.each(Object.entries(codings))('a body may be encoded with "%s"', (coding, encode) => {
-  expect(jsonBody(eventOf(coding, encode(Buffer.from(text))))).toEqual({ a: 'grüße' });
+  expect(jsonBody(eventOf(coding, encode(Buffer.from(text)))).body).toEqual({ a: 'grüße' });
 });
 
 test('two codings are taken off in the reverse order', () => {
-  expect(jsonBody(eventOf('gzip, br', brotliCompressSync(gzipSync(text))))).toEqual({ a: 'grüße' });
+  expect(jsonBody(eventOf('gzip, br', brotliCompressSync(gzipSync(text)))).body).toEqual({ a: 'grüße' });
 });
 
 test('a body that API Gateway has decoded already is read as it is', () => {
-  expect(jsonBody(eventOf('gzip', text))).toEqual({ a: 'grüße' });
+  expect(jsonBody(eventOf('gzip', text)).body).toEqual({ a: 'grüße' });
 });
 
 describe('415, which names the header', () => {

@@ -144,11 +144,9 @@ export const model = z
     lifecycle: z.enum(lifecycles).describe("The status in Anthropic's words: `inactive` is `retired`."),
     max_input_tokens: nullable(z.int()).describe('The most tokens of input; null where it is not known.'),
     max_tokens: nullable(z.int()).describe('The highest `max_tokens`; null where it is not known.'),
-    capabilities: z
-      .looseObject({})
-      .describe(
-        'What the model can do, each as `{"supported": true}`: `effort`, `image_input`, `pdf_input`, `server_tools`, `structured_outputs`, `thinking`. It is false, too, where the catalog does not know: `batch`, `citations`, `code_execution` and `context_management` are always false, though a Claude model may have them.',
-      ),
+    capabilities: nullable(z.looseObject({})).describe(
+      'Null for a model without the operation `messages`. What the model can do, each as `{"supported": true}`: `effort`, `image_input`, `pdf_input`, `server_tools`, `structured_outputs`, `thinking`. It is false, too, where the catalog does not know: `batch`, `citations`, `code_execution` and `context_management` are always false, though a Claude model may have them.',
+    ),
   })
   .meta({ id: 'Model', description: 'A model.' });
 

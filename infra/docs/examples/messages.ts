@@ -14,6 +14,16 @@ export const messagesExamples = {
       content: [{ type: 'text', text: 'Hello! How can I help you?' }],
       stop_reason: 'end_turn',
       stop_sequence: null,
+      stop_details: null,
+      container: null,
+      usage: {
+        input_tokens: 9,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+        output_tokens: 12,
+        service_tier: 'standard',
+      },
     },
   },
   'messages-count-tokens': {

@@ -1,6 +1,8 @@
 /** Bounds of calls of providers and of their answers. */
 import { maxChoices } from '../../../lib/core/generation/events.ts';
 import { maxCountedTools } from '../../../lib/core/generation/tool-counts.ts';
+import { maxQuotableText } from '../../../lib/operations/messages/write/write-content.ts';
+import { maxCitedText } from '../../../lib/operations/messages/write/write-search.ts';
 import { maxPatchMs } from '../../../lib/pipeline/account.ts';
 import {
   maxAnswerBytes,
@@ -18,7 +20,7 @@ import {
   maxRefusalBytes,
   maxRefusalMs,
   maxRememberedRefusals,
-} from '../../../lib/providers/claude-betas.ts';
+} from '../../../lib/providers/claude-elsewhere.ts';
 import { firstCacheSeconds, largestAnswer } from '../../../lib/providers/google/stored-content.ts';
 import { largestToken } from '../../../lib/providers/google-vertex/token.ts';
 import { maxMessageBytes } from '../../../lib/transport/framing/event-stream.ts';
@@ -27,7 +29,7 @@ import type { LimitArea } from './row.ts';
 
 const answerBounds = 'lib/pipeline/answer-bounds.ts';
 
-const betas = 'lib/providers/claude-betas.ts';
+const betas = 'lib/providers/claude-elsewhere.ts';
 
 const failed = 'the attempt fails: `provider_invalid_answer`';
 
@@ -124,6 +126,20 @@ export const providerLimits: LimitArea = {
       file: 'lib/protocols/google-generate-content/grounding.ts',
       unit: 'count',
       onExceed: 'further ones are left out',
+    },
+    {
+      what: 'Beginning of an answer that the citations of a message can quote, where a model is not Claude',
+      limit: { maxQuotableText },
+      file: 'lib/operations/messages/write/write-content.ts',
+      unit: 'characters',
+      onExceed: 'citations of what follows quote nothing',
+    },
+    {
+      what: 'Quoted text of such a citation',
+      limit: { maxCitedText },
+      file: 'lib/operations/messages/write/write-search.ts',
+      unit: 'characters',
+      onExceed: 'cut',
     },
     {
       what: 'Answer about cached content at Gemini',

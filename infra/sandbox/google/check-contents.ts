@@ -125,9 +125,12 @@ function checkSignatures(content: JsonObject, after: readonly JsonObject[], inde
   const { name, args } = objectOf(first.functionCall);
   const signature = first.thoughtSignature;
   if (signature === skipsValidation) return;
-  if (!isSealed(`${textOf(name)}${JSON.stringify(args ?? {})}`, signature)) {
+  if (signature === undefined) {
     refuse(
-      `Function call is missing a thought_signature in functionCall parts, or it is not valid: position ${index}, function \`${textOf(name)}\`.`,
+      `Function call is missing a thought_signature in functionCall parts: position ${index}, function \`${textOf(name)}\`.`,
     );
   }
+  // In these words. Source: issues of clients, such as heyhuynhgiabuu/proxypal#119.
+  if (!isSealed(`${textOf(name)}${JSON.stringify(args ?? {})}`, signature))
+    refuse('Corrupted thought signature.');
 }

@@ -32,6 +32,7 @@ export function messagesEndpoint(parts: MessagesParts): Endpoint<typeof messages
   return {
     schema: messagesSchema,
     read: readMessages,
+    passesNumbers: true,
     prepare: ({ model }) => warmUp(parts, model),
     mayBeFree: mayBeFree(parts, 'messages'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),

@@ -89,6 +89,12 @@ function forAnthropic(
     lifecycle: lifecycleOf(status),
     max_input_tokens: least(({ limits }) => limits.input ?? limits.context),
     max_tokens: least(({ limits }) => limits.output),
-    capabilities: writeCapabilities(models),
+    capabilities: capabilitiesOf(models),
   };
+}
+
+/** Null for what cannot be asked for a message: they are about messages. */
+function capabilitiesOf(models: readonly Model[]): object | null {
+  const asked = models.filter(({ endpoints }) => endpoints.includes('messages'));
+  return asked.length > 0 ? writeCapabilities(asked) : null;
 }

@@ -133,6 +133,42 @@ describe('the first lane', () => {
     );
   });
 
+  test('searches of other models become texts, and their citations are left out, on record', async () => {
+    const url = 'https://example.com/a';
+    const found = {
+      type: 'web_search_result',
+      title: 'A page',
+      url,
+      encrypted_content: ours,
+      page_age: null,
+    };
+    const cited = {
+      type: 'web_search_result_location',
+      cited_text: 'Sunny',
+      url,
+      title: null,
+      encrypted_index: ours,
+    };
+    const content = [
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather' } },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [found] },
+      { type: 'text', text: 'Sunny.', citations: [cited] },
+    ];
+    const { status, sent, body } = await ask(model, content, [{ type: 'text', text: 'And now?' }]);
+    expect([status, status === 200 ? '' : body]).toEqual([200, '']);
+    const [, assistant] = sent.messages as readonly Json[];
+    expect(assistant?.content).toEqual([
+      { type: 'text', text: expect.stringContaining('weather') },
+      { type: 'text', text: expect.stringContaining(url) },
+      { type: 'text', text: 'Sunny.' },
+    ]);
+    expect(changesOfThinking(body).map(({ param }) => param)).toEqual([
+      'messages.1.content.0',
+      'messages.1.content.1',
+      'messages.1.content.2.citations',
+    ]);
+  });
+
   test('adaptive thinking stays, which goes on with any loop', async () => {
     const { status, sent, body } = await ask('anthropic/claude-opus-4-8', [foreign, call], [result], {
       thinking: { type: 'adaptive' },

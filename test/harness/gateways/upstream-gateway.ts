@@ -9,11 +9,15 @@ export interface UpstreamGateway {
 }
 
 /** `provider`: as in the names of its variables, for example `DEEPSEEK`. */
-export async function startUpstreamGateway(provider: string): Promise<UpstreamGateway> {
+export async function startUpstreamGateway(
+  provider: string,
+  environment: Record<string, string> = {},
+): Promise<UpstreamGateway> {
   const upstream = await startUpstream();
   const gateway = await startTestGateway({
     [`${provider}_UPSTREAM_URL`]: upstream.url,
     [`${provider}_API_KEY`]: 'a-provider-key',
+    ...environment,
   });
   return {
     gateway,

@@ -50,7 +50,7 @@ export async function command(path: string, words: readonly string[], cwd: strin
     stderr += data;
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  if (code !== 0) throw new Error(`Exit code ${code}: …${(stderr || stdout).trim().slice(-400)}`);
+  if (code !== 0) throw new Error(`Exit code ${code}: …${(stderr + stdout).trim().slice(-400)}`);
   return stdout;
 }
 

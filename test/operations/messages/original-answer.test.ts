@@ -1,33 +1,65 @@
 /** The answer of a target that speaks the Messages API: as it came, but for the model's name. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerPieces } from '../../harness/gateways/protocol-gateway.ts';
-import { messagesEventsOf } from '../../harness/messages.ts';
+import { openLedger } from '../../harness/ledger.ts';
+import { type Json, messagesEventsOf, readMessagesStream } from '../../harness/messages.ts';
 import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
 const lane = useOriginalLane();
 
-const events = [
-  { type: 'message_start', message: { ...message, content: [], stop_reason: null, diagnostics: null } },
-  { type: 'ping' },
-  { type: 'content_block_start', index: 0, content_block: { type: 'unheard_of', data: [1] } },
-  { type: 'content_block_stop', index: 0 },
-  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Good.' } },
-  { type: 'unheard_of', more: { of: 'it' } },
-  { type: 'content_block_stop', index: 1 },
+type Event = Json & { readonly type: string };
+
+const started: Event = {
+  type: 'message_start',
+  message: { ...message, content: [], stop_reason: null, diagnostics: null },
+};
+const ended: readonly Event[] = [
   {
     type: 'message_delta',
     delta: { stop_reason: 'end_turn', stop_sequence: null },
-    usage: { output_tokens: 3 },
+    usage: { output_tokens: 3, unheard_of_tokens: 1 },
   },
   { type: 'message_stop' },
 ];
+const begins = (index: number, content_block: object): Event => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+});
+const goesOn = (index: number, delta: object): Event => ({ type: 'content_block_delta', index, delta });
+const stops = (index: number): Event => ({ type: 'content_block_stop', index });
+const text = (index: number, piece: string): readonly Event[] => [
+  begins(index, { type: 'text', text: '' }),
+  goesOn(index, { type: 'text_delta', text: piece }),
+  stops(index),
+];
 
-const streamOf = (list: readonly { readonly type: string }[]) =>
-  Buffer.from(list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+const events: readonly Event[] = [
+  started,
+  { type: 'ping' },
+  begins(0, { type: 'unheard_of', data: [1] }),
+  stops(0),
+  begins(1, { type: 'text', text: '' }),
+  goesOn(1, { type: 'text_delta', text: 'Good.' }),
+  { type: 'unheard_of', more: { of: 'it' } },
+  goesOn(1, { type: 'unheard_of_delta', of: 'it' }),
+  stops(1),
+  ...ended,
+];
+
+const lineOf = (event: Event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const bytesOf = (list: readonly Event[]) => Buffer.from(list.map(lineOf).join(''));
+const streaming = (list: readonly Event[]) => answerPieces([bytesOf(list)], 'text/event-stream');
 
 const model = atAnthropic;
+const named = (event: Event): Event =>
+  event.type === 'message_start' ? { ...event, message: { ...Object(event.message), model } } : event;
+
+const streamed = async (list: readonly Event[], body: object = {}) => {
+  const response = await lane.answered(streaming(list), { stream: true, ...body });
+  return messagesEventsOf(await response.text());
+};
 
 test('a body', async () => {
   const given = {
@@ -40,11 +72,147 @@ test('a body', async () => {
   expect(await response.json()).toEqual({ ...given, model });
 });
 
-test('a stream', async () => {
-  const response = await lane.answered(answerPieces([streamOf(events)], 'text/event-stream'), {
-    stream: true,
+describe('a stream', () => {
+  test('has every event, also unknown ones', async () => {
+    expect(await streamed(events)).toEqual(events.map(named));
   });
-  const [start, ...rest] = messagesEventsOf(await response.text());
-  expect(start).toEqual({ ...events[0], message: { ...events[0]?.message, model } });
-  expect(rest).toEqual(events.slice(1));
+
+  test('is passed on while it comes', async () => {
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>();
+    const pieces = [bytesOf(events.slice(0, 6)), () => rest, bytesOf(events.slice(6))];
+    const response = await lane.answered(answerPieces(pieces, 'text/event-stream'), { stream: true });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    while (!seen.includes('Good.')) seen += (await reader?.read())?.value ?? '';
+    goOn();
+    for (let read = await reader?.read(); !read?.done; read = await reader?.read()) seen += read?.value ?? '';
+    expect(messagesEventsOf(seen)).toEqual(events.map(named));
+  });
+
+  test('has one start, also from hosts that repeat it', async () => {
+    expect(await streamed([started, started, ...text(0, 'Good.'), ...ended])).toEqual(
+      [started, ...text(0, 'Good.'), ...ended].map(named),
+    );
+  });
+
+  test('has the type in its data, and one line, also from hosts that leave that out', async () => {
+    const lines = [started, ...text(0, 'Good.'), ...ended].map(({ type, ...data }) => {
+      const pretty = JSON.stringify(data, undefined, 1).replaceAll('\n', '\ndata: ');
+      return `event: ${type}\ndata: ${pretty}\n\n`;
+    });
+    const response = await lane.answered(answerPieces([Buffer.from(lines.join(''))], 'text/event-stream'), {
+      stream: true,
+    });
+    expect(messagesEventsOf(await response.text())).toEqual(
+      [started, ...text(0, 'Good.'), ...ended].map(named),
+    );
+  });
+
+  test('ends with message_stop, whatever follows it', async () => {
+    expect(await streamed([started, ...text(0, 'Good.'), ...ended, ...text(1, 'More.')])).toEqual(
+      [started, ...text(0, 'Good.'), ...ended].map(named),
+    );
+  });
+});
+
+describe('an answer in the other form', () => {
+  const blocks = [
+    { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' },
+    { type: 'redacted_thinking', data: 'aGlkZGVu' },
+    { type: 'text', text: 'Good.', citations: [{ type: 'char_location', cited_text: 'x' }] },
+    { type: 'tool_use', id: 'toolu_1', name: 'look', input: { at: ['it'] } },
+    { type: 'tool_use', id: 'toolu_2', name: 'wait', input: {} },
+  ];
+  const whole = { ...message, content: blocks, stop_reason: 'tool_use' };
+  const inPieces = [
+    started,
+    begins(0, { type: 'thinking', thinking: '', signature: '' }),
+    goesOn(0, { type: 'thinking_delta', thinking: 'H' }),
+    goesOn(0, { type: 'thinking_delta', thinking: 'm.' }),
+    goesOn(0, { type: 'signature_delta', signature: 'c2lnbmVk' }),
+    stops(0),
+    begins(1, { type: 'redacted_thinking', data: 'aGlkZGVu' }),
+    stops(1),
+    begins(2, { type: 'text', text: '', citations: [] }),
+    goesOn(2, { type: 'citations_delta', citation: { type: 'char_location', cited_text: 'x' } }),
+    goesOn(2, { type: 'text_delta', text: 'Good.' }),
+    stops(2),
+    begins(3, { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }),
+    goesOn(3, { type: 'input_json_delta', partial_json: '' }),
+    goesOn(3, { type: 'input_json_delta', partial_json: '{"at":' }),
+    goesOn(3, { type: 'input_json_delta', partial_json: '["it"]}' }),
+    stops(3),
+    begins(4, { type: 'tool_use', id: 'toolu_2', name: 'wait', input: {} }),
+    stops(4),
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'tool_use', stop_sequence: null },
+      usage: { output_tokens: 3 },
+    },
+    { type: 'message_stop' },
+  ];
+
+  test('a body where a stream was asked for', async () => {
+    const response = await lane.answered(answerJson(whole), { stream: true });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const seen = readMessagesStream(await response.text(), { isOriginal: true });
+    expect(seen.message).toEqual({ ...whole, model });
+  });
+
+  test('a stream where a body was asked for', async () => {
+    const response = await lane.answered(streaming(inPieces));
+    expect(await response.json()).toEqual({ ...whole, model, diagnostics: null });
+  });
+
+  test('a stream whose input is no JSON, where a body was asked for', async () => {
+    const broken = inPieces.filter(({ delta }) => Object(delta).partial_json !== '["it"]}');
+    const response = await lane.answered(streaming(broken));
+    const { content } = (await response.json()) as { readonly content: readonly Json[] };
+    expect(content[3]).toEqual({ ...whole.content[3], input: { INVALID_JSON: '{"at":' } });
+  });
+});
+
+describe('what is asked of the gateway', () => {
+  const extra = { debug: ['normalizations', 'routing', 'cost'] };
+  const cost = expect.any(Number);
+  const priced = (usage: unknown) => ({ ...Object(usage), cost });
+  const facts = {
+    normalizations: [],
+    routing: [expect.objectContaining({ provider: 'anthropic', status: 'succeeded' })],
+    cost,
+  };
+
+  test('is in a body', async () => {
+    const response = await lane.answered(answerJson(message), { extra });
+    expect(await response.json()).toEqual({
+      ...message,
+      model,
+      usage: priced(message.usage),
+      debug: facts,
+    });
+  });
+
+  test('is in the last event but one of a stream', async () => {
+    const seen = await streamed(events, { extra });
+    const last = events.at(-2) as Event;
+    expect(seen.at(-2)).toEqual({ ...last, usage: priced(last.usage), debug: facts });
+    expect(seen.with(-2, last)).toEqual(events.map(named));
+  });
+});
+
+test('use and end are in the ledger', async () => {
+  const ledger = openLedger();
+  for (const stream of [true, false]) {
+    const response = await lane.answered(stream ? streaming(events) : answerJson(message), { stream });
+    await response.text();
+  }
+  const records = (await ledger.recordsOf('local')).slice(-2);
+  await ledger.close();
+  for (const record of records) {
+    expect(record).toMatchObject({ operation: 'messages', model, status: 200 });
+    expect(record).toMatchObject({
+      attempts: [{ usage: { promptTokens: 12, completionTokens: 3 }, cost: 135_000 }],
+    });
+  }
+  expect(records).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 /** What a target that speaks the Messages API gets of a caller of it: the caller's own body. */
 import { describe, expect, test } from 'vitest';
-import { message, useOriginalLane } from '../../harness/original-lane.ts';
+import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
 const lane = useOriginalLane();
@@ -89,5 +89,38 @@ describe('thinking', () => {
       'messages.1.content',
       'messages.4.content',
     ]);
+  });
+});
+
+describe('numbers that JavaScript does not have', () => {
+  const input =
+    '{"id":12345678901234567890,"at":0.12345678901234567,"huge":1e400,"one":1.0,"small":-9007199254740993,"text":"1234567890123456"}';
+  const use = `{"type":"tool_use","id":"toolu_1","name":"look","input":${input}}`;
+  const asked = (more: string) =>
+    `{"model":"${atAnthropic}","max_tokens":100,"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":[${use}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"x"}]}]${more}}`;
+  const kept = input.replace('1.0', '1');
+
+  const post = async (more: string) => {
+    const url = `${lane.gateway.url}/v1/messages`;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${lane.gateway.apiKey}` };
+    return await fetch(url, { method: 'POST', headers, body: asked(more) });
+  };
+
+  test('arrive as they were sent', async () => {
+    lane.upstream.script(async (_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(
+          `{"id":"msg_1","type":"message","role":"assistant","model":"x","content":[${use}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`,
+        );
+    });
+    for (const more of ['', ',"stream":true']) {
+      const response = await post(more);
+      const answer = await response.text();
+      expect(response.status).toBe(200);
+      if (more === '') expect(answer).toContain(`"input":${kept}`);
+      else expect(answer).toContain(JSON.stringify(kept).slice(1, -1));
+      expect(lane.upstream.requests.at(-1)?.text).toContain(`"input":${kept}`);
+    }
   });
 });

@@ -4,6 +4,7 @@ import { GatewayError } from '../../../core/errors.ts';
 import type { OriginalCost, OriginalRequest } from '../../../core/generation/original.ts';
 import type { JsonObject } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
+import { adaptSearches } from './original-searches.ts';
 import { adaptThinking } from './original-thinking.ts';
 
 /** Of the header `anthropic-beta`, in characters: a hundred betas. */
@@ -30,10 +31,11 @@ export function readOriginal(
   cost?: OriginalCost,
 ): ReadOriginal {
   const fields = Object.entries(given).filter(([name]) => !ownFields.includes(name));
-  const { body, changes } = adaptThinking(Object.fromEntries(fields));
+  const searched = adaptSearches(Object.fromEntries(fields));
+  const { body, changes } = adaptThinking(searched.body);
   return {
     original: { protocol: 'anthropic-messages', body, headers: readHeaders(header), ...(cost && { cost }) },
-    leftOut: changes,
+    leftOut: [...searched.changes, ...changes],
   };
 }
 

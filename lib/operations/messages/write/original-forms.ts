@@ -1,4 +1,5 @@
 /** The two forms of a message in Anthropic's own words: its body, and the events of its stream. Each is made of the other. */
+import { exactJson } from '../../../core/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import { parseJson } from '../../../core/parse-json.ts';
 
@@ -133,6 +134,6 @@ function finished({ block, input }: FoldedBlock): JsonObject {
  * input back. Source: platform.claude.com/docs, "Fine-grained tool streaming".
  */
 function inputOf(text: string): JsonObject {
-  const input = parseJson(text);
+  const input = exactJson(text, parseJson(text));
   return isJsonObject(input) ? input : { INVALID_JSON: text };
 }

@@ -1,0 +1,196 @@
+/** Reasoning items of OpenAI, and the plain reasoning of Kimi, in thinking blocks: there and back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { checkedMessage, type Json, type MessageSeen } from '../../harness/messages.ts';
+import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+
+let upstream: Upstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway(
+    Object.fromEntries(
+      ['OPENAI', 'MOONSHOT'].flatMap((name) => [
+        [`${name}_UPSTREAM_URL`, upstream.url],
+        [`${name}_API_KEY`, 'a-provider-key'],
+      ]),
+    ),
+  );
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const question = { role: 'user', content: 'What is the weather?' };
+
+async function ask(model: string, messages: readonly Json[], answer: Json): Promise<MessageSeen> {
+  upstream.script(answerJson(answer));
+  const response = await gateway.post('/v1/messages', {
+    model,
+    max_tokens: 1000,
+    messages,
+    tools: [{ name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }],
+    thinking: { type: 'adaptive' },
+  });
+  const body = (await response.json()) as MessageSeen;
+  expect([response.status, response.status === 200 ? '' : body]).toEqual([200, '']);
+  return checkedMessage(body);
+}
+
+const historyOf = ({ content }: MessageSeen): readonly Json[] => [
+  question,
+  { role: 'assistant', content },
+  {
+    role: 'user',
+    content: content.flatMap(({ type, id }) =>
+      type === 'tool_use' ? [{ type: 'tool_result', tool_use_id: id, content: 'Sunny.' }] : [],
+    ),
+  },
+];
+
+describe('OpenAI', () => {
+  const model = 'openai/gpt-5.5';
+  const summaryOf = (...texts: readonly string[]) => texts.map((text) => ({ type: 'summary_text', text }));
+  const item = (id: string, ...texts: readonly string[]) => ({
+    type: 'reasoning',
+    id,
+    summary: summaryOf(...texts),
+    encrypted_content: `gAAA${id}`,
+  });
+  const calling = (id: string) => ({
+    type: 'function_call',
+    id: `fc_${id}`,
+    call_id: `call_${id}`,
+    name: 'weather',
+    arguments: '{"city":"Rome"}',
+    status: 'completed',
+  });
+  const saying = {
+    type: 'message',
+    id: 'msg_1',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'I look.', annotations: [] }],
+  };
+  // As long as OpenAI's are: longer than an id of a call may be.
+  const long = `rs_${'0'.repeat(64)}`;
+  const output = [
+    item(long, 'One.', 'Two.'),
+    saying,
+    item('rs_2'),
+    calling('1'),
+    item('rs_3', 'Three.'),
+    calling('2'),
+  ];
+  const answer = {
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    model: 'gpt-5.5',
+    output,
+    usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 },
+  };
+
+  test('its items become blocks in their order', async () => {
+    const { content } = await ask(model, [question], answer);
+    expect(content.map(({ type, thinking }) => [type, thinking])).toEqual([
+      ['thinking', 'One.\n\nTwo.'],
+      ['text', undefined],
+      ['thinking', ''],
+      ['tool_use', undefined],
+      ['thinking', 'Three.'],
+      ['tool_use', undefined],
+    ]);
+  });
+
+  test('they come back as they were, each before what it led to', async () => {
+    const message = await ask(model, [question], answer);
+    await ask(model, historyOf(message), { ...answer, output: [saying] });
+    const input = upstream.requests[0]?.body.input as readonly Json[];
+    const kinds = input.map(({ type, id, call_id }) => (type === 'reasoning' ? id : (call_id ?? type)));
+    expect(kinds.slice(1, 7)).toEqual([long, 'message', 'rs_2', 'call_1', 'rs_3', 'call_2']);
+    expect(input.filter(({ type }) => type === 'reasoning')).toEqual(
+      output.filter(({ type }) => type === 'reasoning'),
+    );
+  });
+});
+
+describe('Kimi', () => {
+  const model = 'moonshotai/kimi-k3';
+  const calls = [
+    {
+      id: 'functions.weather:0',
+      type: 'function',
+      function: { name: 'weather', arguments: '{"city":"Rome"}' },
+    },
+  ];
+  const answering = (message: Json) => ({
+    id: 'cmpl_1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'kimi-k3',
+    choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 },
+  });
+  const answer = answering({ content: '', reasoning_content: 'Where is it?', tool_calls: calls });
+  const done = answering({ content: 'It is sunny.' });
+
+  test('its ids of calls are written as Anthropic takes them', async () => {
+    const { content } = await ask(model, [question], answer);
+    expect(content.map(({ type }) => type)).toEqual(['thinking', 'tool_use']);
+    expect(content[1]?.id).toMatch(/^[\w-]{1,64}$/);
+  });
+
+  test.each<[string, (block: Json) => Json]>([
+    ['as it came', (block) => block],
+    ['whose text the client has left out', (block) => ({ ...block, thinking: '' })],
+  ])('its reasoning comes back with the call: a block %s', async (_, changed) => {
+    const message = await ask(model, [question], answer);
+    const content = message.content.map((block) => (block.type === 'thinking' ? changed(block) : block));
+    await ask(model, historyOf({ ...message, content }), done);
+    const messages = upstream.requests[0]?.body.messages as readonly (Json & {
+      tool_calls?: readonly Json[];
+    })[];
+    expect(messages[1]?.reasoning_content).toBe('Where is it?');
+    expect(messages[1]?.tool_calls?.[0]?.id).toBe(messages[2]?.tool_call_id);
+  });
+
+  test('what another model thought does not', async () => {
+    const message = await ask('openai/gpt-5.5', [question], {
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      model: 'gpt-5.5',
+      output: [
+        {
+          type: 'reasoning',
+          id: 'rs_1',
+          summary: [{ type: 'summary_text', text: 'Secret.' }],
+          encrypted_content: 'gAAA',
+        },
+        {
+          type: 'function_call',
+          id: 'fc_1',
+          call_id: 'call_1',
+          name: 'weather',
+          arguments: '{}',
+          status: 'completed',
+        },
+      ],
+      usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 },
+    });
+    await ask(model, historyOf(message), done);
+    expect(JSON.stringify(upstream.requests[0]?.body)).not.toMatch(/Secret|gAAA|mgw1/);
+  });
+
+  test('a text without a signature is given back as plain reasoning', async () => {
+    const message = await ask(model, [question], answer);
+    const content = message.content.map((block) =>
+      block.type === 'thinking' ? { ...block, signature: '' } : block,
+    );
+    await ask(model, historyOf({ ...message, content }), done);
+    const messages = upstream.requests[0]?.body.messages as readonly Json[];
+    expect(messages[1]?.reasoning_content).toBe('Where is it?');
+  });
+});
