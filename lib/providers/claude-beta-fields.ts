@@ -1,18 +1,21 @@
 /**
- * Fields of a Messages body that are refused without their beta. What is left here only shortens, shares or shows: the answer
- * means the same without it. Fields that mean more stay, so that the provider names them.
+ * Fields of a Messages body that are refused without their beta. What is left out here only shortens, shares or shows: the
+ * answer means the same without it. Fields that mean more stay, so that the provider names them.
  */
+import { mapBlocks } from '../core/generation/original-blocks.ts';
 import type { JsonObject } from '../core/generation/request.ts';
+import { isJsonObject } from '../core/json-object.ts';
 import type { Change } from '../normalization/rule.ts';
-import { asObject } from '../protocols/json.ts';
 
 interface Field {
   /** One of them is enough. */
   readonly betas: readonly string[];
   readonly param: string;
   /** Calls `found` with each value that it takes out. */
-  readonly strip: (body: JsonObject, found: (value: unknown) => void) => JsonObject;
+  readonly strip: (body: JsonObject, found: Found) => JsonObject;
 }
+
+type Found = (value: unknown) => void;
 
 /** Sources: Anthropic's SDK, the betas beside its types; anthropics/claude-code issues 41966, 49548 and 82549. */
 const fields: readonly Field[] = [
@@ -29,23 +32,26 @@ const fields: readonly Field[] = [
   {
     betas: ['thinking-display-updates-2026-08-18'],
     param: 'thinking.display',
-    strip: (body, found) =>
-      asObject(body.thinking).display === 'updates' ? within(body, 'thinking', 'display', found) : body,
+    strip: (body, found) => within(body, 'thinking', 'display', found, (value) => value === 'updates'),
   },
   {
     betas: ['advanced-tool-use-2025-11-20', 'tool-search-tool-2025-10-19'],
     param: 'tools.defer_loading',
-    strip: (body, found) => inEach(body, 'tools', (tool) => without(tool, 'defer_loading', found)),
+    strip: (body, found) => inEach(body, /^tools\.\d+$/, (tool) => without(tool, 'defer_loading', found)),
   },
   {
     betas: ['per-turn-control-2026-07-01', 'mid-conversation-output-config-2026-07-01'],
     param: 'messages.output_config',
-    strip: (body, found) => inEach(body, 'messages', (message) => without(message, 'output_config', found)),
+    strip: (body, found) =>
+      inEach(body, /^messages\.\d+$/, (message) => without(message, 'output_config', found)),
   },
   {
     betas: ['prompt-caching-scope-2026-01-05'],
     param: 'cache_control.scope',
-    strip: withoutScopes,
+    strip(body, found) {
+      const unscoped = (block: JsonObject) => within(block, 'cache_control', 'scope', found);
+      return inEach(unscoped(body), /^/, unscoped);
+    },
   },
 ];
 
@@ -69,28 +75,26 @@ function stripped(param: string, before: unknown): Change {
   return { param, action: 'strip', before, after: null, reason: 'The provider refuses it without its beta.' };
 }
 
-function without(holder: JsonObject, name: string, found: (value: unknown) => void): JsonObject {
+function without(holder: JsonObject, name: string, found: Found): JsonObject {
   const { [name]: value, ...rest } = holder;
   if (value === undefined) return holder;
   found(value);
   return rest;
 }
 
-function within(body: JsonObject, name: string, field: string, found: (value: unknown) => void): JsonObject {
-  const holder = asObject(body[name]);
-  const left = without(holder, field, found);
-  return left === holder ? body : { ...body, [name]: left };
+function within(
+  holder: JsonObject,
+  name: string,
+  field: string,
+  found: Found,
+  applies: (value: unknown) => boolean = () => true,
+): JsonObject {
+  const inner = holder[name];
+  if (!isJsonObject(inner) || !applies(inner[field])) return holder;
+  const left = without(inner, field, found);
+  return left === inner ? holder : { ...holder, [name]: left };
 }
 
-function inEach(body: JsonObject, name: string, change: (one: JsonObject) => JsonObject): JsonObject {
-  const list = body[name];
-  return Array.isArray(list) ? { ...body, [name]: list.map((one) => change(asObject(one))) } : body;
-}
-
-/** Markers stand on the body, tools, instructions and blocks; those of a tool's result are one level further down. */
-function withoutScopes(body: JsonObject, found: (value: unknown) => void): JsonObject {
-  const unscoped = (holder: JsonObject) => within(holder, 'cache_control', 'scope', found);
-  const inContent = (holder: JsonObject): JsonObject =>
-    inEach(holder, 'content', (block) => inContent(unscoped(block)));
-  return inEach(inEach(inEach(unscoped(body), 'tools', unscoped), 'system', unscoped), 'messages', inContent);
+function inEach(body: JsonObject, at: RegExp, change: (block: JsonObject) => JsonObject): JsonObject {
+  return mapBlocks(body, (block, path) => (at.test(path) ? change(block) : block));
 }

@@ -1,13 +1,20 @@
 /** What the answers to earlier steps gave, for requests that hand it back: `$0:output.reasoning.0.id`. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { dataOf } from '../harness/chat-stream.ts';
+import { type MessageSeen, readMessagesStream } from '../harness/messages.ts';
 
-/** Of Responses `{ response, output: { <type>: [items] } }`, of chat `{ message }`. */
+/** Of Responses `{ response, output: { <type>: [items] } }`, of Messages `{ output }` with its blocks, of chat `{ message }`. */
 export type Given = object;
 
 /** Reads an answer, streamed or not. */
 export function readGiven(text: string, path: string): Given {
   const streamed = /^(event|data|:)/.test(text);
+  if (path.startsWith('/v1/messages')) {
+    const message: Pick<MessageSeen, 'content'> = streamed
+      ? readMessagesStream(text, { isOriginal: true }).message
+      : JSON.parse(text);
+    return { output: Object.groupBy(message.content, ({ type }) => String(type)) };
+  }
   const values: readonly Frame[] = streamed ? framesOf(text) : [JSON.parse(text)];
   if (!path.endsWith('/chat/completions')) {
     const response = streamed ? values.findLast((frame) => frame.response)?.response : values[0];

@@ -40,7 +40,12 @@ function readClient(file: string): readonly Fixture[] {
   const shared = new Map(lines.flatMap(({ share, value }) => (share === undefined ? [] : [[share, value]])));
   const requests = lines.filter(({ share }) => share === undefined);
   return requests
-    .map((line) => ({ method: 'POST', ...head, ...Object(expand(line, shared)) }))
+    .map((line) => ({
+      method: 'POST',
+      ...head,
+      ...Object(expand(line, shared)),
+      headers: { ...head?.headers, ...line.headers },
+    }))
     .map(withSetup);
 }
 

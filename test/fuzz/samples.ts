@@ -2,6 +2,7 @@
 
 import { providers } from '../../infra/all-providers.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import { bedrockInvoke } from '../../lib/protocols/bedrock-invoke/protocol.ts';
 import { readFrames } from '../harness/frames.ts';
 import {
   argument,
@@ -16,6 +17,7 @@ import {
   start,
   text,
 } from '../harness/protocol-scripts.ts';
+import { bedrockInvokeScript } from '../harness/protocols/bedrock-invoke.ts';
 import { openaiResponsesScript } from '../harness/protocols/openai-responses.ts';
 import { chatRecordings, type Recording, responsesRecordings } from '../harness/recorded/recordings.ts';
 
@@ -68,7 +70,11 @@ export async function loadSamples(): Promise<readonly ProtocolSamples[]> {
   });
   const responses = providers.get(openaiResponsesScript.protocol)?.responses?.protocol;
   const own = responsesRecordings().filter(isSmallAnswer);
-  return Promise.all([...all, loadOne('openai-responses', openaiResponsesScript, responses, own)]);
+  return Promise.all([
+    ...all,
+    loadOne('bedrock-invoke', bedrockInvokeScript, bedrockInvoke, []),
+    loadOne('openai-responses', openaiResponsesScript, responses, own),
+  ]);
 }
 
 async function loadOne(

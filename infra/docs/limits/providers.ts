@@ -20,7 +20,7 @@ import {
   maxRefusalBytes,
   maxRefusalMs,
   maxRememberedRefusals,
-} from '../../../lib/providers/claude-betas.ts';
+} from '../../../lib/providers/claude-elsewhere.ts';
 import { firstCacheSeconds, largestAnswer } from '../../../lib/providers/google/stored-content.ts';
 import { largestToken } from '../../../lib/providers/google-vertex/token.ts';
 import { maxMessageBytes } from '../../../lib/transport/framing/event-stream.ts';
@@ -29,7 +29,7 @@ import type { LimitArea } from './row.ts';
 
 const answerBounds = 'lib/pipeline/answer-bounds.ts';
 
-const betas = 'lib/providers/claude-betas.ts';
+const betas = 'lib/providers/claude-elsewhere.ts';
 
 const failed = 'the attempt fails: `provider_invalid_answer`';
 

@@ -12,7 +12,7 @@ import { withoutRejected } from './without-rejected.ts';
 export interface AmendedGeneration extends PreparedGeneration {
   /** Whether a rejected parameter may be left out: once for each form of the conversation. */
   readonly canReduce: boolean;
-  /** For a target that the gateway chose after another one. */
+  /** For an original request, where the gateway has a part in what is rejected. */
   readonly originalRemedy?: OriginalRemedy | undefined;
   /** Present for `truncation: auto`. */
   readonly shorter: Shortening | undefined;

@@ -22,7 +22,10 @@ export interface Asked extends Routing {
   readonly leftOut: readonly Change[];
   /** What it left out of the original request besides; absent: nothing. */
   readonly leftOutOfOriginal?: readonly Change[];
-  /** What is sent instead of an original request that a fallback has rejected; absent: nothing. */
+  /**
+   * What is sent instead of an original request that was rejected, where the gateway has a part in it: by a fallback, or after
+   * something was left out. Absent: nothing.
+   */
   readonly originalRemedy?: OriginalRemedy;
   /** What only the protocol of the original request can express, for targets of other protocols. */
   readonly elsewhere?: Elsewhere;

@@ -48,6 +48,7 @@ export function generationTask(
     return own === undefined ? undefined : cacheKeyOf(own);
   });
   const answers = (request.parameters.n ?? 1) * (repair ? 2 : 1);
+  const isAltered = (asked.leftOutOfOriginal ?? []).length > 0;
   /** Known once the targets are planned: the caller's fields of a protocol are those of the target that is asked first. */
   let first: Target | undefined;
   /** The request with these fields read, as far as they mean parameters. */
@@ -103,7 +104,7 @@ export function generationTask(
     prepare: (target, primary) => ({
       ...prepare(target, primary, request),
       canReduce: asked.normalize,
-      originalRemedy: target === primary ? undefined : asked.originalRemedy,
+      originalRemedy: target !== primary || isAltered ? asked.originalRemedy : undefined,
       shorter: truncate
         ? {
             whole: request,

@@ -6,7 +6,8 @@ import { unsupported } from '../../normalization/rules.ts';
 import { invokeCounter } from '../../protocols/bedrock-invoke/count-tokens.ts';
 import { bedrockInvoke } from '../../protocols/bedrock-invoke/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
-import { callingWithBetas } from '../claude-betas.ts';
+import { countingWithoutBetas } from '../claude-counter.ts';
+import { callingElsewhere } from '../claude-elsewhere.ts';
 import type { Generation } from '../provider.ts';
 import { nextAtBedrock } from './betas.ts';
 import { maxPayloadBytes } from './payload.ts';
@@ -15,8 +16,8 @@ const { rules } = anthropic.generation;
 
 export const bedrockClaude: Generation = {
   protocol: bedrockInvoke,
-  call: callingWithBetas(nextAtBedrock),
-  counter: invokeCounter,
+  call: callingElsewhere(nextAtBedrock),
+  counter: countingWithoutBetas(invokeCounter),
   takesImageUrls: false,
   maxRequestBytes: maxPayloadBytes,
   rules: { ...rules, parameters: [...rules.parameters, ...unsupported('service_tier')] },

@@ -1,7 +1,7 @@
 /** How Vertex refuses betas: by their names. Source: anthropics/claude-code issue 21767. */
 import { parseJson } from '../../core/parse-json.ts';
 import { asObject, asText, lookUp } from '../../protocols/json.ts';
-import { type NextBetas, otherNames } from '../claude-betas.ts';
+import { type NextBetas, otherNames } from '../claude-elsewhere.ts';
 
 const refusal = /^unexpected value\(s\) (.{1,2000}?) for the .?anthropic-beta.? header/i;
 

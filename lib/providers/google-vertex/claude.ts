@@ -13,7 +13,8 @@ import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.t
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
-import { callingWithBetas } from '../claude-betas.ts';
+import { countingWithoutBetas } from '../claude-counter.ts';
+import { callingElsewhere } from '../claude-elsewhere.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
 import { nextAtVertex } from './betas.ts';
@@ -76,8 +77,8 @@ export const googleVertexAnthropic: Provider = {
   ...vertexAccount('v1'),
   generation: {
     protocol: vertexClaude,
-    call: callingWithBetas(nextAtVertex),
-    counter: vertexClaudeCounter,
+    call: callingElsewhere(nextAtVertex),
+    counter: countingWithoutBetas(vertexClaudeCounter),
     takesImageUrls: false,
     rules: {
       parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],

@@ -159,19 +159,37 @@ test.each([
   else expect(error.message).not.toContain(text);
 });
 
-test('what it used is recorded, cached tokens included', async () => {
+/** What is in the ledger of the next request. */
+async function recorded(request: () => Promise<unknown>) {
   const ledger = openLedger();
   const before = await ledger.recordsOf('local');
-  await (await streamed(...chunks)).text();
+  await request();
   const records = await ledger.recordsOf('local');
+  await ledger.close();
   const [added] = records.filter(({ requestId }) => !before.some((one) => one.requestId === requestId));
-  expect(added?.operation).toBe('messages');
-  expect(added && usageOf(added)).toMatchObject({
+  return { operation: added?.operation, usage: added && usageOf(added) };
+}
+
+test('what it used is recorded, cached tokens included', async () => {
+  const { operation, usage } = await recorded(async () => await (await streamed(...chunks)).text());
+  expect(operation).toBe('messages');
+  expect(usage).toMatchObject({
     promptTokens: 542,
     cachedTokens: 500,
     cacheWriteTokens: 30,
     cacheWriteHourTokens: 20,
     completionTokens: 40,
   });
-  await ledger.close();
+});
+
+test('what is counted of the cache beside the last event alone is recorded too', async () => {
+  const plain = { ...events[0]?.message, usage: { input_tokens: 12, output_tokens: 1 } };
+  const start = encodeChunk({ type: 'message_start', message: plain });
+  const { usage } = await recorded(async () => await (await streamed(start, ...chunks.slice(1))).text());
+  expect(usage).toMatchObject({ promptTokens: 542, cachedTokens: 500, cacheWriteTokens: 30 });
+});
+
+test('what was read is recorded of a stream that breaks off', async () => {
+  const { usage } = await recorded(async () => await (await streamed(...chunks.slice(0, 5), 'cut')).text());
+  expect(usage).toMatchObject({ promptTokens: 542, cachedTokens: 500 });
 });

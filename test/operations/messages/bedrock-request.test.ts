@@ -40,6 +40,16 @@ test('a model of another owner is asked by Converse', async () => {
   expect(lane.upstream.requests[0]?.path).toBe('/model/us.amazon.nova-pro-v1%3A0/converse');
 });
 
+test('a service tier of Anthropic’s own is left out on record', async () => {
+  const given = { ...body, service_tier: 'auto', extra: { debug: ['normalizations'] } };
+  const response = await lane.answered(answerJson(message), given);
+  expect(lane.upstream.requests[0]?.body).toEqual({ ...body, ...version });
+  expect(await response.json()).toMatchObject({
+    usage: { input_tokens: 12 },
+    debug: { normalizations: [{ param: 'service_tier', action: 'strip', before: 'auto', after: null }] },
+  });
+});
+
 describe('betas', () => {
   const refused = { message: 'The model returned the following errors: invalid beta flag' };
   const header = 'claude-code-20250219,advanced-tool-use-2025-11-20, interleaved-thinking-2025-05-14';

@@ -1,5 +1,6 @@
 /** A fallback among Claude models in a conversation with signed thinking: a signature is of one model at one place. */
 import { describe, expect, test } from 'vitest';
+import { sealDetails } from '../../../lib/operations/messages/signature.ts';
 import type { Json } from '../../harness/messages.ts';
 import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
@@ -69,6 +70,27 @@ describe('a fallback that refuses the signatures of the first model', () => {
     expect(response.status, 'the error of the first model').toBe(529);
     expect(lane.upstream.requests.filter(({ body: { model } }) => isOther(model))).toHaveLength(1);
   });
+});
+
+test('a conversation that was elsewhere in between goes on, though Claude refuses its earlier thinking', async () => {
+  const sealed = sealDetails({ model: 'openai/gpt-5.5', format: 'openai', details: [] });
+  const between = {
+    role: 'assistant',
+    content: [{ type: 'thinking', thinking: '', signature: sealed }, call],
+  };
+  const conversation = [...messages, between, messages[2]];
+  const response = await lane.answered(
+    (request, answer) => {
+      const isRefused = JSON.stringify(request.body).includes(signed.signature);
+      return (isRefused ? failed('invalid_request_error', refusal, 400) : answerJson(message))(
+        request,
+        answer,
+      );
+    },
+    { ...body, messages: conversation },
+  );
+  expect(response.status).toBe(200);
+  expect(lane.upstream.requests).toHaveLength(2);
 });
 
 test("the first target's refusal reaches the caller in its own words, who acts on them", async () => {

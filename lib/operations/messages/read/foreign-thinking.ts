@@ -1,6 +1,7 @@
 /**
- * A request in Claude's own protocol without its thinking, for a target that the gateway chose after another one: a signature is
- * of one model at one place, and the caller cannot know where the request went. Source: vybestack/llxprt-code issue 2335.
+ * A request in Claude's own protocol without its thinking, where a target has refused the signatures: they are of one model, and
+ * of the newest models bound to the conversation before them. Sources: vybestack/llxprt-code issue 2335, openclaw/openclaw issue
+ * 95052.
  */
 import type { OriginalRemedy } from '../../generation/prepare.ts';
 import { withoutThinking } from './original-thinking.ts';

@@ -1,8 +1,8 @@
 /**
- * Betas of Anthropic's where others serve Claude. They are sent as they came. A place refuses a request with one that its model
- * does not have, and which those are differs by place and model and changes with time: so a request that is refused for its
- * betas is sent again with what the place takes of them, and at last with none. What was left out is on record, and the process
- * remembers it. Sources: anthropics/claude-code issues 21767, 49370 and 56595.
+ * Requests to Claude in Anthropic's protocol, at places other than Anthropic. Betas are sent as they came. A place refuses a
+ * request with one that its model does not have, and which those are differs by place and model and changes with time: so a
+ * request that is refused for its betas is sent again with what the place takes of them, and at last with none. What was left
+ * out is on record, and the process remembers it. Sources: anthropics/claude-code issues 21767, 49370 and 56595.
  */
 import { hash } from 'node:crypto';
 import type { OriginalRequest } from '../core/generation/original.ts';
@@ -31,7 +31,28 @@ export const maxBetaRefusals = 2;
 /** How many refusals a process remembers: of a model and a list of betas, which differs by client and its release. */
 export const maxRememberedRefusals = 200;
 
-export function callingWithBetas(next: NextBetas): (call: ReadyCall) => Promise<Called> {
+/** Calls a place other than Anthropic's own API. */
+export function callingElsewhere(next: NextBetas): (call: ReadyCall) => Promise<Called> {
+  const call = callingWithBetas(next);
+  return async (ready) => {
+    const { original } = ready.request;
+    const { service_tier: tier, ...body } = original?.body ?? {};
+    if (!original || tier === undefined) return await call(ready);
+    const called = await call({ ...ready, request: { ...ready.request, original: { ...original, body } } });
+    return { ...called, changes: [withoutTier(tier), ...called.changes] };
+  };
+}
+
+/** Capacity with priority is Anthropic's own: elsewhere the field is refused. Source: "Service tiers" of the Claude API. */
+const withoutTier = (before: unknown): Change => ({
+  param: 'service_tier',
+  action: 'strip',
+  before,
+  after: null,
+  reason: 'The provider does not support this parameter.',
+});
+
+function callingWithBetas(next: NextBetas): (call: ReadyCall) => Promise<Called> {
   const taken = new Map<string, readonly string[]>();
   return async (call) => {
     const { original } = call.request;
