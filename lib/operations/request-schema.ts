@@ -23,12 +23,6 @@ export function integerBetween(low: number, high: number) {
   return z.int().check(z.gte(low, problem), z.lte(high, problem));
 }
 
-/** A number in a query, where every value is text. */
-export function queryIntegerBetween(low: number, high: number) {
-  const problem = `must be an integer between ${low} and ${high}`;
-  return z.coerce.number(problem).check(z.int(problem), z.gte(low, problem), z.lte(high, problem));
-}
-
 const mustBeBetween = (low: number, high: number) => `must be between ${low} and ${high}`;
 
 export const atLeastOne = z.int().check(z.gte(1));

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
-import { queryIntegerBetween } from '../../request-schema.ts';
+import { queryIntegerBetween } from '../../query-schema.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
 /** Items of one page. */

@@ -4,8 +4,8 @@ import type { Answer, Endpoint, PublicEvent } from '../../../core/endpoint.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
+import { queryIntegerBetween } from '../../query-schema.ts';
 import { invalid } from '../../read-request.ts';
-import { queryIntegerBetween } from '../../request-schema.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
 const flag = z.enum(['true', 'false']);
