@@ -9,6 +9,8 @@ import { maxShortenings } from '../../../lib/operations/generation/shorten.ts';
 import { maxImages } from '../../../lib/operations/images/schema.ts';
 import { maxKinds } from '../../../lib/operations/left-out.ts';
 import { maxBetasLength } from '../../../lib/operations/messages/read/original.ts';
+import { maxStopSequences } from '../../../lib/operations/messages/read/schema.ts';
+import { maxListedDomains } from '../../../lib/operations/messages/read/tool-schema.ts';
 import { maxCursor, maxPageModels } from '../../../lib/operations/models/list.ts';
 import {
   maxFallbacks,
@@ -51,6 +53,20 @@ export const fieldLimits: LimitArea = {
       what: 'Stop sequences',
       limit: { maxStops },
       file: 'lib/operations/request-schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Stop sequences of a message; other models than Claude get the first four',
+      limit: { maxStopSequences },
+      file: 'lib/operations/messages/read/schema.ts',
+      unit: 'count',
+      onExceed: '400',
+    },
+    {
+      what: 'Domains that a web search of a message allows, or excludes',
+      limit: { maxListedDomains },
+      file: 'lib/operations/messages/read/tool-schema.ts',
       unit: 'count',
       onExceed: '400',
     },

@@ -14,9 +14,9 @@ import {
 import { anthropicOnlyAny, cacheControl } from './open-form.ts';
 
 /** As many as a list of domains may have. */
-export const maxSearchDomains = 1_000;
+export const maxListedDomains = 1_000;
 
-const domains = nullish(z.array(someText).check(z.maxLength(maxSearchDomains)));
+const domains = nullish(z.array(someText).check(z.maxLength(maxListedDomains)));
 
 const common = {
   strict: nullishFlag,
