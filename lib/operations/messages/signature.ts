@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { ReasoningDetail } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import { longList } from '../request-schema.ts';
+import { encodedDetails } from '../detail-schema.ts';
 
 /** Distinguishes it from the signatures of providers: these are base64, which has no full stop. */
 const tag = 'mgw1.';
@@ -44,28 +44,11 @@ export function openSignature(text: string): Sealed | undefined {
 }
 
 /** Claude's own reasoning is never sealed: it would reach Claude with a signature that Claude did not write. */
-const format = z.string().check(z.refine((name) => name !== claudeFormat));
-
-const base = {
-  format,
-  index: z.int().check(z.nonnegative()),
-  id: z.exactOptional(z.string()),
-};
+const others = encodedDetails.check(z.refine((all) => all.every(({ format }) => format !== claudeFormat)));
 
 const sealedSchema = z.object({
   model: z.string(),
-  format,
+  format: z.string(),
   unseen: z.exactOptional(z.string()),
-  details: longList(
-    z.discriminatedUnion('type', [
-      z.object({
-        type: z.literal('reasoning.text'),
-        text: z.string(),
-        signature: z.exactOptional(z.string()),
-        ...base,
-      }),
-      z.object({ type: z.literal('reasoning.summary'), summary: z.string(), ...base }),
-      z.object({ type: z.literal('reasoning.encrypted'), data: z.string(), ...base }),
-    ]),
-  ),
+  details: others,
 });

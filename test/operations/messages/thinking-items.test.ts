@@ -1,5 +1,6 @@
 /** Reasoning items of OpenAI, and the plain reasoning of Kimi, in thinking blocks: there and back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maxSignatureLength } from '../../../lib/operations/messages/signature.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { checkedMessage, type Json, type MessageSeen } from '../../harness/messages.ts';
 import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
@@ -32,6 +33,7 @@ async function ask(model: string, messages: readonly Json[], answer: Json): Prom
     messages,
     tools: [{ name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }],
     thinking: { type: 'adaptive' },
+    extra: { debug: ['normalizations'] },
   });
   const body = (await response.json()) as MessageSeen;
   expect([response.status, response.status === 200 ? '' : body]).toEqual([200, '']);
@@ -192,5 +194,22 @@ describe('Kimi', () => {
     await ask(model, historyOf({ ...message, content }), done);
     const messages = upstream.requests[0]?.body.messages as readonly Json[];
     expect(messages[1]?.reasoning_content).toBe('Where is it?');
+  });
+
+  test.each([
+    ['was cut', (signature: string) => signature.slice(0, -4)],
+    ['is longer than one can be', (signature: string) => signature + 'A'.repeat(maxSignatureLength)],
+    ['holds something else', () => `mgw1.${Buffer.from('{"a":1}').toString('base64url')}`],
+  ])('a block whose signature of the gateway %s is left out, on record', async (_, changed) => {
+    const message = await ask(model, [question], answer);
+    const content = message.content.map((block) =>
+      block.type === 'thinking' ? { ...block, signature: changed(String(block.signature)) } : block,
+    );
+    const next = await ask(model, historyOf({ ...message, content }), done);
+    expect(next.debug?.normalizations).toContainEqual(
+      expect.objectContaining({ param: 'messages.1.content.0', action: 'strip' }),
+    );
+    const messages = upstream.requests[0]?.body.messages as readonly Json[];
+    expect(messages[1]?.reasoning_content, 'not made up').toBe('');
   });
 });

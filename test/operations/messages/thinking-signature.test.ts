@@ -90,11 +90,11 @@ describe('a signature of the gateway', () => {
       { model: 'm', format: 'f', details: [{ type: 'x', format: 'f', index: 0 }] },
     ],
     [
-      'an index that is no count',
+      'an index that is no whole number',
       {
         model: 'm',
         format: 'f',
-        details: [{ type: 'reasoning.summary', summary: '', format: 'f', index: -1 }],
+        details: [{ type: 'reasoning.summary', summary: '', format: 'f', index: 0.5 }],
       },
     ],
     [

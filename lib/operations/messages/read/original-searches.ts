@@ -5,12 +5,8 @@
 import { isJsonObject, type JsonObject, objectsIn } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import { isOwnSignature } from '../signature.ts';
+import type { Adapted } from './original-thinking.ts';
 import { textOfServerTool } from './server-tool-history.ts';
-
-interface Adapted {
-  readonly body: JsonObject;
-  readonly changes: readonly Change[];
-}
 
 /** The same body where nothing must change. */
 export function adaptSearches(body: JsonObject): Adapted {

@@ -7,7 +7,8 @@ import { isJsonObject } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import { isOwnSignature } from '../signature.ts';
 
-interface Adapted {
+/** The body of a request in Claude's protocol, and what was changed of it. */
+export interface Adapted {
   readonly body: JsonObject;
   readonly changes: readonly Change[];
 }

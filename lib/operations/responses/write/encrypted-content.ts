@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
 import { parseJson } from '../../../core/parse-json.ts';
+import { encodedDetails } from '../../detail-schema.ts';
 
 /** Distinguishes it from the providers' own content, which is base64 or JSON Web Encryption and starts differently. */
 const prefix = 'mgw1_';
@@ -17,25 +18,5 @@ export function encodeReasoning(details: readonly ReasoningDetail[]): string {
 export function decodeReasoning(text: string): readonly ReasoningDetail[] | undefined {
   if (!text.startsWith(prefix)) return undefined;
   const json = Buffer.from(text.slice(prefix.length), 'base64url').toString();
-  return z.safeParse(detailsSchema, parseJson(json)).data;
+  return z.safeParse(encodedDetails, parseJson(json)).data;
 }
-
-/** Validated, because a caller can construct such a string too. */
-const base = {
-  format: z.string(),
-  index: z.int(),
-  id: z.exactOptional(z.string()),
-};
-
-const detailsSchema = z.array(
-  z.discriminatedUnion('type', [
-    z.object({
-      type: z.literal('reasoning.text'),
-      text: z.string(),
-      signature: z.exactOptional(z.string()),
-      ...base,
-    }),
-    z.object({ type: z.literal('reasoning.summary'), summary: z.string(), ...base }),
-    z.object({ type: z.literal('reasoning.encrypted'), data: z.string(), ...base }),
-  ]),
-);
