@@ -127,6 +127,7 @@ export class GatewayStack extends Stack {
     const output = (name: string, value: string, description: string) =>
       new CfnOutput(this, name, { value, description });
     output('OpenAiBaseUrl', api.baseUrl, 'The base URL for an OpenAI SDK');
+    output('AnthropicBaseUrl', api.anthropicBaseUrl, 'The base URL for Claude Code and an Anthropic SDK');
     for (const name of Object.keys(tables) as TableName[])
       output(`${pascalCase(name)}Table`, this.tables[name].table.tableName, `The table "${name}"`);
     output(

@@ -85,8 +85,15 @@ export class GatewayApi extends Construct {
 
   /** The base URL for an OpenAI SDK. */
   get baseUrl(): string {
-    const { domainName } = this.api;
-    return domainName ? `https://${domainName.domainName}/v1` : this.api.urlForPath('/v1');
+    return `${this.anthropicBaseUrl}/v1`;
+  }
+
+  /** Anthropic's clients add `/v1` by themselves, and some of them double a slash at the end. */
+  get anthropicBaseUrl(): string {
+    const { domainName, restApiId, deploymentStage } = this.api;
+    if (domainName) return `https://${domainName.domainName}`;
+    const { region, urlSuffix } = Stack.of(this);
+    return `https://${restApiId}.execute-api.${region}.${urlSuffix}/${deploymentStage.stageName}`;
   }
 
   private answerAt({ name, certificateArn }: Domain): void {

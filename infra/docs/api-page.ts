@@ -19,6 +19,7 @@ import { documentedPath, reference } from './reference.ts';
 const shared = ['Debug', 'TokenLogprob'];
 
 const introduction = `The base URL of a local gateway is \`http://127.0.0.1:8787/v1\`; of a deployed one it is the stack's output \`OpenAiBaseUrl\`.
+Clients of Anthropic's add \`/v1\` by themselves: theirs is \`http://127.0.0.1:8787\`, or the output \`AnthropicBaseUrl\`.
 Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Clients that send a key alone,
 as \`x-api-key: mgw_…\` or \`api-key: mgw_…\`, work too; what is no key of the gateway in one of the three is ignored beside one that is,
 and two different keys are refused. Bodies are JSON.

@@ -2,9 +2,11 @@
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { JsonObject } from '../core/json-object.ts';
+import { encodeRequest } from '../providers/provider.ts';
 import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
 import type { GenerationCall } from './call-generation.ts';
 import { withFetchedMedia } from './fetch-media.ts';
+import { withFetchedOriginal } from './fetch-original.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
 
@@ -41,15 +43,20 @@ async function askProvider(
   counter: NonNullable<GenerationCall['generation']['counter']>,
   { connections, media, signal, attempt }: CallOptions,
 ): Promise<CountedTokens> {
-  const ready = await withFetchedMedia(request, generation, media, signal);
+  const { original } = request;
+  const ready = original
+    ? (await withFetchedOriginal(request, original, generation, media, signal)).request
+    : await withFetchedMedia(request, generation, media, signal);
   const protocol = withNativeFields(generation.protocol, request.nativeFields);
   const options = { signal, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, 'body', connections, options);
   const { upstreamId } = target.deployment;
-  const own = ready.original && protocol.encodeOriginal?.(ready.original, target, false);
-  const body = counter.body(own?.body ?? protocol.encode(ready, target), upstreamId);
-  const headers = own?.headers ?? {};
-  const response = await account.post(counter.path(upstreamId), body, { free: true, headers });
+  const { body, headers } = encodeRequest(protocol, ready, target);
+  const sent = counter.body(body, upstreamId);
+  const response = await account.post(counter.path(upstreamId), sent, {
+    free: true,
+    headers: counter.takesBetas === false ? withoutBetas(headers) : headers,
+  });
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });
@@ -61,6 +68,9 @@ async function askProvider(
   const others = counter.readOthers?.(answer);
   return { inputTokens, isEstimated: false, sandbox: isSandbox(response), ...(others && { others }) };
 }
+
+const withoutBetas = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'anthropic-beta'));
 
 /**
  * Whether a provider does not count for a model, where it does for others: an unknown path, or Bedrock's "The provided model

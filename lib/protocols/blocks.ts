@@ -50,7 +50,7 @@ export function startAnswer(answer: BlockAnswer, serviceTier?: string): Events {
 
 /** The events, with a `start` event before them if the protocol omitted it. */
 export function fromStart(answer: BlockAnswer, events: Events): Events {
-  return events.length === 0 ? events : [...startAnswer(answer), ...events];
+  return events.length === 0 || answer.started ? events : [...startAnswer(answer), ...events];
 }
 
 function blockOf<Type extends Block['type']>(

@@ -30,7 +30,12 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 async function printed(command: string, file: string, ...parameters: string[]): Promise<string> {
-  const environment = { OPENAI_BASE_URL: gateway.baseUrl, OPENAI_API_KEY: gateway.apiKey };
+  const environment = {
+    OPENAI_BASE_URL: gateway.baseUrl,
+    OPENAI_API_KEY: gateway.apiKey,
+    ANTHROPIC_BASE_URL: gateway.baseUrl.replace(/\/v1$/, ''),
+    ANTHROPIC_AUTH_TOKEN: gateway.apiKey,
+  };
   const { stdout } = await run(command, [join(directory, file), ...parameters], {
     env: { ...process.env, ...environment },
   });
@@ -48,6 +53,10 @@ test.skipIf(!hasCurl)('chat.sh prints an answer (skipped without curl)', async (
 
 test('chat.ts streams an answer', async () => {
   expect(await printed(node, 'chat.ts')).toMatch(/hello/i);
+});
+
+test('messages.ts streams an answer of another model, and its tokens', async () => {
+  expect(await printed(node, 'messages.ts')).toMatch(/hello[\s\S]*\n[1-9]\d* tokens in, [1-9]\d* out\n$/i);
 });
 
 test.skipIf(!hasPython)(
@@ -78,6 +87,14 @@ test('structured-output.ts prints the fields of the schema', async () => {
 test('every example is run here', () => {
   const programs = readdirSync(directory).filter((name) => !name.endsWith('.md'));
   expect(programs.sort()).toEqual(
-    ['agent.ts', 'chat.py', 'chat.sh', 'chat.ts', 'fallback.ts', 'structured-output.ts'].sort(),
+    [
+      'agent.ts',
+      'chat.py',
+      'chat.sh',
+      'chat.ts',
+      'fallback.ts',
+      'messages.ts',
+      'structured-output.ts',
+    ].sort(),
   );
 });

@@ -6,6 +6,7 @@ import { type Front, startFront } from '../../infra/local/front/server.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { type Ledger, openLedger, summaryOf } from '../harness/ledger.ts';
+import { readMessagesStream } from '../harness/messages.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { breakOff, type Fault, neverAnswer, refuse } from './failing-provider.ts';
@@ -24,7 +25,7 @@ let ledger: Ledger;
 beforeAll(async () => {
   setup = await startFailingGateway(faults, ['other']);
   // Three of the six seconds are reserved for finishing the answer.
-  const operations = (['chat-completions', 'responses'] as const).map((name) => ({
+  const operations = (['chat-completions', 'responses', 'messages'] as const).map((name) => ({
     ...operationNamed(name),
     timeoutSeconds: 6,
   }));
@@ -87,6 +88,18 @@ test('after a response has started, the response fails', async () => {
   expect(seen.response.output).toMatchObject([{ type: 'message', status: 'incomplete' }]);
 });
 
+test.each(['hosted/talking', 'native/talking'])(
+  'after a message has started at %s, its stream ends with an error',
+  async (model) => {
+    const { response, text } = await post('/v1/messages', { model, messages, max_tokens: 1000 });
+    const { error } = readMessagesStream(text, { isOriginal: model.startsWith('native/') });
+    expect([response.status, error]).toMatchObject([
+      200,
+      { error: { type: 'timeout_error', code: 'deadline_exceeded' } },
+    ]);
+  },
+);
+
 test('a requested wait that exceeds the limit is not waited for but reported to the caller', async () => {
   const watch = startStopwatch();
   const { response } = await ask('busy');
@@ -110,6 +123,8 @@ test('each request is in the ledger once, with its input and the output seen', a
     { what: ['chat-completions', 'faults/silent', 408, 'deadline_exceeded'], ...onlyAsked },
     { what: ['chat-completions', 'faults/talking', 200, 'deadline_exceeded'], ...began },
     { what: ['responses', 'hosted/talking', 200, 'deadline_exceeded'], ...began },
+    { what: ['messages', 'hosted/talking', 200, 'deadline_exceeded'], ...began },
+    { what: ['messages', 'native/talking', 200, 'deadline_exceeded'], ...began },
     { what: ['chat-completions', 'faults/busy', 429, 'provider_rate_limit'], ...notBegun },
   ]);
 });

@@ -97,9 +97,12 @@ describe('TLS', () => {
       ...enhanced,
     });
     found.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1);
-    const { OpenAiBaseUrl, DomainTarget } = found.findOutputs('*');
+    const { OpenAiBaseUrl, AnthropicBaseUrl, DomainTarget } = found.findOutputs('*');
     expect(JSON.stringify(OpenAiBaseUrl?.Value)).toMatch(
       /^\{"Fn::Join":\["",\["https:\/\/",\{"Ref":"\w+"\},"\/v1"\]\]\}$/,
+    );
+    expect(JSON.stringify(AnthropicBaseUrl?.Value)).toMatch(
+      /^\{"Fn::Join":\["",\["https:\/\/",\{"Ref":"\w+"\}\]\]\}$/,
     );
     expect(DomainTarget).toBeDefined();
   });
@@ -222,6 +225,7 @@ test('the outputs have what clients and the CLI need', () => {
   const outputs = template.findOutputs('*');
   expect(Object.keys(outputs).sort()).toEqual([
     'AccessTable',
+    'AnthropicBaseUrl',
     'CatalogTable',
     'LedgerDays',
     'OpenAiBaseUrl',
@@ -230,6 +234,7 @@ test('the outputs have what clients and the CLI need', () => {
     'StateTable',
     'UsageTable',
   ]);
-  expect(JSON.stringify(outputs.OpenAiBaseUrl?.Value)).toContain('"/v1"');
+  expect(JSON.stringify(outputs.OpenAiBaseUrl?.Value)).toMatch(/\/v1"\]\]\}$/);
+  expect(JSON.stringify(outputs.AnthropicBaseUrl?.Value)).toMatch(/\{"Ref":"\w+"\}\]\]\}$/);
   expect(outputs.ProviderParametersPrefix?.Value).toBe('/ModelGateway/providers');
 });

@@ -19,7 +19,7 @@ const snippetsIn = (language: string) =>
     ([, code = '']) => code,
   );
 
-const python = spawnSync('python3', ['-c', 'import openai']).status === 0;
+const hasPackage = (name: string) => spawnSync('python3', ['-c', `import ${name}`]).status === 0;
 
 let directory: string;
 let gateway: LocalGateway;
@@ -40,6 +40,8 @@ async function run(program: string, ...parameters: readonly string[]): Promise<s
     PATH: process.env.PATH,
     OPENAI_BASE_URL: `${gateway.url}/v1`,
     OPENAI_API_KEY: gateway.apiKey,
+    ANTHROPIC_BASE_URL: gateway.url,
+    ANTHROPIC_AUTH_TOKEN: gateway.apiKey,
   };
   const { stdout } = await execute(program, [...parameters], { cwd: directory, env });
   return stdout;
@@ -63,15 +65,16 @@ describe('a snippet of the README', () => {
     },
   );
 
-  // Skipped where Python or its package openai is not installed.
-  test.skipIf(!python)('in Python runs', async () => {
-    const [code = ''] = snippetsIn('python');
-    expect(await run('python3', '-c', code)).toContain('openai sandbox');
+  // Skipped where Python or the package is not installed.
+  test.each(['openai', 'anthropic'])('in Python runs, with the package %s', async (name) => {
+    const code = snippetsIn('python').find((one) => one.includes(`from ${name} import`)) ?? '';
+    if (hasPackage(name)) expect(await run('python3', '-c', code)).toContain('openai sandbox');
+    expect(code).not.toBe('');
   });
 
   test('exists in each language', () => {
-    expect(typescript).toHaveLength(2);
-    expect(snippetsIn('python')).toHaveLength(1);
+    expect(typescript).toHaveLength(3);
+    expect(snippetsIn('python')).toHaveLength(2);
   });
 });
 

@@ -52,7 +52,8 @@ describe('npm start', { timeout: 120_000 }, () => {
     await expect.poll(started.output, { timeout: 60_000 }).toContain('Ctrl-C');
     const printed = (name: string) =>
       new RegExp(`^${name}=(\\S+)\\r?$`, 'm').exec(started.output())?.[1] ?? '';
-    return { ...started, url: printed('OPENAI_BASE_URL'), key: printed('OPENAI_API_KEY') };
+    const anthropicUrl = printed('ANTHROPIC_BASE_URL');
+    return { ...started, url: printed('OPENAI_BASE_URL'), anthropicUrl, key: printed('OPENAI_API_KEY') };
   }
 
   async function stop({ child, exited }: ReturnType<typeof run>, signal: NodeJS.Signals) {
@@ -64,6 +65,11 @@ describe('npm start', { timeout: 120_000 }, () => {
     const gateway = await start();
     expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(gateway.key).toMatch(/^mgw_\w{40}$/);
+    // Anthropic's clients add the version, and the second line is for a shell.
+    expect(`${gateway.anthropicUrl}/v1`).toBe(gateway.url);
+    const [, token = ''] = /^ANTHROPIC_AUTH_TOKEN=(.*?)\r?$/m.exec(gateway.output()) ?? [];
+    const shell = await promisify(execFile)('bash', ['-c', `printf %s ${token}`], { cwd: directory });
+    expect(shell.stdout).toBe(gateway.key);
     const curl = /^curl .*$/m.exec(gateway.output())?.[0] ?? '';
     const { stdout } = await promisify(execFile)('bash', ['-c', curl]);
     expect(JSON.parse(stdout)).toMatchObject({

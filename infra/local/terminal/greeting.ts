@@ -1,4 +1,4 @@
-/** What a local gateway prints when it is ready: two lines for a shell, the providers, and a first request. */
+/** What a local gateway prints when it is ready: the variables of SDKs and of Claude Code, the providers, and a first request. */
 import { chooseFirstModel } from '../first-model.ts';
 import type { LocalGateway } from '../gateway.ts';
 
@@ -37,10 +37,19 @@ export function describe({ url, apiKey, apiKeyFile, providers }: Described): str
     `OPENAI_BASE_URL=${url}/v1`,
     `OPENAI_API_KEY=${apiKey}`,
     '',
+    "For Claude Code and Anthropic's SDKs:",
+    '',
+    `ANTHROPIC_BASE_URL=${url}`,
+    `ANTHROPIC_AUTH_TOKEN=$(cat ${inShell(apiKeyFile)})`,
+    '',
     `The API key is stored in ${apiKeyFile}. Press Ctrl-C to stop.`,
     '',
   ].join('\n');
 }
+
+/** A path as one word of a shell. */
+const inShell = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** One line that repeats how to call the gateway, once the lines above have scrolled away. */
 export const reminderOf = ({ url, apiKeyFile }: Described): string =>

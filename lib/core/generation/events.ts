@@ -35,8 +35,8 @@ export type GenerationEvent =
   | { readonly type: 'start'; readonly fingerprint?: string; readonly serviceTier?: string }
   /**
    * What a target sent that speaks the caller's own protocol: an event of its stream as JSON text, or its body as an object. The
-   * events that it means follow. `name`: its type in the protocol. Only a writer of that protocol reads it. `isContent`: it is a
-   * part of the answer.
+   * events that it means follow. `name`: its type in the protocol. Only a writer of that protocol reads it. `isContent`: a part of
+   * the answer has come.
    */
   | {
       readonly type: 'upstream';

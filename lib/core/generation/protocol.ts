@@ -51,6 +51,8 @@ export interface TokenCounter {
   body(request: JsonObject, upstreamId: string): JsonObject;
   /** The count in an answer (parsed JSON); undefined where it has none. */
   read(answer: unknown): number | undefined;
+  /** False: its place refuses some betas of Anthropic's, so none is sent. */
+  readonly takesBetas?: false;
   /** What else it has for callers of the same protocol. Absent: nothing. */
   readOthers?(answer: unknown): JsonObject;
 }

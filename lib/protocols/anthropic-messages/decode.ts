@@ -25,7 +25,7 @@ import {
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
-import { upstreamBody, upstreamEvent } from './original.ts';
+import { isContent, upstreamBody, upstreamEvent } from './original.ts';
 import { countServerTool } from './server-tools.ts';
 import { mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
@@ -39,6 +39,8 @@ interface State {
   /** Calls of the provider's other tools. */
   readonly serverTools: Record<string, number>;
   messageId: string | undefined;
+  /** Whether a part of the answer has come. */
+  hasContent: boolean;
   /** The end of the answer, from `message_delta`. */
   end: JsonObject;
   usage: JsonObject | undefined;
@@ -78,7 +80,7 @@ function* replay(message: JsonObject): Generator<JsonObject> {
 
 function newState(form: AnswerForm): State {
   const read = { form, searches: newSearches(), serverTools: {} };
-  return { answer: newAnswer(), ...read, messageId: undefined, end: {}, usage: undefined };
+  return { answer: newAnswer(), ...read, messageId: undefined, hasContent: false, end: {}, usage: undefined };
 }
 
 function onFrame(state: State, frame: Frame): Events {
@@ -86,10 +88,13 @@ function onFrame(state: State, frame: Frame): Events {
   // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (parsed === undefined) return [];
   const given = asObject(parsed);
-  const event = { type: frame.event, ...given };
+  const isTyped = given.type !== undefined;
+  const event = isTyped ? given : { type: frame.event, ...given };
   if (state.form === 'meaning' || !passesOn(state, event)) return onEvent(state, event);
-  const isWhole = given.type !== undefined && !frame.data.includes('\n');
-  return [upstreamEvent(event, isWhole ? frame.data : undefined), ...onEvent(state, event)];
+  state.hasContent ||= isContent(event);
+  const data = isTyped && !frame.data.includes('\n') ? frame.data : JSON.stringify(event);
+  const upstream = upstreamEvent(event, data, state.hasContent);
+  return [upstream, ...onEvent(state, event)];
 }
 
 /** Whether a caller of this protocol gets the event. Some hosts repeat the start, and nothing follows the end. */

@@ -31,21 +31,20 @@ export function encodeOriginal({ body, headers }: OriginalRequest, target: Targe
   };
 }
 
-/** `text`: the event as it came; absent where its lines must be joined, or its type comes from outside. */
-export function upstreamEvent(event: JsonObject, text = JSON.stringify(event)): GenerationEvent {
-  return {
-    type: 'upstream',
-    choice: 0,
-    name: String(event.type),
-    data: text,
-    isContent: hasContent(asObject(event.content_block ?? event.delta), event.type),
-  };
-}
+/** `data`: the event as one line. */
+export const upstreamEvent = (event: JsonObject, data: string, hasContent: boolean): GenerationEvent => ({
+  type: 'upstream',
+  choice: 0,
+  name: String(event.type),
+  data,
+  isContent: hasContent,
+});
 
 const begunEmpty: readonly unknown[] = ['text', 'thinking'];
 
 /** Whether there is something in a block or a piece of one. Some hosts open an empty block long before they write into it. */
-function hasContent({ type, ...members }: JsonObject, event: unknown): boolean {
+export function isContent({ type: event, content_block, delta }: JsonObject): boolean {
+  const { type, ...members } = asObject(content_block ?? delta);
   if (event === 'content_block_start' && !begunEmpty.includes(type)) return true;
   if (event !== 'content_block_start' && event !== 'content_block_delta') return false;
   return Object.values(members).some((value) => value !== '' && value != null && !isEmptyList(value));

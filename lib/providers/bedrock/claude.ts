@@ -6,6 +6,7 @@ import { unsupported } from '../../normalization/rules.ts';
 import { invokeCounter } from '../../protocols/bedrock-invoke/count-tokens.ts';
 import { bedrockInvoke } from '../../protocols/bedrock-invoke/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
+import { countingWithoutBetas } from '../claude-counter.ts';
 import { callingElsewhere } from '../claude-elsewhere.ts';
 import type { Generation } from '../provider.ts';
 import { nextAtBedrock } from './betas.ts';
@@ -16,7 +17,7 @@ const { rules } = anthropic.generation;
 export const bedrockClaude: Generation = {
   protocol: bedrockInvoke,
   call: callingElsewhere(nextAtBedrock),
-  counter: invokeCounter,
+  counter: countingWithoutBetas(invokeCounter),
   takesImageUrls: false,
   maxRequestBytes: maxPayloadBytes,
   rules: { ...rules, parameters: [...rules.parameters, ...unsupported('service_tier')] },

@@ -13,6 +13,7 @@ import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.t
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
+import { countingWithoutBetas } from '../claude-counter.ts';
 import { callingElsewhere } from '../claude-elsewhere.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
@@ -77,7 +78,7 @@ export const googleVertexAnthropic: Provider = {
   generation: {
     protocol: vertexClaude,
     call: callingElsewhere(nextAtVertex),
-    counter: vertexClaudeCounter,
+    counter: countingWithoutBetas(vertexClaudeCounter),
     takesImageUrls: false,
     rules: {
       parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],

@@ -1,8 +1,12 @@
 /** Answers of models: streams as frames, bodies, streams that are cut, and what is written for the caller. */
+
+import { pipe } from '../../../lib/async/pipe.ts';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { Frame } from '../../../lib/core/generation/protocol.ts';
 import { writeChatBody } from '../../../lib/operations/chat/write-body.ts';
+import { writeMessagesBody } from '../../../lib/operations/messages/write/write-body.ts';
+import { messagesStream } from '../../../lib/operations/messages/write/write-stream.ts';
 import { createResponseWriter, writeBody } from '../../../lib/operations/responses/write/write.ts';
 import { withoutSecrets } from '../../../lib/pipeline/secrets.ts';
 import { problems } from '../../docs/document.ts';
@@ -73,7 +77,11 @@ export function generationTargets({ name, protocol, streams, bodies }: ProtocolS
 async function judged(decoded: Decoded): Promise<readonly string[]> {
   const faults = faultsOf(decoded);
   if (faults.length > 0 || decoded.error !== undefined) return [...faults, ...faultsOfError(decoded.error)];
-  return [...(await faultsOfChat(decoded.events)), ...(await faultsOfResponse(decoded.events))];
+  return [
+    ...(await faultsOfChat(decoded.events)),
+    ...(await faultsOfResponse(decoded.events)),
+    ...(await faultsOfMessage(decoded.events)),
+  ];
 }
 
 export function faultsOfError(error: unknown): readonly string[] {
@@ -97,6 +105,43 @@ async function faultsOfChat(events: readonly GenerationEvent[]): Promise<readonl
   const body = await writeChatBody(once(events), identity, () => undefined, undefined);
   return problems('ChatCompletion', JSON.parse(JSON.stringify(body))).map((problem) => `chat: ${problem}`);
 }
+
+/** A message, and its stream with one block open at a time. Calls that cannot be written are an error. */
+async function faultsOfMessage(events: readonly GenerationEvent[]): Promise<readonly string[]> {
+  try {
+    return await faultsOfWritten(events);
+  } catch (thrown) {
+    return faultsOfError(thrown);
+  }
+}
+
+async function faultsOfWritten(events: readonly GenerationEvent[]): Promise<readonly string[]> {
+  const answer = {
+    id: 'msg_1',
+    model: 'acme/one',
+    provider: 'acme',
+    inputTokens: 1,
+    thinking: 'all',
+    stopSequences: [],
+    cost: undefined,
+    debug: () => undefined,
+  } as const;
+  const body = await writeMessagesBody(pipe(once(events), passOn), answer);
+  const lists = await Array.fromAsync(pipe(once(events), messagesStream(answer)));
+  const names = lists.flat().map(({ event }) => event);
+  const faults = problems('Message', JSON.parse(JSON.stringify(body)));
+  const isInOrder = grammar.test(names.map((name) => `${name};`).join(''));
+  return [...faults, ...(isInOrder ? [] : ['its stream is out of order'])].map(
+    (fault) => `message: ${fault}`,
+  );
+}
+
+const passOn = {
+  each: (events: readonly GenerationEvent[], out: GenerationEvent[]) => void out.push(...events),
+};
+
+const grammar =
+  /^message_start;(content_block_start;(content_block_delta;)*content_block_stop;)*message_delta;message_stop;$/;
 
 async function faultsOfResponse(events: readonly GenerationEvent[]): Promise<readonly string[]> {
   // What only the provider knows is passed on as it is, and so has no schema.

@@ -10,6 +10,12 @@ import { readEmbeddings } from '../../../lib/operations/embeddings/read.ts';
 import { embeddingsSchema } from '../../../lib/operations/embeddings/schema.ts';
 import { readImages } from '../../../lib/operations/images/read.ts';
 import { imagesSchema } from '../../../lib/operations/images/schema.ts';
+import {
+  countSchema as countMessagesSchema,
+  readCount as readMessagesCount,
+} from '../../../lib/operations/messages/count/read.ts';
+import { readMessages } from '../../../lib/operations/messages/read/read.ts';
+import { messagesSchema } from '../../../lib/operations/messages/read/schema.ts';
 import { compactSchema, readCompact } from '../../../lib/operations/responses/compact/read.ts';
 import { countSchema, readCount } from '../../../lib/operations/responses/count/read.ts';
 import { readResponses } from '../../../lib/operations/responses/read/read.ts';
@@ -25,6 +31,8 @@ const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
   responses: (body) => readResponses(validate(responsesSchema, body), body),
   'responses-compact': (body) => readCompact(validate(compactSchema, body), body),
   'responses-input-tokens': (body) => readCount(validate(countSchema, body), body),
+  messages: (body) => readMessages(validate(messagesSchema, body), body),
+  'messages-count-tokens': (body) => readMessagesCount(validate(countMessagesSchema, body), body),
   embeddings: (body) => readEmbeddings(validate(embeddingsSchema, body)),
   'images-generations': (body) => readImages(validate(imagesSchema, body)),
   'usage-retrieve': (query) => readQuestion(validate(usageSchema, query), Date.UTC(2026, 5)),
@@ -35,6 +43,8 @@ const paths: Readonly<Record<string, string>> = {
   responses: '/responses',
   embeddings: '/embeddings',
   completions: '/completions',
+  messages: '/messages',
+  'messages-count-tokens': '/messages/count_tokens',
 };
 
 /** Longer requests are not more useful, and slow. */
@@ -43,7 +53,9 @@ const maxBytes = 20_000;
 export function requestTargets(): readonly Target[] {
   const fixtures = readFixtures();
   return Object.entries(readers).map(([name, read]) => {
-    const sent = fixtures.filter(({ path }) => paths[name] !== undefined && path.endsWith(paths[name]));
+    const sent = fixtures.filter(
+      ({ path }) => paths[name] !== undefined && path.split('?')[0]?.endsWith(paths[name]),
+    );
     const bodies = [examples[name as keyof typeof examples].request, ...sent.map(({ body }) => body)];
     return {
       name: `request ${name}`,

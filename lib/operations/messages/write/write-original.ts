@@ -10,8 +10,6 @@ import { withCost } from '../../charge-so-far.ts';
 import { eventsOfMessage, foldMessage } from './original-forms.ts';
 import type { MessagesAnswer } from './write-stream.ts';
 
-type Upstream = Extract<GenerationEvent, { readonly type: 'upstream' }>;
-
 /** One event, as JSON text where it came so. */
 interface Piece {
   readonly event: string;
@@ -34,18 +32,17 @@ export function originalStream(answer: MessagesAnswer): Transform<readonly Gener
   };
   return {
     each(events, out) {
-      for (const event of events)
-        if (event.type === 'upstream') for (const one of piecesOf(event)) take(one, out);
+      for (const event of events) {
+        if (event.type !== 'upstream') continue;
+        const { name, data } = event;
+        if (typeof data === 'string') take({ event: name, data }, out);
+        else for (const one of eventsOfMessage(data)) take({ event: one.type, data: one }, out);
+      }
     },
     end(out) {
       out.push(...last.map((piece) => (piece.event === 'message_delta' ? withFacts(piece, answer) : piece)));
     },
   };
-}
-
-function piecesOf({ name, data }: Upstream): readonly Piece[] {
-  if (typeof data === 'string') return [{ event: name, data }];
-  return eventsOfMessage(data).map((event) => ({ event: event.type, data: event }));
 }
 
 function withModel(piece: Piece, { model }: MessagesAnswer): Piece {

@@ -1,0 +1,71 @@
+/** What a body of the caller's own may cost beside its tokens: a budget and the models of a key hold all the same. */
+import { describe, expect, test } from 'vitest';
+import { useAccess } from '../../harness/access.ts';
+import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
+import { answerJson } from '../../harness/upstream.ts';
+
+const lane = useOriginalLane();
+const access = useAccess();
+
+async function asked(key: object, body: object) {
+  const { authorization } = await access.newKey(key);
+  const response = await lane.answered(answerJson(message), { max_tokens: 16, ...body }, { authorization });
+  return { status: response.status, text: await response.text(), calls: lane.upstream.requests.length };
+}
+
+/** A dollar for a day, in nano-dollars. */
+const budget = { limits: { dailyBudget: 1_000_000_000 } };
+
+describe('with a budget', () => {
+  test.each([
+    ['fallbacks', { fallbacks: [{ model: 'claude-sonnet-5' }] }],
+    ['an MCP server', { mcp_servers: [{ type: 'url', name: 'a', url: 'https://mcp.example' }] }],
+    ['an advisor', { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5' }] }],
+    ['code execution', { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }],
+    ['a tool that is not known', { tools: [{ type: 'unheard_of_20300101', name: 'unheard_of' }] }],
+    ['a speed that is not known', { speed: 'instant' }],
+    ['a region that is not known', { inference_geo: 'mars' }],
+    ['a compaction', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
+  ])('%s, whose cost has no known bound, is refused', async (_, body) => {
+    const { status, calls } = await asked(budget, body);
+    expect([status, calls]).toEqual([403, 0]);
+    expect((await asked({}, body)).status).toBe(200);
+  });
+
+  test.each([
+    ['tools of the client', { tools: [{ type: 'bash_20250124', name: 'bash' }] }],
+    ['pages that are fetched', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
+    ['the web search', { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }] }],
+    [
+      'the usual context management',
+      { context_management: { edits: [{ type: 'clear_thinking_20251015' }] } },
+    ],
+    ['a region anywhere', { inference_geo: 'global' }],
+  ])('%s pass', async (_, body) => {
+    expect((await asked(budget, body)).status).toBe(200);
+  });
+
+  test('searches count at their price', async () => {
+    const search = (max_uses: number) => ({
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses }],
+    });
+    // Ten dollars for a thousand searches.
+    const cents = { limits: { dailyBudget: 100_000_000 } };
+    expect((await asked(cents, search(2))).status).toBe(200);
+    expect((await asked(cents, search(20))).status).toBe(429);
+  });
+});
+
+describe('a key that may use one model', () => {
+  const key = { models: [atAnthropic] };
+  test.each([
+    ['fallbacks.0.model', { fallbacks: [{ model: 'claude-fable-5' }] }],
+    ['fallbacks', { fallbacks: 'default' }],
+    ['tools.0.model', { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-fable-5' }] }],
+  ])('reaches no other by %s', async (param, body) => {
+    const { status, text, calls } = await asked(key, body);
+    expect([status, calls]).toEqual([403, 0]);
+    expect(JSON.parse(text).error.param).toBe(param);
+    expect((await asked({}, body)).status).toBe(200);
+  });
+});
