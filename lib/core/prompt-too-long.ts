@@ -21,7 +21,7 @@ const leastContext = 100;
 /** A number that such a word precedes, with words between the two, or follows at once. */
 const maximums = [
   /(?:\b(?:max(?:imum)?|limit|allowed|window|at most|up to|exceed\w*)\b|<=)[^\d.;]{0,80}(\d[\d,_]*)/gi,
-  /(\d[\d,_]*) (?:tokens? )?(?:max(?:imum)?|limit)\b/gi,
+  /(\d[\d,_]{0,20}) (?:tokens? )?(?:max(?:imum)?|limit)\b/gi,
 ];
 
 /** What the provider's message states: a maximum, and its largest number as what was sent. */

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
+import { bedrockInvoke } from '../../lib/protocols/bedrock-invoke/protocol.ts';
 import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
@@ -131,6 +132,7 @@ test.each([
   ['Anthropic', anthropicMessages.readFailure, errors.anthropic ?? openaiError],
   ['Google', googleGenerateContent.readFailure, errors.google ?? openaiError],
   ['Bedrock', bedrockConverse.readFailure, errors.bedrock ?? openaiError],
+  ['Claude at Bedrock', bedrockInvoke.readFailure, errors.bedrock ?? openaiError],
   ['Cohere', cohereChat.readFailure, errors.cohere ?? openaiError],
   ['Voyage', readVoyageFailure, (message: string) => ({ detail: message })],
   ['images', openaiImages.readFailure, openaiError],

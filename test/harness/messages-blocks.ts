@@ -1,5 +1,6 @@
 /** The blocks of a Messages answer: which deltas fit which, and what a complete one has. */
 import { expect } from 'vitest';
+import { openSignature } from '../../lib/operations/messages/signature.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -76,4 +77,22 @@ export function checkWhole(block: Json): void {
     const isObject = typeof block.input === 'object' && block.input !== null && !Array.isArray(block.input);
     expect(isObject, 'the input is an object').toBe(true);
   }
+}
+
+/** What does not differ between two answers to the same request, for comparing a stream with a body: ids may. */
+export const comparable = <Message extends { readonly id: string; readonly content: readonly Json[] }>({
+  id: _,
+  ...message
+}: Message): object => ({
+  ...message,
+  content: message.content.map(({ id: __, tool_use_id: ___, signature, ...block }) => ({
+    ...block,
+    ...(signature !== undefined && { signature: comparableSignature(String(signature)) }),
+  })),
+});
+
+/** One of ours names calls, whose ids may be random. */
+function comparableSignature(signature: string): unknown {
+  const opened = openSignature(signature);
+  return opened ? { ...opened, details: opened.details.map(({ id: _, ...detail }) => detail) } : signature;
 }

@@ -5,7 +5,6 @@
 import { createParser } from 'eventsource-parser';
 import { expect } from 'vitest';
 import { parseJson } from '../../lib/core/parse-json.ts';
-import { openSignature } from '../../lib/operations/messages/signature.ts';
 import type { TestGateway } from './gateways/gateway.ts';
 import { addDelta, beginnings, checkWhole, type Json, type OpenBlock } from './messages-blocks.ts';
 
@@ -75,21 +74,6 @@ export function checkedMessage(message: MessageSeen, { isOriginal = false }: Rea
   checkStop(message);
   for (const block of message.content) checkWhole(block);
   return message;
-}
-
-/** What does not differ between two answers to the same request, for comparing a stream with a body: ids may. */
-export const comparable = ({ id: _, ...message }: MessageSeen): object => ({
-  ...message,
-  content: message.content.map(({ id: __, tool_use_id: ___, signature, ...block }) => ({
-    ...block,
-    ...(signature !== undefined && { signature: comparableSignature(String(signature)) }),
-  })),
-});
-
-/** One of ours names calls, whose ids may be random. */
-function comparableSignature(signature: string): unknown {
-  const opened = openSignature(signature);
-  return opened ? { ...opened, details: opened.details.map(({ id: _, ...detail }) => detail) } : signature;
 }
 
 /** Folds a stream's text and fails the test where it breaks the grammar. */

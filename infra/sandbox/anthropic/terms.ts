@@ -27,7 +27,8 @@ export function readTerms({ headers }: SandboxRequest): Terms {
     refuse(`anthropic-version: "${textOf(version)}" is not a valid version`);
   }
   const betas = textOf(headers['anthropic-beta'])
-    .split(/\s*,\s*/)
+    .split(',')
+    .map((beta) => beta.trim())
     .filter((one) => one !== '');
   const odd = betas.filter((one) => !/^[a-z0-9-]+-\d{4}-?\d{2}-?\d{2}$/.test(one));
   if (odd.length > 0) {

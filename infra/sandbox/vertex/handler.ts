@@ -87,7 +87,8 @@ function claudeCount({ body, headers, ...request }: SandboxRequest): SandboxRequ
 /** Source: anthropics/claude-code issue 21767. */
 function checkBetas(header: string): void {
   const unknown = header
-    .split(/\s*,\s*/)
+    .split(',')
+    .map((beta) => beta.trim())
     .filter((beta) => /^(?:claude-code|prompt-caching-scope)-/.test(beta));
   if (unknown.length === 0) return;
   const names = unknown.map((beta) => `\`${beta}\``).join(', ');

@@ -4,7 +4,8 @@ import { providers } from '../../../infra/all-providers.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { readFrames } from '../../harness/frames.ts';
 import { brokenRecordings } from '../../harness/gateways/recorded-gateway.ts';
-import { comparable, readMessagesStream } from '../../harness/messages.ts';
+import { readMessagesStream } from '../../harness/messages.ts';
+import { comparable } from '../../harness/messages-blocks.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../../harness/recorded/recordings.ts';
 import { streamText } from '../../operations/messages/writing.ts';
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { brokenRecordings, useRecordedGateway } from '../../harness/gateways/recorded-gateway.ts';
 import {
   checkedMessage,
-  comparable,
   type MessageSeen,
   type MessagesStreamSeen,
   readMessagesStream,
 } from '../../harness/messages.ts';
+import { comparable } from '../../harness/messages-blocks.ts';
 import {
   chatRecordings,
   hasRecordings,

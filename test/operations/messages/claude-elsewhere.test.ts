@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 import { addPinnedModels } from '../../harness/matrix/pinned-models.ts';
 import { pixel } from '../../harness/matrix/providers.ts';
-import { askMessages, comparable, type Json, type MessageSeen } from '../../harness/messages.ts';
+import { askMessages, type Json, type MessageSeen } from '../../harness/messages.ts';
+import { comparable } from '../../harness/messages-blocks.ts';
 
 const places = ['anthropic/claude-sonnet-4-6:bedrock', 'anthropic/claude-sonnet-4-6:google-vertex-anthropic'];
 

@@ -138,6 +138,14 @@ describe('what the gateway does not know', () => {
     expect([status, error.param]).toEqual([400, 'messages.0.content.0.type']);
   });
 
+  test.each(['garden.png', 'file:///etc/passwd', 'data:image/png;base64,AAAA'])(
+    '%s is no URL',
+    async (url) => {
+      const { status, error } = await ask(families.chat, said({ ...image, source: { type: 'url', url } }));
+      expect([status, error.param]).toEqual([400, 'messages.0.content.0.source.url']);
+    },
+  );
+
   test('a wrong field of a known block is refused by its path', async () => {
     const { status, error } = await ask(claude, said({ type: 'text', text: 1 }));
     expect([status, error.param]).toEqual([400, 'messages.0.content.0.text']);

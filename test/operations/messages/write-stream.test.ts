@@ -12,7 +12,6 @@ import {
   start,
   streamText,
   text,
-  usage,
   written,
 } from './writing.ts';
 
@@ -151,6 +150,12 @@ describe('calls', () => {
     expect([content[0]?.input, stop_reason]).toEqual([{ INVALID_JSON: '{"a":' }, 'max_tokens']);
   });
 
+  test.each(['', '{}'])('that were cut before their input (%j) are not to be made', async (given) => {
+    const events = [start, call(0), argument(0, '{"a":1}'), call(1), argument(1, given)];
+    expect((await written([...events, finish('length'), counted])).stop_reason).toBe('max_tokens');
+    expect((await written([...events, finish('stop'), counted])).stop_reason).toBe('tool_use');
+  });
+
   test('have ids that Claude takes back', async () => {
     const odd = { type: 'tool-call', choice: 0, call: 0, id: 'functions.read:0', name: 'read' } as const;
     const { content } = await written([start, odd, ...called]);
@@ -172,7 +177,7 @@ describe('the end', () => {
   test.each(['stop', 'length', 'tool_calls'] as const)(
     '%s after a whole call is tool_use',
     async (reason) => {
-      const message = await written([start, call(0), argument(0, '{}'), finish(reason), counted]);
+      const message = await written([start, call(0), argument(0, '{"a":1}'), finish(reason), counted]);
       expect(message.stop_reason).toBe('tool_use');
     },
   );
@@ -202,51 +207,5 @@ describe('the end', () => {
     const message = await written([start, text('a'), ...end], more);
     expect(message.debug).toEqual({ routing: [] });
     expect(message.usage.cost).toBeNull();
-  });
-});
-
-describe('usage', () => {
-  const of = async (more: object, tier = {}) => {
-    const counts = { type: 'usage', usage: { ...usage, ...more }, ...tier } as const;
-    return (await written([start, text('a'), finish(), counts])).usage;
-  };
-
-  test('excludes what was cached from the input', async () => {
-    const counts = { promptTokens: 100, cachedTokens: 60, cacheWriteTokens: 30, cacheWriteHourTokens: 10 };
-    expect(await of(counts)).toEqual({
-      input_tokens: 10,
-      cache_read_input_tokens: 60,
-      cache_creation_input_tokens: 30,
-      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 },
-      output_tokens: 4,
-      output_tokens_details: { thinking_tokens: 1 },
-      server_tool_use: null,
-      service_tier: null,
-      inference_geo: null,
-    });
-  });
-
-  test('is never below zero', async () => {
-    expect(await of({ promptTokens: 5, cachedTokens: 9 })).toMatchObject({ input_tokens: 0 });
-  });
-
-  test.each([
-    ['default', 'standard'],
-    ['priority', 'priority'],
-    ['flex', null],
-  ])('of the tier %s is %s', async (serviceTier, expected) => {
-    expect(await of({}, { serviceTier })).toMatchObject({ service_tier: expected });
-  });
-
-  test.each([
-    ['was not counted', []],
-    [
-      'was counted as nothing',
-      [{ type: 'usage', usage: { ...usage, promptTokens: 0, completionTokens: 0 } }],
-    ],
-  ] as const)('that %s is estimated', async (_name, counts) => {
-    const events = [start, reasoning('12345678'), text('1234'), call(0), argument(0, '{"a":1}')];
-    const { usage: estimated } = await written([...events, finish(), ...counts]);
-    expect(estimated).toMatchObject({ input_tokens: 12, output_tokens: 5, output_tokens_details: null });
   });
 });

@@ -13,7 +13,10 @@ export const textBlock = z.object({
   ...marker,
 });
 
-const urlSource = z.object({ type: z.literal('url'), url: z.string() });
+const urlSource = z.object({
+  type: z.literal('url'),
+  url: z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL')),
+});
 const dataSource = z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() });
 
 const imageBlock = z.object({

@@ -9,7 +9,7 @@ export interface Ended {
   readonly stopSequences: readonly string[];
   /** The number of calls. */
   readonly calls: number;
-  /** Whether each has an object as its input. */
+  /** Whether each has its whole input. */
   readonly areCallsWhole: boolean;
   /** Why the model refused; empty: it did not. */
   readonly refusal: string;

@@ -24,15 +24,17 @@ export interface Calls {
   open(call: number, id: string, name: string): void;
   add(call: number, text: string): void;
   count(): number;
-  /** Ends all. Returns whether each has an object as its input. */
-  end(): boolean;
-  /** The failure of an answer with another input. */
-  failure(): GatewayError;
+  /**
+   * Ends all. Returns whether each has its whole input. `isCut`: the answer was cut, so that one may have a part of it, or nothing
+   * yet.
+   *
+   * @throws GatewayError `upstream_invalid_call` for another input, unless it was cut.
+   */
+  end(isCut: boolean): boolean;
 }
 
 export function createCalls(blocks: Blocks): Calls {
   const calls = new Map<number, Call>();
-  let broken: string | undefined;
   return {
     open(number, id, name) {
       const start = { type: 'tool_use', id: encodeToolCallId(id), name, input: {} };
@@ -50,17 +52,24 @@ export function createCalls(blocks: Blocks): Calls {
       else if (call.beginsAsObject === undefined) begin(blocks, call, text);
     },
     count: () => calls.size,
-    end() {
-      for (const call of calls.values()) if (!endCall(blocks, call)) broken ??= call.name;
-      return broken === undefined;
+    end(isCut) {
+      let areWhole = true;
+      for (const call of calls.values()) {
+        const input = inputOf(call);
+        if (input === undefined && !isCut) throw invalidCall(call);
+        areWhole &&= input !== undefined && !(isCut && isEmpty(input));
+        endCall(blocks, call, input ?? call.text);
+      }
+      return areWhole;
     },
-    failure: () =>
-      new GatewayError(
-        'upstream_invalid_call',
-        `The model called the tool '${broken}' with an input that is not a JSON object.`,
-      ),
   };
 }
+
+const invalidCall = ({ name }: Call) =>
+  new GatewayError(
+    'upstream_invalid_call',
+    `The model called the tool '${name}' with an input that is not a JSON object.`,
+  );
 
 const inputDelta = (text: string) => `{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}`;
 
@@ -80,13 +89,18 @@ function isWhole(call: Call): boolean {
   return call.end.isReached();
 }
 
-function endCall(blocks: Blocks, { block, text, beginsAsObject }: Call): boolean {
-  const input = beginsAsObject ? undefined : objectText(text);
-  if (!block.isClosed) {
-    if (!beginsAsObject && (input ?? text) !== '') blocks.delta(block, inputDelta(input ?? text));
-    blocks.end(block);
-  }
-  return input !== undefined || isJsonObject(parseJson(text));
+/** The object, as JSON text; undefined if it is none. */
+function inputOf({ text, beginsAsObject }: Call): string | undefined {
+  if (!beginsAsObject) return objectText(text);
+  return isJsonObject(parseJson(text)) ? text : undefined;
+}
+
+const isEmpty = (input: string) => /^\s*\{\s*\}\s*$/.test(input);
+
+function endCall(blocks: Blocks, { block, beginsAsObject }: Call, input: string): void {
+  if (block.isClosed) return;
+  if (!beginsAsObject && input !== '') blocks.delta(block, inputDelta(input));
+  blocks.end(block);
 }
 
 /** The object that a text stands for that does not begin as one; undefined: it stands for none. */

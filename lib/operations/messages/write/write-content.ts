@@ -4,7 +4,6 @@
  * thinking, and its clients take the last block for the answer.
  */
 import type { PublicEvent } from '../../../core/endpoint.ts';
-import type { GatewayError } from '../../../core/errors.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
 import { sealDetails } from '../signature.ts';
@@ -33,10 +32,8 @@ export interface Content {
   /** Appends what is written from now on to this list. */
   writeTo(out: PublicEvent[]): void;
   write(event: ContentEvent): void;
-  /** Ends all blocks. Returns whether each call has an object as its input. */
-  end(): boolean;
-  /** The failure of an answer with another input. */
-  failure(): GatewayError;
+  /** Ends all blocks. As `Calls.end`. */
+  end(isCut: boolean): boolean;
   calls(): number;
   searches(): number;
   /** Why the model refused, in its own words; empty: it did not. */
@@ -154,12 +151,11 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
           return;
       }
     },
-    end() {
+    end(isCut) {
       closeOpen();
       if (blocks.count() === 0) writePending();
-      return calls.end();
+      return calls.end(isCut);
     },
-    failure: calls.failure,
     calls: calls.count,
     searches: () => searches,
     refusal: () => refusal,

@@ -73,11 +73,10 @@ export function messagesStream(answer: MessagesAnswer): Transform<readonly Gener
     },
     end(out) {
       content.writeTo(out);
-      const areCallsWhole = content.end();
       if (!finish)
         throw new GatewayError('upstream_cut', 'The provider ended its response before it was complete.');
       const isCut = finish.reason === 'length' || finish.reason === 'content_filter';
-      if (!areCallsWhole && !isCut) throw content.failure();
+      const areCallsWhole = content.end(isCut);
       const { stopSequences } = answer;
       const [calls, refusal] = [content.calls(), content.refusal()];
       const delta = writeStop({ finish, stopSequences, calls, areCallsWhole, refusal });

@@ -1,0 +1,49 @@
+/** The usage of a message, from what the provider counted or from an estimate. */
+import { describe, expect, test } from 'vitest';
+import { argument, call, finish, reasoning, start, text, usage, written } from './writing.ts';
+
+describe('usage', () => {
+  const of = async (more: object, tier = {}) => {
+    const counts = { type: 'usage', usage: { ...usage, ...more }, ...tier } as const;
+    return (await written([start, text('a'), finish(), counts])).usage;
+  };
+
+  test('excludes what was cached from the input', async () => {
+    const counts = { promptTokens: 100, cachedTokens: 60, cacheWriteTokens: 30, cacheWriteHourTokens: 10 };
+    expect(await of(counts)).toEqual({
+      input_tokens: 10,
+      cache_read_input_tokens: 60,
+      cache_creation_input_tokens: 30,
+      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 },
+      output_tokens: 4,
+      output_tokens_details: { thinking_tokens: 1 },
+      server_tool_use: null,
+      service_tier: null,
+      inference_geo: null,
+    });
+  });
+
+  test('is never below zero', async () => {
+    expect(await of({ promptTokens: 5, cachedTokens: 9 })).toMatchObject({ input_tokens: 0 });
+  });
+
+  test.each([
+    ['default', 'standard'],
+    ['priority', 'priority'],
+    ['flex', null],
+  ])('of the tier %s is %s', async (serviceTier, expected) => {
+    expect(await of({}, { serviceTier })).toMatchObject({ service_tier: expected });
+  });
+
+  test.each([
+    ['was not counted', []],
+    [
+      'was counted as nothing',
+      [{ type: 'usage', usage: { ...usage, promptTokens: 0, completionTokens: 0 } }],
+    ],
+  ] as const)('that %s is estimated', async (_name, counts) => {
+    const events = [start, reasoning('12345678'), text('1234'), call(0), argument(0, '{"a":1}')];
+    const { usage: estimated } = await written([...events, finish(), ...counts]);
+    expect(estimated).toMatchObject({ input_tokens: 12, output_tokens: 5, output_tokens_details: null });
+  });
+});
