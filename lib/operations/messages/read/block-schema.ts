@@ -54,34 +54,12 @@ const searchResultBlock = z.object({
 
 const toolReference = z.object({ type: z.literal('tool_reference'), tool_name: z.string(), ...marker });
 
-/** A summary in place of earlier messages. */
-const compactionBlock = z.object({
-  type: z.literal('compaction'),
-  content: nullishText,
-  encrypted_content: anthropicOnlyAny,
-  signature: anthropicOnlyAny,
-  tool_changes: anthropicOnlyAny,
-  ...marker,
-});
-
-/** A tool that is offered from there on: one that was deferred, or a new one. */
-const toolAddition = z.object({
-  type: z.literal('tool_addition'),
-  tool: openForms({
-    tool_reference: z.object({ type: z.literal('tool_reference'), name: z.string() }),
-    tool_definition: z.object({ type: z.literal('tool_definition'), definition: toolSchema }),
-  }),
-  ...marker,
-});
-
 const shown = {
   text: textBlock,
   image: imageBlock,
   document: documentBlock,
   search_result: searchResultBlock,
   tool_reference: toolReference,
-  compaction: compactionBlock,
-  tool_addition: toolAddition,
 };
 
 const toolResultBlock = z.object({
@@ -112,6 +90,26 @@ const thinkingBlock = z.object({
 
 const redactedBlock = z.object({ type: z.literal('redacted_thinking'), data: z.string() });
 
+/** A summary in place of earlier messages. */
+const compactionBlock = z.object({
+  type: z.literal('compaction'),
+  content: nullishText,
+  encrypted_content: anthropicOnlyAny,
+  signature: anthropicOnlyAny,
+  tool_changes: anthropicOnlyAny,
+  ...marker,
+});
+
+/** A tool that is offered from there on: one that was deferred, or a new one. */
+const toolAddition = z.object({
+  type: z.literal('tool_addition'),
+  tool: openForms({
+    tool_reference: z.object({ type: z.literal('tool_reference'), name: z.string() }),
+    tool_definition: z.object({ type: z.literal('tool_definition'), definition: toolSchema }),
+  }),
+  ...marker,
+});
+
 /** Anywhere in a message. */
 export const blockSchema = openForms({
   ...shown,
@@ -119,6 +117,8 @@ export const blockSchema = openForms({
   tool_use: toolUseBlock,
   thinking: thinkingBlock,
   redacted_thinking: redactedBlock,
+  compaction: compactionBlock,
+  tool_addition: toolAddition,
 });
 
 /** A block of a type that the schema does not have. */
