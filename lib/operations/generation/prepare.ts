@@ -41,7 +41,8 @@ export interface Asked extends Routing {
 export type OriginalRemedy = (error: GatewayError, request: GenerationRequest) => Normalized | undefined;
 
 export interface Elsewhere {
-  readonly leftOut: readonly Change[];
+  /** A function, and no getter: V8 keeps what the getter of an object literal holds until it collects the whole heap. */
+  readonly leftOut: () => readonly Change[];
   /** Present where the request would lose its meaning. */
   readonly refused?: GatewayError;
 }
@@ -74,7 +75,7 @@ export function prepareGeneration(
   const prepared = asked.normalize
     ? normalized(parts, target, translated, found)
     : unchanged(target, translated, found);
-  const changes = elsewhere ? [...elsewhere.leftOut, ...prepared.changes] : prepared.changes;
+  const changes = elsewhere ? [...elsewhere.leftOut(), ...prepared.changes] : prepared.changes;
   return { ...found, target, request: prepared.request, changes };
 }
 
