@@ -52,6 +52,17 @@ function followsResults(turns: readonly Turn[], index: number): boolean {
 }
 
 function withoutReminders(text: string): string {
-  const rest = text.replace(/<(system(?:-reminder)?)>.*?<\/\1>\s*/gs, '');
+  const rest = withoutTagged(withoutTagged(text, 'system-reminder'), 'system');
   return rest.trim() === '' ? '' : rest;
+}
+
+/** Split, because a pattern from tag to tag takes quadratic time on a text of open tags. */
+function withoutTagged(text: string, tag: string): string {
+  const end = `</${tag}>`;
+  const [before = '', ...parts] = text.split(`<${tag}>`);
+  const rest = parts.map((part) => {
+    const at = part.indexOf(end);
+    return at < 0 ? `<${tag}>${part}` : part.slice(at + end.length).trimStart();
+  });
+  return before + rest.join('');
 }
