@@ -51,18 +51,18 @@ function followsResults(turns: readonly Turn[], index: number): boolean {
   return turns.slice(from, index).some(({ results }) => results);
 }
 
+const wrappers = ['system-reminder', 'system'];
+
 function withoutReminders(text: string): string {
-  const rest = withoutTagged(withoutTagged(text, 'system-reminder'), 'system');
+  const rest = wrappers.reduce(withoutBlocks, text);
   return rest.trim() === '' ? '' : rest;
 }
 
-/** Split, because a pattern from tag to tag takes quadratic time on a text of open tags. */
-function withoutTagged(text: string, tag: string): string {
-  const end = `</${tag}>`;
-  const [before = '', ...parts] = text.split(`<${tag}>`);
-  const rest = parts.map((part) => {
-    const at = part.indexOf(end);
-    return at < 0 ? `<${tag}>${part}` : part.slice(at + end.length).trimStart();
-  });
-  return before + rest.join('');
+/** Without what stands between the tags of this name, and the space after it. */
+function withoutBlocks(text: string, name: string): string {
+  const [before = '', ...pieces] = text.split(`<${name}>`);
+  return pieces.reduce((kept, piece) => {
+    const end = piece.indexOf(`</${name}>`);
+    return end < 0 ? `${kept}<${name}>${piece}` : kept + piece.slice(end + name.length + 3).trimStart();
+  }, before);
 }

@@ -112,7 +112,7 @@ const fewTokens = 16;
 /** What a caller can do beside waiting. An output limit was lowered already as far as it is of use. */
 const hint = ({ least }: MaxUse['output']): string =>
   least > fewTokens
-    ? 'Shorten it, or lower max_completion_tokens (Responses: max_output_tokens).'
+    ? 'Shorten it, or lower max_completion_tokens (Responses: max_output_tokens), in Messages max_tokens.'
     : 'Shorten it, or ask the operator for more.';
 
 const counted = (count: number | undefined, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;

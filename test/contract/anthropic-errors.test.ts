@@ -215,6 +215,67 @@ describe('an error of a provider', () => {
   });
 });
 
+describe('an error in a stream', () => {
+  const sse = (events: readonly object[]) =>
+    events.map((event) => `event: ${'type' in event ? event.type : ''}\ndata: ${JSON.stringify(event)}\n\n`);
+  const chunk = (delta: object) => ({
+    id: 'c',
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta }],
+  });
+  const start = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-haiku-4-5',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 9, output_tokens: 1 },
+  };
+
+  test.each([
+    [
+      'of Anthropic’s',
+      claude,
+      sse([
+        { type: 'message_start', message: start },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Once' } },
+        { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+      ]),
+    ],
+    [
+      'of another provider',
+      gpt,
+      [
+        `data: ${JSON.stringify(chunk({ role: 'assistant', content: 'Once' }))}\n\n`,
+        `data: ${JSON.stringify({ error: { message: 'Busy.', type: 'server_error', code: 'server_overloaded' } })}\n\n`,
+      ],
+    ],
+  ])('%s is the last event, with the form and the id of every error', async (_, model, events) => {
+    upstream.script((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const event of events) response.write(event);
+      response.end();
+    });
+    const response = await gateway.post('/v1/messages', { ...body, model, stream: true });
+    const text = await response.text();
+    const [, data = '{}'] = /event: error\ndata: (.*)\n\n$/.exec(text) ?? [];
+    expect(JSON.parse(data), text).toEqual({
+      type: 'error',
+      error: {
+        type: expect.stringMatching(/^(overloaded|api)_error$/),
+        message: expect.stringMatching(/./),
+        param: null,
+        code: expect.any(String),
+      },
+      request_id: response.headers.get('request-id'),
+    });
+    expect(text).not.toContain('message_stop');
+  });
+});
+
 describe('a prompt that is too long', () => {
   const tooLong = (message: string) =>
     answerJson({ error: { message, code: 'context_length_exceeded' } }, 400);

@@ -26,7 +26,7 @@ const otherName: Partial<Record<ParameterName, ParameterName>> = {
  * The second as OpenAI writes it (openai/openai-agents-python issue 569), without a code; then Gemini
  * (decolua/9router issue 4136, lbjlaq/Antigravity-Manager pull 3342, NoeFabris/opencode-antigravity-auth issue 368).
  */
-const reasoningRejections: readonly RegExp[] = [
+const rejectsReasoning: readonly RegExp[] = [
   /^[\w ,.()-]{0,80}\bencrypted[ _]content\b/i,
   /^Reasoning input items can only be provided to a reasoning\b/i,
   /^(?:Corrupted|Invalid) thought signature\b/i,
@@ -50,8 +50,8 @@ function withoutReasoning(
   { code, message }: GatewayError,
   request: GenerationRequest,
 ): Normalized | undefined {
-  const isRejected = reasoningRejections.some((form) => form.test(message));
-  if (code !== 'invalid_encrypted_content' && !isRejected) return undefined;
+  if (code !== 'invalid_encrypted_content' && !rejectsReasoning.some((form) => form.test(message)))
+    return undefined;
   const changes: Change[] = [];
   const messages = request.messages.map((message) => {
     if (message.role !== 'assistant' || message.reasoningDetails.length === 0) return message;
