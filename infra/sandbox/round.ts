@@ -51,7 +51,18 @@ function followsResults(turns: readonly Turn[], index: number): boolean {
   return turns.slice(from, index).some(({ results }) => results);
 }
 
+const wrappers = ['system-reminder', 'system'];
+
 function withoutReminders(text: string): string {
-  const rest = text.replace(/<(system(?:-reminder)?)>.*?<\/\1>\s*/gs, '');
+  const rest = wrappers.reduce(withoutBlocks, text);
   return rest.trim() === '' ? '' : rest;
+}
+
+/** Without what stands between the tags of this name, and the space after it. */
+function withoutBlocks(text: string, name: string): string {
+  const [before = '', ...pieces] = text.split(`<${name}>`);
+  return pieces.reduce((kept, piece) => {
+    const end = piece.indexOf(`</${name}>`);
+    return end < 0 ? `${kept}<${name}>${piece}` : kept + piece.slice(end + name.length + 3).trimStart();
+  }, before);
 }

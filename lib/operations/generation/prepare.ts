@@ -106,8 +106,8 @@ function normalized(
   return { request: keyed.request, changes: [...searched.changes, ...fitted.changes, ...keyed.changes] };
 }
 
-/** Whether a target gets the caller's own body: no rule is applied to it. */
-export const takesOriginal = ({ protocol }: Generation, { original }: GenerationRequest): boolean =>
+/** Whether a target is on the first lane: it gets the original, and no rule is applied. */
+const takesOriginal = ({ protocol }: Generation, { original }: GenerationRequest): boolean =>
   original !== undefined && protocol.name === original.protocol && protocol.encodeOriginal !== undefined;
 
 /** The same, before the request is prepared. */

@@ -26,17 +26,12 @@ const otherName: Partial<Record<ParameterName, ParameterName>> = {
  * The second as OpenAI writes it (openai/openai-agents-python issue 569), without a code; then Gemini
  * (decolua/9router issue 4136, lbjlaq/Antigravity-Manager pull 3342, NoeFabris/opencode-antigravity-auth issue 368).
  */
-const rejectsReasoning = new RegExp(
-  [
-    /^[\w ,.()-]{0,80}\bencrypted[ _]content\b/,
-    /^Reasoning input items can only be provided to a reasoning\b/,
-    /^(?:Corrupted|Invalid) thought signature\b/,
-    /^[\w ]{0,60}\bThought signature is not valid\b/,
-  ]
-    .map(({ source: form }) => form)
-    .join('|'),
-  'i',
-);
+const rejectsReasoning: readonly RegExp[] = [
+  /^[\w ,.()-]{0,80}\bencrypted[ _]content\b/i,
+  /^Reasoning input items can only be provided to a reasoning\b/i,
+  /^(?:Corrupted|Invalid) thought signature\b/i,
+  /^[\w ]{0,60}\bThought signature is not valid\b/i,
+];
 
 const reason = 'The provider rejected this parameter.';
 
@@ -55,7 +50,8 @@ function withoutReasoning(
   { code, message }: GatewayError,
   request: GenerationRequest,
 ): Normalized | undefined {
-  if (code !== 'invalid_encrypted_content' && !rejectsReasoning.test(message)) return undefined;
+  if (code !== 'invalid_encrypted_content' && !rejectsReasoning.some((form) => form.test(message)))
+    return undefined;
   const changes: Change[] = [];
   const messages = request.messages.map((message) => {
     if (message.role !== 'assistant' || message.reasoningDetails.length === 0) return message;

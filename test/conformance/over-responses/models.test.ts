@@ -96,7 +96,7 @@ test('a model without reasoning keeps its tools on chat', async () => {
 test.each(onlyResponses)('the model list says that %s serves chat', async (name) => {
   const { data } = JSON.parse(await (await gateway.fetch('/v1/models')).text());
   const row = data.find(({ id }: { id: string }) => id === `openai/${name}`);
-  expect(row.endpoints).toEqual(['chat_completions', 'responses']);
+  expect(row.endpoints).toEqual(['chat_completions', 'messages', 'responses']);
 });
 
 test('a summary that is asked for comes with any request', async () => {

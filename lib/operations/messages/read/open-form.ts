@@ -1,6 +1,6 @@
 /**
  * Parts of an open schema: what the gateway reads is checked, and anything else passes. Anthropic adds fields, blocks and tools with
- * every release; targets of its protocol get the caller's own body, so a field that is dropped here is dropped for others alone.
+ * every release; targets of its protocol get the original, so a field that is dropped here is dropped for others alone.
  */
 import * as z from 'zod/mini';
 import { isJsonObject } from '../../../core/json-object.ts';
@@ -29,7 +29,7 @@ export const keptObject = Object.assign(keptAsItIs, { forms: [jsonObject] });
 const nothing = z.transform((_: unknown) => undefined);
 
 /** A field that no other protocol has: checked, described, and then dropped. */
-export function anthropicOnly<Schema extends z.core.$ZodType>(schema: Schema) {
+function anthropicOnly<Schema extends z.core.$ZodType>(schema: Schema) {
   return nullish(z.pipe(schema as z.core.$ZodType<unknown, unknown>, nothing));
 }
 
