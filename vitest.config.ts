@@ -54,6 +54,7 @@ const measured = [
   'test/limits/order-of-work.test.ts',
   'test/normalization/linear.test.ts',
   'test/operations/embeddings/memory.test.ts',
+  'test/operations/messages/read-speed.test.ts',
   'test/operations/messages/write-speed.test.ts',
 ];
 

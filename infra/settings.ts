@@ -98,7 +98,8 @@ const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 const keyArn = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key\/[A-Za-z0-9-]+$/;
 const certificateArn = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
-const hostName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
+/** A label has at most 63 characters. */
+const hostName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 function readDomain(text: (name: string, defaultValue: string) => string): Domain | undefined {
   const domain = {

@@ -6,6 +6,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Of another party's JSON: the object, or an empty one. */
+export function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Of another party's JSON: the array, or an empty one. */
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The JSON objects of an array; none if the value is not an array. */
 export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];

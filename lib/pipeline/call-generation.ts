@@ -25,8 +25,7 @@ import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readExactJson, readJson, unreadable } from './account.ts';
 import { createStreamBound, maxAnswerBytes } from './answer-bounds.ts';
 import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
-import { withFetchedMedia } from './fetch-media.ts';
-import { withFetchedOriginal } from './fetch-original.ts';
+import { fetchForTarget } from './fetch-for-target.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
@@ -64,10 +63,7 @@ export async function callGeneration(
   const { protocol, call = callOnce } = generation;
   const { sharedCache, maxCacheSeconds } = connections;
   const ending = followSignal(signal);
-  const { original } = request;
-  const fetched = original
-    ? await withFetchedOriginal(request, original, generation, media, signal)
-    : { request: await withFetchedMedia(request, generation, media, signal), changes: [] };
+  const fetched = await fetchForTarget(request, generation, media, signal);
   const ready = fetched.request;
   const form = request.stream ? 'stream' : 'body';
   const options = { signal: ending.signal, attempt, hasMedia: ready !== request };

@@ -5,8 +5,7 @@ import type { JsonObject } from '../core/json-object.ts';
 import { encodeRequest } from '../providers/provider.ts';
 import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
 import type { GenerationCall } from './call-generation.ts';
-import { withFetchedMedia } from './fetch-media.ts';
-import { withFetchedOriginal } from './fetch-original.ts';
+import { fetchForTarget } from './fetch-for-target.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
 
@@ -43,10 +42,7 @@ async function askProvider(
   counter: NonNullable<GenerationCall['generation']['counter']>,
   { connections, media, signal, attempt }: CallOptions,
 ): Promise<CountedTokens> {
-  const { original } = request;
-  const ready = original
-    ? (await withFetchedOriginal(request, original, generation, media, signal)).request
-    : await withFetchedMedia(request, generation, media, signal);
+  const { request: ready } = await fetchForTarget(request, generation, media, signal);
   const protocol = withNativeFields(generation.protocol, request.nativeFields);
   const options = { signal, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, 'body', connections, options);

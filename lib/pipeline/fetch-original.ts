@@ -1,4 +1,4 @@
-/** Images and documents by URL in a caller's own body, fetched for a place that does not fetch them itself. */
+/** Images and documents by URL in an original, fetched for a place that does not fetch them itself. */
 import type { OriginalRequest } from '../core/generation/original.ts';
 import { blocksOf, mapBlocks } from '../core/generation/original-blocks.ts';
 import type { ContentPart, GenerationRequest } from '../core/generation/request.ts';

@@ -2,17 +2,6 @@
  * Reads JSON from another party without trusting its types: a value of an unexpected type becomes an empty one, so that
  * decoders need no type checks and never throw on odd input.
  */
-import type { JsonObject } from '../core/generation/request.ts';
-import { isJsonObject } from '../core/json-object.ts';
-
-export function asObject(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-export function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** The text, or an empty string. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';

@@ -4,7 +4,7 @@
  * (`cost_in_usd_ticks`: ten thousand million ticks are a dollar).
  */
 import type { JsonObject } from '../core/generation/request.ts';
-import { asObject } from './json.ts';
+import { asObject } from '../core/json-object.ts';
 
 const nanoPerDollar = 1e9;
 const ticksPerNano = 10;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+import { message } from '../harness/first-lane.ts';
 import { answerPieces } from '../harness/gateways/protocol-gateway.ts';
 import { messagesEventsOf } from '../harness/messages.ts';
-import { message } from '../harness/original-lane.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 const modelRow = (name: string) => ({

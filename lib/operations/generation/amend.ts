@@ -32,7 +32,7 @@ export interface Shortening {
 export function reduced(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
   if (!prepared.canReduce) return undefined;
   const { request, originalRemedy } = prepared;
-  // The caller's own body has its own fields, and its caller acts on what is refused of it.
+  // An original has fields of its own, and its caller acts on what is refused of it.
   const reduction = request.original ? originalRemedy?.(error, request) : withoutRejected(error, request);
   if (!reduction) return undefined;
   const changes = [...prepared.changes, ...reduction.changes];

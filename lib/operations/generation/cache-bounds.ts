@@ -38,7 +38,7 @@ export function withCacheBounds(
   };
 }
 
-/** The markers of a caller's own body, on whatever they are, and the automatic one. */
+/** The markers of an original, on whatever they are, and the automatic one. */
 const ownMarkers = (body: JsonObject): readonly CacheControl[] =>
   [body, ...blocksOf(body).map(({ block }) => block)].flatMap(({ cache_control: marker }) =>
     isJsonObject(marker) && typeof marker.ttl === 'string' ? [{ type: 'ephemeral', ttl: marker.ttl }] : [],

@@ -41,7 +41,8 @@ export interface Asked extends Routing {
 export type OriginalRemedy = (error: GatewayError, request: GenerationRequest) => Normalized | undefined;
 
 export interface Elsewhere {
-  readonly leftOut: readonly Change[];
+  /** A function, and no getter: V8 keeps what the getter of an object literal holds until it collects the whole heap. */
+  readonly leftOut: () => readonly Change[];
   /** Present where the request would lose its meaning. */
   readonly refused?: GatewayError;
 }
@@ -74,7 +75,7 @@ export function prepareGeneration(
   const prepared = asked.normalize
     ? normalized(parts, target, translated, found)
     : unchanged(target, translated, found);
-  const changes = elsewhere ? [...elsewhere.leftOut, ...prepared.changes] : prepared.changes;
+  const changes = elsewhere ? [...elsewhere.leftOut(), ...prepared.changes] : prepared.changes;
   return { ...found, target, request: prepared.request, changes };
 }
 
@@ -105,8 +106,8 @@ function normalized(
   return { request: keyed.request, changes: [...searched.changes, ...fitted.changes, ...keyed.changes] };
 }
 
-/** Whether a target gets the caller's own body: no rule is applied to it. */
-export const takesOriginal = ({ protocol }: Generation, { original }: GenerationRequest): boolean =>
+/** Whether a target is on the first lane: it gets the original, and no rule is applied. */
+const takesOriginal = ({ protocol }: Generation, { original }: GenerationRequest): boolean =>
   original !== undefined && protocol.name === original.protocol && protocol.encodeOriginal !== undefined;
 
 /** The same, before the request is prepared. */

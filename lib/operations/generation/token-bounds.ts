@@ -57,7 +57,7 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   };
 }
 
-/** Whether the caller's own body has a thinking budget. */
+/** Whether the original has a thinking budget. */
 function hasBudget({ original }: GenerationRequest): boolean {
   const { thinking } = original?.body ?? {};
   return isJsonObject(thinking) && thinking.type === 'enabled';

@@ -3,7 +3,7 @@
  * `BetaMessageTokensCount` in @anthropic-ai/sdk 1.12.0.
  */
 import type { TokenCounter } from '../../core/generation/protocol.ts';
-import { asObject } from '../json.ts';
+import { asObject } from '../../core/json-object.ts';
 import { readCount } from '../token-count.ts';
 
 /** What is about the answer and not the input. Every other field is sent, because callers may have newer ones. */

@@ -6,6 +6,7 @@ import type { FinishReason, GenerationEvent } from '../../core/generation/events
 import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import {
   type BlockAnswer,
@@ -23,7 +24,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { asCount, asOptionalText, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
 import { isContent, isEventName, upstreamBody, upstreamEvent } from './original.ts';
 import { countServerTool } from './server-tools.ts';

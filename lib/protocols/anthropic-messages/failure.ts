@@ -3,9 +3,10 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asText, lookUp } from '../json.ts';
+import { asText, lookUp } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';
 import { plainNameOf } from '../provider-message.ts';
 

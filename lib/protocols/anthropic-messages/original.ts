@@ -5,8 +5,8 @@ import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { OriginalRequest } from '../../core/generation/original.ts';
 import type { EncodedOriginal } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
-import { asObject } from '../json.ts';
 
 /** The version that has every field of a request. The next one has none that it lacks. */
 const usualVersion = '2023-06-01';

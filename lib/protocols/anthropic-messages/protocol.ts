@@ -1,7 +1,7 @@
 /** The Anthropic Messages API. */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { asObject } from '../../core/json-object.ts';
 import { countedIn } from '../counted.ts';
-import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';

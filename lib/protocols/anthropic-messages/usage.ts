@@ -10,7 +10,8 @@ import {
   type ToolCounts,
 } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject, asText, isMiscounted } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asCount, asText, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 import { readToolCounts } from '../tool-counts.ts';
 import { notHosted } from './server-tools.ts';

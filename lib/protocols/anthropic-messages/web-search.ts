@@ -4,8 +4,9 @@
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, WebSearchTool } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import { asArray, asObject, asText } from '../json.ts';
+import { asText } from '../json.ts';
 
 const toolName = 'web_search';
 

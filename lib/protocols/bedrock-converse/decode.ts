@@ -7,6 +7,7 @@ import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { addCalls } from '../../core/generation/tool-counts.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import {
   type BlockAnswer,
@@ -24,7 +25,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asText, lookUp } from '../json.ts';
+import { asCount, asText, lookUp } from '../json.ts';
 import { readException } from './failure.ts';
 import { readRedacted, unsignedFormat } from './redacted.ts';
 import { readTier, readUsage } from './usage.ts';

@@ -2,9 +2,10 @@
 import type { GatewayError } from '../../core/errors.ts';
 import type { Frame, UpstreamFailure } from '../../core/generation/protocol.ts';
 import { renamePath } from '../../core/generation/source.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { asOptionalText, asText, lookUp } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';
 
 const kinds: Record<string, UpstreamKind> = {

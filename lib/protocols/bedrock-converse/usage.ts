@@ -5,7 +5,8 @@
 import type { JsonObject } from '../../core/generation/request.ts';
 import { hostedCallsOf, type ToolCounts } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject, isMiscounted } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asCount, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 
 /** `shown`: the calls of the provider's tools in the answer. Undefined if a count is none. */

@@ -1,7 +1,7 @@
 /** Cohere's embeddings on Bedrock. */
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
+import { asObject } from '../../core/json-object.ts';
 import { cohereBatch, decodeVectors, encodeBody } from '../cohere-embeddings/body.ts';
-import { asObject } from '../json.ts';
 import { countedTokens, invoke } from './invoke.ts';
 
 export const bedrockCohereEmbeddings: EmbeddingProtocol = {

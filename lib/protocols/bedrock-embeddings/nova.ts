@@ -1,7 +1,7 @@
 /** Amazon Nova's embeddings on Bedrock: one text per call. */
 import type { EmbeddingProtocol, EmbeddingRequest, InputType } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { readVectors } from '../vectors.ts';
 import { countedTokens, invoke } from './invoke.ts';
 

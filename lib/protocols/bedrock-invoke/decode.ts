@@ -5,11 +5,12 @@
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { anthropicMessages } from '../anthropic-messages/protocol.ts';
 import { readException } from '../bedrock-converse/failure.ts';
 import { upstreamError } from '../failure.ts';
-import { asCount, asObject } from '../json.ts';
+import { asCount } from '../json.ts';
 
 /** @throws GatewayError as the decoder of the Messages API, and for an exception in the stream. */
 export function decodeStream(form?: AnswerForm): StreamDecoder {

@@ -4,10 +4,11 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { readError, readFailure as readMessagesFailure } from '../anthropic-messages/failure.ts';
 import { readFailure as readConverseFailure } from '../bedrock-converse/failure.ts';
-import { asObject, asText } from '../json.ts';
+import { asText } from '../json.ts';
 
 /** What Bedrock sets before the words of the model's own server. */
 const wrapper = /^the model returned the following errors: /i;

@@ -7,6 +7,7 @@
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import {
   type BlockAnswer,
@@ -21,7 +22,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { asCount, asOptionalText, asText, lookUp } from '../json.ts';
 import { cohereFormat } from './messages.ts';
 import { readUsage } from './usage.ts';
 

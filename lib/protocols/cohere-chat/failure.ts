@@ -2,9 +2,10 @@
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import { renamePath } from '../../core/generation/source.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asText } from '../json.ts';
+import { asText } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';
 
 /** Meanings that a message has with any status of the caller's. */

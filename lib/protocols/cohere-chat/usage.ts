@@ -1,6 +1,7 @@
 /** Token counts of Cohere. `tokens` is what the model read and wrote; `billed_units` excludes what Cohere added. */
 import type { Usage } from '../../core/generation/usage.ts';
-import { asCount, asObject, isMiscounted } from '../json.ts';
+import { asObject } from '../../core/json-object.ts';
+import { asCount, isMiscounted } from '../json.ts';
 
 /** Undefined if there are no counts. Cached tokens are part of the input. */
 export function readUsage(value: unknown): Usage | undefined {

@@ -1,8 +1,9 @@
 /** Cohere's own embeddings API. */
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
+import { asObject } from '../../core/json-object.ts';
 import { readFailure } from '../cohere-chat/failure.ts';
 import { withInternalNames } from '../failure.ts';
-import { asCount, asObject } from '../json.ts';
+import { asCount } from '../json.ts';
 import { cohereBatch, decodeVectors, encodeBody } from './body.ts';
 
 const internalNames = { output_dimension: 'dimensions' };

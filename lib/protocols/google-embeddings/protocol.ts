@@ -9,8 +9,9 @@ import type {
   TokenCounting,
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
-import { asArray, asCount, asObject } from '../json.ts';
+import { asCount } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 import { readFailure } from './failure.ts';
 

@@ -5,8 +5,8 @@
 
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import type { ContentPart, GenerationRequest, JsonObject, Message } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
-import { asArray, asObject } from '../json.ts';
 import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
 

@@ -1,8 +1,8 @@
 /** The end of a candidate of a Gemini answer: why it ended, what it cites, and the searches that it was grounded in. */
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray } from '../json.ts';
 import type { Choice } from './choice.ts';
 import { readCitations, readSearch } from './grounding.ts';
 import { onToolCallsEnd } from './tool-calls.ts';

@@ -2,7 +2,8 @@
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asOptionalText, asText } from '../json.ts';
 import { readQueries } from './grounding.ts';
 import { isSearchCall, isStepPart, toDetail } from './steps.ts';
 import { type Calls, onToolCall } from './tool-calls.ts';

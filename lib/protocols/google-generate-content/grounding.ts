@@ -4,8 +4,8 @@
  */
 import type { UrlCitation } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { withoutUndefined } from '../../core/json-object.ts';
-import { asArray, asCount, asObject, asOptionalText, asText } from '../json.ts';
+import { asArray, asObject, withoutUndefined } from '../../core/json-object.ts';
+import { asCount, asOptionalText, asText } from '../json.ts';
 
 /** The fields that are read here. The metadata of the frames of a stream are joined. */
 export function groundingOf(metadata: unknown): JsonObject {

@@ -16,7 +16,7 @@ import {
   texts,
 } from '../../core/generation/native-fields.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../json.ts';
+import { asObject } from '../../core/json-object.ts';
 import { mergeFields } from '../native-fields.ts';
 
 interface ThinkingConfig {

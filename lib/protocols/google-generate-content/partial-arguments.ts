@@ -3,7 +3,8 @@
  * pieces.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject, asText } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asText } from '../json.ts';
 
 type Container = unknown[] | Record<string, unknown>;
 

@@ -5,9 +5,9 @@
  */
 import { geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject, Message, ReasoningDetail } from '../../core/generation/request.ts';
-import { isJsonObject, withoutUndefined } from '../../core/json-object.ts';
+import { asObject, isJsonObject, withoutUndefined } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import { asObject, asText } from '../json.ts';
+import { asText } from '../json.ts';
 
 export const isStepPart = ({ toolCall, toolResponse }: JsonObject): boolean =>
   toolCall !== undefined || toolResponse !== undefined;

@@ -4,8 +4,9 @@
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asObject } from '../../core/json-object.ts';
 import { newCallId } from '../../core/new-id.ts';
-import { asObject, asOptionalText } from '../json.ts';
+import { asOptionalText } from '../json.ts';
 import { addPieces, newPartialArguments, type PartialArguments } from './partial-arguments.ts';
 
 /** The calls of one choice. */

@@ -2,7 +2,8 @@
  * Token counts of the Gemini API: thoughts are not part of the answer's count, cached tokens are part of the prompt's.
  */
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject, isMiscounted } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asCount, isMiscounted } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 
 /** Undefined if the metadata has no counts (some frames have only the traffic type), or what is none. */

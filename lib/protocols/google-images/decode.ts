@@ -2,11 +2,12 @@
 
 import type { ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
 import { filtered } from '../google-generate-content/choice-end.ts';
 import { readReportedFailure } from '../google-generate-content/failure.ts';
 import { readUsage } from '../google-generate-content/usage.ts';
-import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
+import { asCount, asOptionalText } from '../json.ts';
 
 /**
  * @throws GatewayError `upstream_content_policy` for a blocked prompt or image, `upstream_invalid_answer` if there is no

@@ -4,7 +4,8 @@
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asOptionalText, asText } from '../json.ts';
 
 /** More than any answer has. Those of a host are repeated for each choice. */
 export const maxSources = 1_000;

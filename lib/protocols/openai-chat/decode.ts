@@ -6,10 +6,11 @@ import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/ge
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted } from '../../core/generation/usage.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { asOptionalText, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';

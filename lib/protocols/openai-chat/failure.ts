@@ -6,10 +6,11 @@
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import { asOptionalText, asText } from '../json.ts';
 import { beginsWith } from '../own-words.ts';
 import { readLimit } from '../provider-message.ts';
 import type { ErrorDialect } from './dialect.ts';

@@ -1,7 +1,7 @@
 /** Log probabilities of tokens in the OpenAI chat protocol. */
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
-import { isJsonObject } from '../../core/json-object.ts';
-import { asArray, asObject, asText } from '../json.ts';
+import { asArray, asObject, isJsonObject } from '../../core/json-object.ts';
+import { asText } from '../json.ts';
 
 export function onLogprobs(choice: number, source: unknown, events: GenerationEvent[]): void {
   if (!isJsonObject(source)) return;

@@ -2,8 +2,8 @@
  * The OpenAI chat completions protocol, in OpenAI's own dialect and those of many compatible hosts.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { asObject } from '../../core/json-object.ts';
 import { withoutMessageIndex } from '../failure.ts';
-import { asObject } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { type Dialect, openaiDialect } from './dialect.ts';

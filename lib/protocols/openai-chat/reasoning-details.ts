@@ -4,7 +4,8 @@
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
-import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asIndex, asOptionalText, asText } from '../json.ts';
 
 interface PartialDetail {
   readonly type: ReasoningDetail['type'];

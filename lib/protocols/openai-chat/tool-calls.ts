@@ -4,10 +4,10 @@
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { asObject, isJsonObject } from '../../core/json-object.ts';
 import { newCallId } from '../../core/new-id.ts';
 import { upstreamError } from '../failure.ts';
-import { asObject, asOptionalText, asText } from '../json.ts';
+import { asOptionalText, asText } from '../json.ts';
 
 interface Call {
   /** Its number; undefined until its name has arrived and it was emitted. */

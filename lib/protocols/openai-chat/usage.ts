@@ -4,7 +4,8 @@
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
-import { asArray, asCount, asObject, isMiscounted } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asCount, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';
 
 /** The usage of a body or chunk, or undefined if it has none. */

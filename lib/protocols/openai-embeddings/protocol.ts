@@ -8,9 +8,10 @@ import type {
   EmbeddingRequest,
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { withInternalNames } from '../failure.ts';
-import { asArray, asCount, asObject } from '../json.ts';
+import { asCount } from '../json.ts';
 import { readFailure, readReportedFailure } from '../openai-chat/failure.ts';
 import { readVectors } from '../vectors.ts';
 import type { EmbeddingDialect } from './dialect.ts';

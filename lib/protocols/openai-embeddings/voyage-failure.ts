@@ -1,9 +1,10 @@
 /** Errors of Voyage: it returns 400 for an unknown model too. */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
-import { asObject, asText } from '../json.ts';
+import { asText } from '../json.ts';
 import { readFailure } from '../openai-chat/failure.ts';
 import { beginsWith } from '../own-words.ts';
 

@@ -1,7 +1,8 @@
 /** Reads an answer of OpenAI's images API. */
 import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText, isMiscounted } from '../json.ts';
+import { asCount, asOptionalText, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';
 import { readReportedFailure } from './failure.ts';
 

@@ -2,8 +2,9 @@
 import { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import { asObject, asText } from '../json.ts';
+import { asText } from '../json.ts';
 import {
   readFailure as readChatFailure,
   readReportedFailure as readChatReportedFailure,

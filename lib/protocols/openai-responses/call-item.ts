@@ -1,10 +1,10 @@
 /** A call of a function or of a custom tool of the caller. Its arguments arrive in pieces, at their end, or with the complete call. */
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { asArray, asObject, isJsonObject } from '../../core/json-object.ts';
 import { newCallId } from '../../core/new-id.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import { asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, restOf } from './answer.ts';
 
 export interface CallItem {

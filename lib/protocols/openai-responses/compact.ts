@@ -3,8 +3,7 @@
  * the same body: model, input, instructions, previous response and prompt caching.
  */
 import type { Compactor } from '../../core/generation/protocol.ts';
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
-import { asObject } from '../json.ts';
+import { asObject, isJsonObject, objectsIn } from '../../core/json-object.ts';
 import { readUsage } from './usage.ts';
 
 const taken = ['model', 'input', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'];

@@ -7,9 +7,10 @@
 import type { FinishReason } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asText, lookUp } from '../json.ts';
+import { asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import type { Events } from './answer.ts';
 import type { ResponsesDialect } from './dialect.ts';

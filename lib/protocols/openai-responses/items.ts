@@ -3,8 +3,9 @@
  * because some hosts change an item's id in every event. Each type of item has its own file.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
-import { asIndex, asObject, asText, lookUp } from '../json.ts';
+import { asIndex, asText, lookUp } from '../json.ts';
 import { type Answer, type Events, entryOf } from './answer.ts';
 import { type CallItem, closeCall, newCall, onArguments, onArgumentsDelta, openCall } from './call-item.ts';
 import {

@@ -2,8 +2,8 @@
  * The OpenAI Responses protocol, used without stored state: by OpenAI itself and by hosts that support it.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { asObject } from '../../core/json-object.ts';
 import { countedIn } from '../counted.ts';
-import { asObject } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import type { ResponsesDialect } from './dialect.ts';

@@ -3,7 +3,8 @@
  * details of one item have its id and its index, so that the item can be restored from them.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
+import { asIndex, asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, entryOf, nextIndex, restOf } from './answer.ts';
 
 interface Part {

@@ -1,8 +1,8 @@
 /** A web search that the host made. */
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { asObject, isJsonObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import { asObject, asOptionalText, asText } from '../json.ts';
+import { asOptionalText, asText } from '../json.ts';
 import type { Answer, Events } from './answer.ts';
 
 export interface SearchItem {

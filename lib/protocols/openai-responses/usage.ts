@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../core/generation/request.ts';
 import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asCount, asObject } from '../json.ts';
+import { asObject } from '../../core/json-object.ts';
+import { asCount } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
 import { readToolCounts } from '../tool-counts.ts';
 

@@ -1,9 +1,10 @@
 /** The embeddings of Vertex for newer models: one content per call. */
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asObject } from '../../core/json-object.ts';
 import { readFailure } from '../google-embeddings/failure.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
-import { asCount, asObject } from '../json.ts';
+import { asCount } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 
 export const vertexEmbedContent: EmbeddingProtocol = {

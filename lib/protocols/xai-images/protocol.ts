@@ -3,9 +3,10 @@
  * data.
  */
 import type { ImageProtocol } from '../../core/generation/image.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
 import { closestShape, readSize } from '../image-shape.ts';
-import { asArray, asObject, asOptionalText } from '../json.ts';
+import { asOptionalText } from '../json.ts';
 import { decode, imagesOf } from '../openai-images/decode.ts';
 import { readFailure } from '../openai-images/failure.ts';
 

@@ -1,6 +1,7 @@
 /** Claude on Vertex: the Messages API with the model in the path, and without what Vertex has switched off. */
 
 import type { GenerationProtocol, TokenCounter, UpstreamFailure } from '../../core/generation/protocol.ts';
+import { asObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { Rule } from '../../normalization/rule.ts';
@@ -11,7 +12,6 @@ import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
-import { asObject } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
 import { countingWithoutBetas } from '../claude-counter.ts';
 import { callingElsewhere } from '../claude-elsewhere.ts';

@@ -3,10 +3,10 @@
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { vertexCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
-import { asArray, asObject } from '../../protocols/json.ts';
 import { vertexImages } from '../google/images.ts';
 import { google, messageRules } from '../google/provider.ts';
 import type { Provider } from '../provider.ts';

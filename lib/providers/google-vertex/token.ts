@@ -3,10 +3,11 @@
  * it expires. Requests that come at the same time share one exchange.
  */
 import { GatewayError } from '../../core/errors.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { Send } from '../../core/ports/http.ts';
 import type { FindToken } from '../../core/ports/provider-access.ts';
-import { asObject, asOptionalText } from '../../protocols/json.ts';
+import { asOptionalText } from '../../protocols/json.ts';
 import { readBody } from '../../transport/read-body.ts';
 
 /** What is read of a service account's credentials. */

@@ -8,6 +8,7 @@ import { GatewayError } from '../../core/errors.ts';
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
+import { asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
@@ -17,7 +18,7 @@ import {
   cutRequest,
   type PrefixEnd,
 } from '../../protocols/google-generate-content/cached-prefix.ts';
-import { asObject, asText } from '../../protocols/json.ts';
+import { asText } from '../../protocols/json.ts';
 import { beginsWith } from '../../protocols/own-words.ts';
 import { readBody } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';

@@ -7,9 +7,10 @@
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted } from '../../core/generation/usage.ts';
+import { asArray, asObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { SharedCache } from '../../core/ports/shared-cache.ts';
-import { asArray, asCount, asObject, asText } from '../../protocols/json.ts';
+import { asCount, asText } from '../../protocols/json.ts';
 import { readBody } from '../../transport/read-body.ts';
 import type { ReadyCall } from '../provider.ts';
 

@@ -1,12 +1,12 @@
 /** Recorded answers of Anthropic's through the Messages operation: as they came, but for the model's name. */
 import { describe, expect, test } from 'vitest';
+import { useFirstLane } from '../../harness/first-lane.ts';
 import { brokenRecordings, recordedModels } from '../../harness/gateways/recorded-gateway.ts';
 import { messagesEventsOf } from '../../harness/messages.ts';
-import { useOriginalLane } from '../../harness/original-lane.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../../harness/recorded/recordings.ts';
 
 const model = recordedModels.anthropic ?? '';
-const lane = useOriginalLane('ANTHROPIC', 'anthropic/claude-haiku-4-5:anthropic');
+const lane = useFirstLane('ANTHROPIC', 'anthropic/claude-haiku-4-5:anthropic');
 const asked = { model: 'anthropic/claude-haiku-4-5:anthropic' };
 
 const recordings = chatRecordings().filter(

@@ -1,9 +1,9 @@
 /** Blocks of every type wherever one may stand, with as little as their type: none of them breaks the gateway. */
 import { describe, expect, test } from 'vitest';
-import { message, useOriginalLane } from '../../harness/original-lane.ts';
+import { message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
-const lane = useOriginalLane();
+const lane = useFirstLane();
 
 type Block = Readonly<Record<string, unknown>>;
 

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { encodeChunk } from '../../../infra/sandbox/bedrock/invoke.ts';
 import { encodeEvent } from '../../../infra/sandbox/bedrock/write.ts';
 import { usageOf } from '../../../lib/core/accounting/ledger.ts';
+import { message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerPieces, type Piece } from '../../harness/gateways/protocol-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
 import { messagesEventsOf, readMessagesStream } from '../../harness/messages.ts';
-import { message, useOriginalLane } from '../../harness/original-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
 const model = 'anthropic/claude-sonnet-5:bedrock';
-const lane = useOriginalLane('BEDROCK', model);
+const lane = useFirstLane('BEDROCK', model);
 
 const id = 'msg_bdrk_01A';
 const cached = {

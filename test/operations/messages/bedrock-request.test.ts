@@ -1,10 +1,10 @@
-/** What Bedrock gets of a caller of the Messages operation: the caller's own body, in a call of InvokeModel. */
+/** What Bedrock gets of a caller of the Messages operation: the original, in a call of InvokeModel. */
 import { describe, expect, test } from 'vitest';
-import { message, useOriginalLane } from '../../harness/original-lane.ts';
+import { message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
 
 const model = 'anthropic/claude-sonnet-5:bedrock';
-const lane = useOriginalLane('BEDROCK', model);
+const lane = useFirstLane('BEDROCK', model);
 
 const cache_control = { type: 'ephemeral', ttl: '1h' };
 

@@ -1,9 +1,9 @@
-/** The count of a model that speaks the Messages API: of the caller's own body, with the caller's headers. */
+/** The count of a model that speaks the Messages API: of the original, with the caller's headers. */
 import { describe, expect, test } from 'vitest';
-import { atAnthropic as model, useOriginalLane } from '../../harness/original-lane.ts';
+import { atAnthropic as model, useFirstLane } from '../../harness/first-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
-const lane = useOriginalLane();
+const lane = useFirstLane();
 
 const messages = [{ role: 'user', content: [{ type: 'text', text: ' Hello. ', unheard_of: 1 }] }];
 const system = [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }];

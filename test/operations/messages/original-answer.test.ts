@@ -1,12 +1,12 @@
 /** The answer of a target that speaks the Messages API: as it came, but for the model's name. */
 import { describe, expect, test } from 'vitest';
+import { atAnthropic, message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerPieces } from '../../harness/gateways/protocol-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
 import { type Json, messagesEventsOf, readMessagesStream } from '../../harness/messages.ts';
-import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
-const lane = useOriginalLane();
+const lane = useFirstLane();
 
 type Event = Json & { readonly type: string };
 

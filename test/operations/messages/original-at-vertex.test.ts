@@ -1,7 +1,7 @@
-/** A caller's own body at a place of Claude's that has the protocol with differences: Vertex. */
+/** An original at a place of Claude's that has the protocol with differences: Vertex. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { message } from '../../harness/first-lane.ts';
 import { type MediaGateway, startMediaGateway } from '../../harness/gateways/media-gateway.ts';
-import { message } from '../../harness/original-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
 let gateway: MediaGateway;

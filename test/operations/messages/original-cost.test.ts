@@ -1,10 +1,10 @@
 /** What a body of the caller's own may cost beside its tokens: a budget and the models of a key hold all the same. */
 import { describe, expect, test } from 'vitest';
 import { useAccess } from '../../harness/access.ts';
-import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
+import { atAnthropic, message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
-const lane = useOriginalLane();
+const lane = useFirstLane();
 const access = useAccess();
 
 async function asked(key: object, body: object) {

@@ -1,14 +1,14 @@
 /** Failures of a target that speaks the Messages API, and what other targets do then. */
 import { describe, expect, test } from 'vitest';
+import { atAnthropic, message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerPieces } from '../../harness/gateways/protocol-gateway.ts';
 import { type Json, messagesEventsOf } from '../../harness/messages.ts';
-import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
 
 /** Nothing answers there. */
 const unreachable = { DEEPSEEK_UPSTREAM_URL: 'http://127.0.0.1:1', DEEPSEEK_API_KEY: 'a-provider-key' };
 
-const lane = useOriginalLane('ANTHROPIC', atAnthropic, unreachable);
+const lane = useFirstLane('ANTHROPIC', atAnthropic, unreachable);
 
 const failure = (type: string, words: string, more: object = {}) => ({
   type: 'error',

@@ -1,10 +1,10 @@
-/** Limits of keys, for a target that gets the caller's own body: that body stays within them, on record. */
+/** Limits of keys, for a target that gets the original: it stays within them, on record. */
 import { describe, expect, test } from 'vitest';
 import { useAccess } from '../../harness/access.ts';
-import { message, useOriginalLane } from '../../harness/original-lane.ts';
+import { message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
-const lane = useOriginalLane();
+const lane = useFirstLane();
 const access = useAccess();
 
 interface Debugged {
@@ -54,7 +54,7 @@ test('a limit that leaves no room for the least thinking refuses the request', a
   expect(sent).toBeUndefined();
 });
 
-test('what only the own body has counts as well', async () => {
+test('what only the original has counts as well', async () => {
   const { text } = await asked(
     { tokensPerMinute: 3_000 },
     { max_tokens: 100, unheard_of: { texts: ['x'.repeat(4_000)] } },

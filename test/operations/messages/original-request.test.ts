@@ -1,9 +1,9 @@
-/** What a target that speaks the Messages API gets of a caller of it: the caller's own body. */
+/** What a target that speaks the Messages API gets of a caller of it: the original. */
 import { describe, expect, test } from 'vitest';
-import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
+import { atAnthropic, message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
-const lane = useOriginalLane();
+const lane = useFirstLane();
 
 const cache_control = { type: 'ephemeral', ttl: '1h', scope: 'global' };
 

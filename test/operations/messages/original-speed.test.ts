@@ -9,7 +9,7 @@ import { chatStream } from '../../../lib/operations/chat/write-stream.ts';
 import { originalStream } from '../../../lib/operations/messages/write/write-original.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { cpuOf } from '../../harness/cpu.ts';
-import { message } from '../../harness/original-lane.ts';
+import { message } from '../../harness/first-lane.ts';
 import { answer } from './writing.ts';
 
 const repeats = 20;

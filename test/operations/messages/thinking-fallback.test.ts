@@ -1,11 +1,11 @@
 /** A fallback among Claude models in a conversation with signed thinking: a signature is of one model at one place. */
 import { describe, expect, test } from 'vitest';
 import { sealDetails } from '../../../lib/operations/messages/signature.ts';
+import { atAnthropic, message, useFirstLane } from '../../harness/first-lane.ts';
 import type { Json } from '../../harness/messages.ts';
-import { atAnthropic, message, useOriginalLane } from '../../harness/original-lane.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
 
-const lane = useOriginalLane();
+const lane = useFirstLane();
 const other = 'anthropic/claude-haiku-4-5';
 
 const signed = { type: 'thinking', thinking: 'I look.', signature: 'EqQBCkYI' };

@@ -1,8 +1,8 @@
 /** Recorded traffic of Google's two hosts: answers, failures, and a tool round trip. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
+import { asArray, asObject } from '../../../lib/core/json-object.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
-import { asArray, asObject } from '../../../lib/protocols/json.ts';
 import { decodeFrames, expectGrammar, fold, only } from '../answer.ts';
 import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
 import { hasTraffic, type Recording, readTraffic } from '../traffic.ts';

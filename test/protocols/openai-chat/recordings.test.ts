@@ -1,8 +1,9 @@
 /** Recorded traffic of the OpenAI chat protocol: answers, failures, and a tool round trip. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
+import { asObject } from '../../../lib/core/json-object.ts';
 import { parseJson } from '../../../lib/core/parse-json.ts';
-import { asObject, asText } from '../../../lib/protocols/json.ts';
+import { asText } from '../../../lib/protocols/json.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, errorOf, expectGrammar, fold } from '../answer.ts';
 import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';

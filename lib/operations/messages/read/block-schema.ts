@@ -1,7 +1,7 @@
 /** The content blocks of a Messages request. Source: ContentBlockParam of `@anthropic-ai/sdk` 1.12.0. */
 import * as z from 'zod/mini';
-import { jsonObject, longList, nullish, nullishFlag, nullishText, someText } from '../../request-schema.ts';
-import { anthropicOnlyAny, cacheControl, openForms } from './open-form.ts';
+import { longList, nullish, nullishFlag, nullishText, someText } from '../../request-schema.ts';
+import { anthropicOnlyAny, cacheControl, keptObject, openForms } from './open-form.ts';
 import { toolSchema } from './tool-schema.ts';
 
 const marker = { cache_control: cacheControl };
@@ -75,7 +75,7 @@ const toolUseBlock = z.object({
   type: z.literal('tool_use'),
   id: someText,
   name: someText,
-  input: jsonObject,
+  input: keptObject,
   caller: anthropicOnlyAny,
   toolset_name: anthropicOnlyAny,
   ...marker,

@@ -1,10 +1,11 @@
 /**
  * Parts of an open schema: what the gateway reads is checked, and anything else passes. Anthropic adds fields, blocks and tools with
- * every release; targets of its protocol get the caller's own body, so a field that is dropped here is dropped for others alone.
+ * every release; targets of its protocol get the original, so a field that is dropped here is dropped for others alone.
  */
 import * as z from 'zod/mini';
+import { isJsonObject } from '../../../core/json-object.ts';
 import { chosenForm } from '../../chosen-form.ts';
-import { nullish, nullishText } from '../../request-schema.ts';
+import { jsonObject, nullish, nullishText } from '../../request-schema.ts';
 
 /** Anything of a type that the gateway does not know. */
 const otherForm = z.looseObject({ type: z.string() });
@@ -16,10 +17,19 @@ export function openForms<Schema extends z.core.$ZodType>(forms: Readonly<Record
   return chosenForm([], ({ type }) => known.get(type) ?? other, [...known.values(), other]);
 }
 
+const keptAsItIs = z.transform((input: unknown, { issues }): z.output<typeof jsonObject> => {
+  if (isJsonObject(input)) return input;
+  issues.push({ code: 'invalid_type', expected: 'record', input });
+  return z.NEVER;
+});
+
+/** An object without a copy of it: a long conversation has one for each call of a tool. */
+export const keptObject = Object.assign(keptAsItIs, { forms: [jsonObject] });
+
 const nothing = z.transform((_: unknown) => undefined);
 
 /** A field that no other protocol has: checked, described, and then dropped. */
-export function anthropicOnly<Schema extends z.core.$ZodType>(schema: Schema) {
+function anthropicOnly<Schema extends z.core.$ZodType>(schema: Schema) {
   return nullish(z.pipe(schema as z.core.$ZodType<unknown, unknown>, nothing));
 }
 

@@ -2,8 +2,7 @@
  * The thinking of a request that goes to Claude as its caller wrote it. What Claude did not sign never reaches it: it would
  * refuse the whole request, as in a conversation that another model began.
  */
-import type { JsonObject } from '../../../core/generation/request.ts';
-import { isJsonObject } from '../../../core/json-object.ts';
+import { asArray, isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import { isOwnSignature } from '../signature.ts';
 
@@ -34,9 +33,9 @@ function without(body: JsonObject, isLeftOut: IsLeftOut, reason: string): Adapte
 /** A message that has nothing else is left out: "all messages must have non-empty content". */
 function withoutBlocks(body: JsonObject, isLeftOut: IsLeftOut, reason: string): Adapted {
   const changes: Change[] = [];
-  const messages = listOf(body.messages).flatMap((message, index): readonly unknown[] => {
+  const messages = asArray(body.messages).flatMap((message, index): readonly unknown[] => {
     if (!isJsonObject(message) || message.role !== 'assistant') return [message];
-    const content = listOf(message.content);
+    const content = asArray(message.content);
     const kept = content.filter((block) => !isLeftOut(block));
     const count = content.length - kept.length;
     if (count === 0) return [message];
@@ -72,7 +71,7 @@ function isUnsigned(block: unknown): boolean {
  */
 function withoutUnthoughtLoop(body: JsonObject): Adapted {
   const { thinking } = body;
-  if (!isJsonObject(thinking) || thinking.type !== 'enabled' || !isUnthoughtLoop(listOf(body.messages))) {
+  if (!isJsonObject(thinking) || thinking.type !== 'enabled' || !isUnthoughtLoop(asArray(body.messages))) {
     return { body, changes: [] };
   }
   const reason =
@@ -110,7 +109,7 @@ function isUnthoughtLoop(messages: readonly unknown[]): boolean {
 function withoutThinkingEdits(body: JsonObject): Adapted {
   const { context_management: management, ...rest } = body;
   if (!isJsonObject(management)) return { body, changes: [] };
-  const edits = listOf(management.edits);
+  const edits = asArray(management.edits);
   const kept = edits.filter((edit) => !isJsonObject(edit) || !/^clear_thinking_/.test(String(edit.type)));
   if (kept.length === edits.length) return { body, changes: [] };
   const change = {
@@ -124,10 +123,9 @@ function withoutThinkingEdits(body: JsonObject): Adapted {
   return { body: edited, changes: [change] };
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const roleOf = (message: unknown): unknown => (isJsonObject(message) ? message.role : undefined);
 const contentOf = (message: unknown): readonly unknown[] =>
-  isJsonObject(message) ? listOf(message.content) : [];
+  isJsonObject(message) ? asArray(message.content) : [];
 
 const hasBlock = (message: unknown, type: string): boolean =>
   contentOf(message).some((block) => isJsonObject(block) && block.type === type);

@@ -1,4 +1,4 @@
-/** The request as targets of Anthropic's own protocol get it: the caller's body without what is the gateway's own. */
+/** The original, which targets of Anthropic's protocol get: the caller's body without what is the gateway's own. */
 import type { ReadHeader } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { OriginalCost, OriginalRequest } from '../../../core/generation/original.ts';

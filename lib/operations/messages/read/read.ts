@@ -52,7 +52,6 @@ export function readMessages(
     readCost(body, given as JsonObject),
   );
   const named = readModel(body.model);
-  const changes = lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]);
   return {
     model: named.model,
     ...readRouting(body),
@@ -66,9 +65,7 @@ export function readMessages(
     leftOutOfOriginal,
     originalRemedy: withoutForeignThinking,
     elsewhere: {
-      get leftOut() {
-        return changes();
-      },
+      leftOut: lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]),
       ...(notes.refused && { refused: notes.refused }),
     },
     request: { ...request, original },

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { chosenForm } from '../../chosen-form.ts';
 import {
-  jsonObject,
   locationFields,
   nullish,
   nullishFlag,
@@ -11,7 +10,7 @@ import {
   toolLimit,
   toolName,
 } from '../../request-schema.ts';
-import { anthropicOnlyAny, cacheControl } from './open-form.ts';
+import { anthropicOnlyAny, cacheControl, keptObject } from './open-form.ts';
 
 /** As many as a list of domains may have. */
 export const maxListedDomains = 1_000;
@@ -30,7 +29,7 @@ const customTool = z.object({
   type: nullish(z.literal('custom')),
   name: toolName,
   description: nullishText,
-  input_schema: jsonObject,
+  input_schema: keptObject,
   eager_input_streaming: anthropicOnlyAny,
   ...common,
 });

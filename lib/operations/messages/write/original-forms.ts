@@ -1,14 +1,11 @@
 /** The two forms of a message in Anthropic's own words: its body, and the events of its stream. Each is made of the other. */
 import { exactJson } from '../../../core/exact-json.ts';
-import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
+import { asArray, asObject, isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import { parseJson } from '../../../core/parse-json.ts';
 
 export interface OriginalEvent extends JsonObject {
   readonly type: string;
 }
-
-const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
-const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The members of a body that its stream has at its end. */
 const lastMembers = ['stop_reason', 'stop_sequence', 'stop_details', 'container'];

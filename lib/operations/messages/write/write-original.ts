@@ -5,7 +5,7 @@
 import type { Batched, Transform } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
-import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
+import { asObject, type JsonObject } from '../../../core/json-object.ts';
 import { withCost } from '../../charge-so-far.ts';
 import { eventsOfMessage, foldMessage } from './original-forms.ts';
 import type { MessagesAnswer } from './write-stream.ts';
@@ -17,8 +17,6 @@ interface Piece {
 }
 
 const parsed = ({ data }: Piece): JsonObject => (typeof data === 'string' ? JSON.parse(data) : data);
-
-const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
 /** What is asked of the gateway is known at the end: the end of the answer waits for it. */
 export function originalStream(answer: MessagesAnswer): Transform<readonly GenerationEvent[], PublicEvent> {

@@ -22,7 +22,7 @@ export const message = {
   usage: { input_tokens: 12, output_tokens: 3 },
 };
 
-export interface OriginalLane {
+export interface FirstLane {
   readonly gateway: UpstreamGateway['gateway'];
   readonly upstream: UpstreamGateway['upstream'];
   /** Posts a body with the model in it. */
@@ -34,20 +34,20 @@ export interface OriginalLane {
 }
 
 /** Starts it for the tests of a file. `provider`: as in the names of its variables; `model`: at that provider alone. */
-export function useOriginalLane(
+export function useFirstLane(
   provider = 'ANTHROPIC',
   model = atAnthropic,
   environment: Record<string, string> = {},
-): OriginalLane {
+): FirstLane {
   let started: UpstreamGateway;
   beforeAll(async () => {
     started = await startUpstreamGateway(provider, environment);
     await addPinnedModels(model);
   });
   afterAll(() => started?.close());
-  const post: OriginalLane['post'] = (body, headers) =>
+  const post: FirstLane['post'] = (body, headers) =>
     started.gateway.post('/v1/messages', { model, ...body }, headers);
-  const answered: OriginalLane['answered'] = (script, body = {}, headers = {}) => {
+  const answered: FirstLane['answered'] = (script, body = {}, headers = {}) => {
     started.upstream.script(script);
     return post('messages' in body ? body : { ...asked, ...body }, headers);
   };
