@@ -120,8 +120,9 @@ export const errorHeaders: readonly ErrorHeader[] = [
   },
   {
     name: 'x-should-retry',
-    statuses: [429],
-    description: '`false` when a budget is used up: the SDKs then do not send the request again.',
+    statuses: [401, 429],
+    description:
+      '`false` when a key is refused or a budget is used up: the SDKs and Claude Code then do not send the request again.',
     example: 'false',
   },
   {

@@ -36,7 +36,8 @@ const meanings = {
   // Caused by the caller's request, or by the gateway.
   invalid_request: caller(400, invalid),
   unsupported_operation: caller(400, invalid, 'unsupported_operation'),
-  invalid_api_key: caller(401, 'authentication_error', 'invalid_api_key'),
+  // Claude Code repeats a 401 ten times, over minutes, unless it is final. Measured with 2.1.330.
+  invalid_api_key: { ...caller(401, 'authentication_error', 'invalid_api_key'), isFinal: true },
   insufficient_quota: caller(402, 'insufficient_quota', 'insufficient_quota'),
   permission_denied: caller(403, 'permission_denied_error'),
   not_found: caller(404, 'not_found_error'),

@@ -54,7 +54,7 @@ export async function respondWithError(
   const headers: Record<string, string> = { ...commonHeaders(options), ...options.cors, ...json, ...more };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 405) headers.allow = methods.join(', ');
-  // OpenAI's SDKs repeat every 429 but for this header.
+  // OpenAI's SDKs repeat every 429 but for this header, and Claude Code every 401.
   if (error.isFinal) headers['x-should-retry'] = 'false';
   const wait = retryAfterOf(error);
   if (wait !== undefined) headers['retry-after'] = wait;

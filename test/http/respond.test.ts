@@ -35,6 +35,16 @@ test.each<[ErrorKind, string | undefined]>([
   expect((await headersOf(kind))['www-authenticate']).toBe(expected);
 });
 
+// Clients that repeat every 401 or 429 would repeat these for minutes.
+test.each<[ErrorKind, string | undefined]>([
+  ['invalid_api_key', 'false'],
+  ['budget_used_up', 'false'],
+  ['rate_limited', undefined],
+  ['permission_denied', undefined],
+])('%s should be sent again: %s', async (kind, expected) => {
+  expect((await headersOf(kind))['x-should-retry']).toBe(expected);
+});
+
 test.each<[ErrorKind, string | undefined]>([
   ['method_not_allowed', 'GET, DELETE'],
   ['not_found', undefined],

@@ -44,6 +44,8 @@ describe.each(bothGenerations)('$sdk', ({ client }) => {
     const error = await failure(sdk.messages.create(request));
     expect(error).toBeInstanceOf(errorsOf(sdk).AuthenticationError);
     expect(error).toMatchObject({ type: 'authentication_error', requestID: expect.any(String) });
+    // Without it, Claude Code repeats the request for minutes before it shows the message.
+    expect(error.headers?.get('x-should-retry')).toBe('false');
     await expect(
       failure(sdk.messages.countTokens({ model: request.model, messages: request.messages })),
     ).resolves.toBeInstanceOf(errorsOf(sdk).AuthenticationError);
