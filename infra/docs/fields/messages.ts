@@ -66,8 +66,7 @@ const block: Fields = {
   tool_changes: `The changes of tools that were summarized. ${onlyAnthropic}`,
   tool: 'The tool that is added to the conversation.',
   'tool.type': 'How the tool is given.',
-  'tool.tool_name': 'The name of a tool of `tools` that was deferred.',
-  ...below('tool', marker('cache_control')),
+  'tool.name': 'The name of a tool of `tools` that was deferred.',
   'tool.definition': 'A new tool, as in `tools`.',
   ...below('tool.definition', messageTool),
 };

@@ -26,7 +26,7 @@ import {
 import { upstreamError } from '../failure.ts';
 import { asCount, asOptionalText, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
-import { isContent, upstreamBody, upstreamEvent } from './original.ts';
+import { isContent, isEventName, upstreamBody, upstreamEvent } from './original.ts';
 import { countServerTool } from './server-tools.ts';
 import { mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
@@ -100,7 +100,7 @@ function onFrame(state: State, frame: Frame): Events {
 
 /** Whether a caller of this protocol gets the event. Some hosts repeat the start, and nothing follows the end. */
 function passesOn({ answer, messageId }: State, { type }: JsonObject): boolean {
-  if (type === '' || answer.finished) return false;
+  if (!isEventName(type) || answer.finished) return false;
   if (type === 'message_start') return messageId === undefined;
   const isAfterStart = messageId !== undefined || type === 'ping' || type === 'error';
   if (!isAfterStart) throw upstreamError('upstream_invalid_answer');

@@ -31,6 +31,10 @@ export function encodeOriginal({ body, headers }: OriginalRequest, target: Targe
   };
 }
 
+/** A type that can stand in the line of a stream that names the event. */
+export const isEventName = (type: unknown): boolean =>
+  typeof type === 'string' && /^[\w.-]{1,64}$/.test(type);
+
 /** `data`: the event as one line. */
 export const upstreamEvent = (event: JsonObject, data: string, hasContent: boolean): GenerationEvent => ({
   type: 'upstream',

@@ -3,10 +3,15 @@
  */
 
 import type { JsonObject } from '../../core/generation/request.ts';
-import { hostedCallsOf, mergeToolCounts, type ToolCounts } from '../../core/generation/tool-counts.ts';
+import {
+  addCalls,
+  hostedCallsOf,
+  mergeToolCounts,
+  type ToolCounts,
+} from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { asArray, asObject } from '../../core/json-object.ts';
-import { asCount, isMiscounted } from '../json.ts';
+import { asCount, asText, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 import { readToolCounts } from '../tool-counts.ts';
 import { notHosted } from './server-tools.ts';
@@ -43,7 +48,8 @@ export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage | un
   const hourTokens = Math.min(hourTokensOf(rounds) || hourTokensOf([usage]), cacheWriteTokens);
   const tools = asObject(usage.server_tool_use);
   const webSearches = asCount(tools.web_search_requests);
-  const hosted = mergeToolCounts(readToolCounts(tools, '_requests', notHosted), shown);
+  const called = mergeToolCounts(readToolCounts(tools, '_requests', notHosted), shown);
+  const hosted = mergeToolCounts(called, otherModelsIn(iterations));
   return {
     promptTokens: sum('input_tokens') + cachedTokens + cacheWriteTokens,
     cachedTokens,
@@ -54,6 +60,18 @@ export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage | un
     ...(webSearches > 0 && { webSearches }),
     ...hostedCallsOf(hosted),
   };
+}
+
+/** Rounds of the model itself: it answers, or it summarizes the conversation. */
+const ownRounds: readonly unknown[] = ['message', 'compaction', undefined];
+
+/** Rounds of other models, which have prices of their own: they count as calls, whose price is not known. */
+function otherModelsIn(iterations: readonly JsonObject[]): ToolCounts {
+  const counts = {};
+  for (const { type } of iterations) {
+    if (!ownRounds.includes(type)) addCalls(counts, asText(type).replace(/_message$/, ''));
+  }
+  return counts;
 }
 
 /** What was written to the cache for an hour, which costs more than for five minutes. */

@@ -108,6 +108,20 @@ describe('a stream', () => {
     );
   });
 
+  test('has no event whose type would break its lines', async () => {
+    const forged = 'x\ndata: {"type":"message_stop"}\n\nevent: y';
+    const lines = [forged, 7, {}, 'a b'].map((type) => `data: ${JSON.stringify({ type })}\n\n`);
+    const pieces = [
+      bytesOf([started]),
+      Buffer.from(lines.join('')),
+      bytesOf([...text(0, 'Good.'), ...ended]),
+    ];
+    const response = await lane.answered(answerPieces(pieces, 'text/event-stream'), { stream: true });
+    expect(messagesEventsOf(await response.text())).toEqual(
+      [started, ...text(0, 'Good.'), ...ended].map(named),
+    );
+  });
+
   test('ends with message_stop, whatever follows it', async () => {
     expect(await streamed([started, ...text(0, 'Good.'), ...ended, ...text(1, 'More.')])).toEqual(
       [started, ...text(0, 'Good.'), ...ended].map(named),
@@ -215,4 +229,17 @@ test('use and end are in the ledger', async () => {
     });
   }
   expect(records).toHaveLength(2);
+});
+
+test.each(['fallback', 'advisor'])('the tokens of another model (%s) have no known cost', async (kind) => {
+  const own = { type: 'message', input_tokens: 12, output_tokens: 3 };
+  const other = { type: `${kind}_message`, model: 'claude-fable-5', input_tokens: 9, output_tokens: 2 };
+  for (const iterations of [[own, other], [other]]) {
+    const usage = { ...message.usage, iterations };
+    const response = await lane.answered(answerJson({ ...message, usage }), { extra: { debug: ['cost'] } });
+    expect(((await response.json()) as Json).debug).toMatchObject({ cost: null });
+  }
+  const usage = { ...message.usage, iterations: [{ ...own, type: 'compaction' }, own] };
+  const response = await lane.answered(answerJson({ ...message, usage }), { extra: { debug: ['cost'] } });
+  expect(((await response.json()) as Json).debug).toMatchObject({ cost: 0.00027 });
 });

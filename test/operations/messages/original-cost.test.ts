@@ -13,6 +13,36 @@ async function asked(key: object, body: object) {
   return { status: response.status, text: await response.text(), calls: lane.upstream.requests.length };
 }
 
+/** A tool that a message defines, as messages of the system may. */
+const defined = (definition: object) => ({
+  messages: [
+    { role: 'user', content: 'Hello.' },
+    {
+      role: 'system',
+      content: [{ type: 'tool_addition', tool: { type: 'tool_definition', definition } }],
+    },
+  ],
+});
+
+/** The same in the summary of such messages. */
+const summarized = (definition: object) => ({
+  messages: [
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'compaction',
+          content: 'They said hello.',
+          tool_changes: [{ type: 'tool_addition', tool: { type: 'tool_definition', definition } }],
+        },
+        { type: 'text', text: 'Hello.' },
+      ],
+    },
+  ],
+});
+
+const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-fable-5' };
+
 /** A dollar for a day, in nano-dollars. */
 const budget = { limits: { dailyBudget: 1_000_000_000 } };
 
@@ -25,6 +55,13 @@ describe('with a budget', () => {
     ['a tool that is not known', { tools: [{ type: 'unheard_of_20300101', name: 'unheard_of' }] }],
     ['a speed that is not known', { speed: 'instant' }],
     ['a region that is not known', { inference_geo: 'mars' }],
+    ['an advisor that a message defines', defined(advisor)],
+    ['an advisor in a summary', summarized(advisor)],
+    ['an MCP server that a message offers', defined({ type: 'mcp_toolset', mcp_server_name: 'a' })],
+    [
+      'a search that a message defines',
+      defined({ type: 'web_search_20250305', name: 'web_search', max_uses: 20 }),
+    ],
     ['a compaction', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
   ])('%s, whose cost has no known bound, is refused', async (_, body) => {
     const { status, calls } = await asked(budget, body);
@@ -40,6 +77,7 @@ describe('with a budget', () => {
       'the usual context management',
       { context_management: { edits: [{ type: 'clear_thinking_20251015' }] } },
     ],
+    ['a tool of the client that a message defines', defined({ name: 'f', input_schema: { type: 'object' } })],
     ['a region anywhere', { inference_geo: 'global' }],
   ])('%s pass', async (_, body) => {
     expect((await asked(budget, body)).status).toBe(200);
@@ -62,6 +100,8 @@ describe('a key that may use one model', () => {
     ['fallbacks.0.model', { fallbacks: [{ model: 'claude-fable-5' }] }],
     ['fallbacks', { fallbacks: 'default' }],
     ['tools.0.model', { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-fable-5' }] }],
+    ['messages.1.content.0.tool.definition.model', defined(advisor)],
+    ['messages.0.content.0.tool_changes.0.tool.definition.model', summarized(advisor)],
   ])('reaches no other by %s', async (param, body) => {
     const { status, text, calls } = await asked(key, body);
     expect([status, calls]).toEqual([403, 0]);

@@ -68,6 +68,12 @@ describe('a tool that is deferred', () => {
     expect(about('tools.0')).toHaveLength(1);
   });
 
+  test('once a message of the system adds it by its name', async () => {
+    const addition = { type: 'tool_addition', tool: { type: 'tool_reference', name: 'fetch' } };
+    const messages = [...hello, { role: 'system', content: [addition] }];
+    expect(namesOf((await answer(families.chat, { tools, messages })).sent)).toEqual(['read', 'fetch']);
+  });
+
   test('and one that a message defines', async () => {
     const definition = { ...read, name: 'list' };
     const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition } };

@@ -104,7 +104,7 @@ const compactionBlock = z.object({
 const toolAddition = z.object({
   type: z.literal('tool_addition'),
   tool: openForms({
-    tool_reference: toolReference,
+    tool_reference: z.object({ type: z.literal('tool_reference'), name: z.string() }),
     tool_definition: z.object({ type: z.literal('tool_definition'), definition: toolSchema }),
   }),
   ...marker,

@@ -1,11 +1,11 @@
 /** Reads the blocks that a model is shown: texts, images, documents, search results. */
 import type { ContentPart, TextPart } from '../../../core/generation/request.ts';
-import type { Block, OtherBlock, ToolAddition } from './block-schema.ts';
+import type { Block, ToolAddition } from './block-schema.ts';
 import { leaveOut, type Notes, refuse } from './notes.ts';
 import type { CacheMarker } from './open-form.ts';
+import { leaveOutBlock } from './other-block.ts';
 import { markerOf, plainText, quoted, readImage, readText } from './parts.ts';
 import { readDocument } from './read-document.ts';
-import { checkStoredFiles } from './stored-references.ts';
 import type { ToolBody } from './tool-schema.ts';
 
 /**
@@ -38,14 +38,12 @@ export function readShown(block: Block, path: string, notes: Notes): readonly Co
       refuse(notes, path, 'is a summary that only Anthropic can read');
       return [];
     default:
-      checkStoredFiles(block, path);
-      leaveOut(notes, path, { type: (block as OtherBlock).type });
-      return [];
+      return leaveOutBlock(block, path, notes);
   }
 }
 
 function addTool({ tool }: ToolAddition, path: string, notes: Notes): void {
-  if (tool.type === 'tool_reference') notes.loaded.add(`${tool.tool_name}`);
+  if (tool.type === 'tool_reference') notes.loaded.add(`${tool.name}`);
   else if (tool.type === 'tool_definition') {
     notes.added.push({ body: tool.definition as ToolBody, path: `${path}.tool.definition` });
   } else leaveOut(notes, path, { type: 'tool_addition' });

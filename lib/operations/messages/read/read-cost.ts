@@ -1,6 +1,6 @@
 /** What a request to a target of Anthropic's own protocol may cost beside its tokens, or that makes them dearer. */
 import type { OriginalCost } from '../../../core/generation/original.ts';
-import { objectsIn } from '../../../core/json-object.ts';
+import { isJsonObject, type JsonObject, objectsIn } from '../../../core/json-object.ts';
 import type { MessagesBody } from './schema.ts';
 import { isCustom, isSearch, type ToolBody } from './tool-schema.ts';
 
@@ -10,14 +10,24 @@ const tokensOnly = /^(bash|text_editor|memory|computer|browser|tool_search_tool)
 /** Their tokens have no bound: a server's answers, or a second model's. */
 const endless = /^(mcp_toolset|advisor)/;
 
-/** Undefined where there is nothing of this. */
-export function readCost(body: MessagesBody): OriginalCost | undefined {
-  const tools = (body.tools ?? []).filter((tool) => !isCustom(tool) && !isSearch(tool));
-  const models = [...fallbacksOf(body), ...advisorsOf(body)];
+interface Offered {
+  readonly tool: ToolBody;
+  readonly path: string;
+}
+
+/** `given`: the body as it was sent. Undefined where there is nothing of this. */
+export function readCost(body: MessagesBody, given: JsonObject): OriginalCost | undefined {
+  const added = objectsIn(given.messages).flatMap((message, index) => addedIn(message, `messages.${index}`));
+  const listed = (body.tools ?? []).map((tool, index) => ({ tool, path: `tools.${index}` }));
+  const offered = [...listed, ...added].filter(({ tool }) => !isCustom(tool));
+  const tools = offered.map(({ tool }) => tool).filter((tool) => !isSearch(tool));
+  const models = [...fallbacksOf(body), ...advisorsIn(offered)];
   const isUnbounded =
     body.fallbacks != null ||
     (body.mcp_servers ?? []).length > 0 ||
     tools.some(({ type }) => endless.test(`${type}`)) ||
+    // The translated request has the search of `tools` alone.
+    added.some(({ tool }) => isSearch(tool)) ||
     writesSummary(body);
   const kinds = tools.flatMap(({ type }) => (tokensOnly.test(`${type}`) ? [] : [kindOf(`${type}`)]));
   const tier = tierOf(body);
@@ -52,12 +62,26 @@ function fallbacksOf({ fallbacks }: MessagesBody): OriginalCost['models'] {
   });
 }
 
-function advisorsOf({ tools }: MessagesBody): OriginalCost['models'] {
-  return (tools ?? []).flatMap((tool: ToolBody, index) => {
+function advisorsIn(offered: readonly Offered[]): OriginalCost['models'] {
+  return offered.flatMap(({ tool, path }) => {
     const { model } = tool as { readonly model?: unknown };
-    if (isCustom(tool) || typeof model !== 'string') return [];
-    return [{ model: anthropicModel(model), param: `tools.${index}.model` }];
+    return typeof model === 'string' ? [{ model: anthropicModel(model), param: `${path}.model` }] : [];
   });
 }
+
+/** Tools that a message defines, or a summary of messages that did. Source: BetaRequestToolAdditionBlock of the same SDK. */
+function addedIn(block: JsonObject, path: string): readonly Offered[] {
+  const { tool, content, tool_changes: changes } = block;
+  const definition = isJsonObject(tool) ? tool.definition : undefined;
+  const own = isJsonObject(definition)
+    ? [{ tool: definition as unknown as ToolBody, path: `${path}.tool.definition` }]
+    : [];
+  return [...own, ...addedBelow(content, `${path}.content`), ...addedBelow(changes, `${path}.tool_changes`)];
+}
+
+const addedBelow = (list: unknown, path: string): readonly Offered[] =>
+  Array.isArray(list)
+    ? list.flatMap((one, index) => (isJsonObject(one) ? addedIn(one, `${path}.${index}`) : []))
+    : [];
 
 const anthropicModel = (name: string): string => `anthropic/${name}`;

@@ -3,6 +3,7 @@ import type { ContentPart } from '../../../core/generation/request.ts';
 import { source } from '../../../core/generation/source.ts';
 import type { DocumentBlock, ImageBlock, TextBlock } from './block-schema.ts';
 import type { Notes } from './notes.ts';
+import { leaveOutBlock } from './other-block.ts';
 import { isLink, markerOf, plainText, quoted, readImage, readText, readUrl } from './parts.ts';
 import { mediaSource } from './sources.ts';
 
@@ -43,6 +44,7 @@ function readInner(content: Inner, path: string, notes: Notes): readonly Content
   if (typeof content === 'string') return [plainText(content, path)];
   return content.flatMap((block, index) => {
     const at = `${path}.${index}`;
-    return block.type === 'text' ? [readText(block, at)] : readImage(block, at, notes);
+    if (block.type === 'text') return [readText(block, at)];
+    return block.type === 'image' ? readImage(block, at, notes) : leaveOutBlock(block, at, notes);
   });
 }

@@ -4,6 +4,7 @@ import { source } from '../../../core/generation/source.ts';
 import type { Block } from './block-schema.ts';
 import { leaveOut, type Notes } from './notes.ts';
 import type { CacheMarker } from './open-form.ts';
+import { leaveOutBlock } from './other-block.ts';
 import { markerOf, plainText } from './parts.ts';
 import { readAssistant } from './read-assistant.ts';
 import { readShown } from './read-content.ts';
@@ -39,7 +40,9 @@ function readSystem(content: Content, path: string, at: string, notes: Notes): r
   const blocks: readonly Block[] = typeof content === 'string' ? [] : (content ?? []);
   const parts = blocks.flatMap((block, index) => {
     const from = `${at}.${index}`;
-    return readShown(block, from, notes).flatMap((part) => {
+    // The schema has texts alone beside the messages.
+    const read = at === 'system' && block.type !== 'text' ? leaveOutBlock : readShown;
+    return read(block, from, notes).flatMap((part) => {
       if (part.type === 'text') return [part];
       leaveOut(notes, from, { type: block.type });
       return [];

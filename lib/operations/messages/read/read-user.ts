@@ -3,6 +3,7 @@ import type { ContentPart, Message, ToolMessage } from '../../../core/generation
 import { source } from '../../../core/generation/source.ts';
 import type { Block, ToolResultBlock } from './block-schema.ts';
 import { type Notes, replace } from './notes.ts';
+import { leaveOutBlock } from './other-block.ts';
 import { markerOf, plainText } from './parts.ts';
 import { readShown } from './read-content.ts';
 import { messageSource, resultSource } from './sources.ts';
@@ -52,7 +53,7 @@ function readResult(block: ToolResultBlock, path: string, notes: Notes): ToolMes
     content == null || typeof content === 'string'
       ? [plainText(content ?? '', `${path}.content`)]
       : (content as readonly Block[]).flatMap((one, index) =>
-          readShown(one, `${path}.content.${index}`, notes),
+          (isForMessages(one) ? leaveOutBlock : readShown)(one, `${path}.content.${index}`, notes),
         );
   // A result without parts is an empty text: every protocol has texts, and few have nothing.
   const parts = shown.length > 0 ? shown : [plainText('', path)];
@@ -64,6 +65,9 @@ function readResult(block: ToolResultBlock, path: string, notes: Notes): ToolMes
     [source]: resultSource(path),
   };
 }
+
+/** The schema has them in messages alone, and not within results. */
+const isForMessages = ({ type }: Block): boolean => type === 'compaction' || type === 'tool_addition';
 
 /** No other protocol has a field for it. */
 function failed(path: string, notes: Notes): ContentPart {

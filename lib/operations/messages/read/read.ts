@@ -49,7 +49,7 @@ export function readMessages(
     given as JsonObject,
     header,
     ownFields,
-    readCost(body),
+    readCost(body, given as JsonObject),
   );
   const named = readModel(body.model);
   return {

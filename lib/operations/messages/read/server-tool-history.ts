@@ -20,13 +20,16 @@ interface ServerBlock {
  */
 export function textOfServerTool(block: ServerBlock, path: string): string | undefined {
   const { type, name, input, content } = block;
+  if (!isServerTool(type)) return undefined;
+  checkStoredFiles(block, path);
   if (type === 'server_tool_use' || type === 'mcp_tool_use') {
     return `[Call of the tool ${name}: ${JSON.stringify(input ?? {})}]`;
   }
-  if (!type.endsWith('_tool_result')) return undefined;
-  checkStoredFiles(block, path);
   return `[Result of the tool ${type.slice(0, -'_tool_result'.length)}:\n${linesOf(content).join('\n')}]`;
 }
+
+const isServerTool = (type: string): boolean =>
+  type === 'server_tool_use' || type === 'mcp_tool_use' || type.endsWith('_tool_result');
 
 /** The fields of results that are readable. Source: the `*ToolResultBlockParam` types of `@anthropic-ai/sdk` 1.12.0. */
 const readable = ['error_code', 'title', 'url', 'text', 'tool_name', 'stdout', 'stderr', 'data', 'content'];

@@ -32,13 +32,23 @@ export function checkStoredReferences({ container, thread }: Given): void {
 const storedContainer = (path: string): GatewayError =>
   invalid(path, 'is not supported: a container cannot be used again');
 
-/** In a block that the gateway does not read, such as the result of a tool that Anthropic runs. Throws GatewayError `invalid_request`. */
+/**
+ * In a block that the gateway does not read, such as the result of a tool that Anthropic runs, at any depth. The input of a call is the
+ * caller's own: it may hold anything.
+ *
+ * @throws GatewayError `invalid_request`.
+ */
 export function checkStoredFiles(block: object, path: string): void {
-  const { type, source, content } = block as { type?: unknown; source?: unknown; content?: unknown };
+  const { type, source, input: _, ...members } = block as Readonly<Record<string, unknown>>;
   if (type === 'container_upload') {
     throw invalid(`${path}.file_id`, 'is not supported: files cannot be stored at Anthropic');
   }
   if (isJsonObject(source) && source.type === 'file') throw storedFile(path);
-  if (isJsonObject(content)) checkStoredFiles(content, `${path}.content`);
-  for (const [index, one] of objectsIn(content).entries()) checkStoredFiles(one, `${path}.content.${index}`);
+  for (const [name, value] of Object.entries({ ...members, source })) {
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) {
+        if (isJsonObject(one)) checkStoredFiles(one, `${path}.${name}.${index}`);
+      }
+    } else if (isJsonObject(value)) checkStoredFiles(value, `${path}.${name}`);
+  }
 }
