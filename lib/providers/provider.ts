@@ -176,6 +176,11 @@ export function generationOf(
   if (endpoint === 'responses') return responses;
   const ownMessages = endpoint === 'messages' ? messages?.(target) : undefined;
   if (ownMessages) return ownMessages;
+  const searching = chatOverResponses?.generation;
+  // Messages has one form of searches for every provider; chat has xAI's refusal of them.
+  if (endpoint === 'messages' && request.webSearch && !generation?.searchesWeb && searching?.searchesWeb) {
+    return searching;
+  }
   return chatOverResponses?.isNeeded(request, target) ? chatOverResponses.generation : generation;
 }
 

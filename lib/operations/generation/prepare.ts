@@ -6,6 +6,7 @@ import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import { fitProtocol, normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
+import { withoutUnseenResults } from '../../normalization/unseen-results.ts';
 import { withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
@@ -71,11 +72,13 @@ export function prepareGeneration(
     return { ...found, target, request, changes: asked.leftOutOfOriginal ?? [] };
   }
   if (elsewhere?.refused) throw elsewhere.refused;
-  const translated = request.original ? { ...request, original: undefined } : request;
+  const translated = request.original
+    ? withoutUnseenResults({ ...request, original: undefined }, target)
+    : { request, changes: [] };
   const prepared = asked.normalize
-    ? normalized(parts, target, translated, found)
-    : unchanged(target, translated, found);
-  const changes = elsewhere ? [...elsewhere.leftOut(), ...prepared.changes] : prepared.changes;
+    ? normalized(parts, target, translated.request, found)
+    : unchanged(target, translated.request, found);
+  const changes = [...(elsewhere?.leftOut() ?? []), ...translated.changes, ...prepared.changes];
   return { ...found, target, request: prepared.request, changes };
 }
 

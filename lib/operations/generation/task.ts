@@ -1,9 +1,9 @@
 /** What chat completions and Responses contribute to the pipeline: one task, for a request to generate. */
 import { lazy } from '../../async/lazy.ts';
 import type { Call } from '../../core/endpoint.ts';
-import { pdfType } from '../../core/file-type.ts';
 import { toolsIn } from '../../core/generation/hosted-calls.ts';
-import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
+import { modalityOf } from '../../core/generation/modality.ts';
+import type { GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
@@ -194,15 +194,10 @@ function firstOutputMs(override: number | undefined, { model }: Target): number 
   return firstByteMs * firstOutputShare[model.traits.reasoning ? 'reasoning' : 'plain'];
 }
 
-/** The input modality of a part. Files that are no PDF need none: most become text, and a rule refuses the others. */
-function modalityOf(part: ContentPart): string | undefined {
-  if (part.type === 'text') return undefined;
-  if (part.type !== 'file') return part.type;
-  return (part.mediaType ?? pdfType) === pdfType ? 'pdf' : undefined;
-}
-
-function needsOf({ messages }: GenerationRequest): readonly Need[] {
-  const parts = messages.flatMap(({ content }) =>
+/** What a target must take. Results of tools need nothing in Messages: what a model cannot see there becomes a text. */
+function needsOf({ messages, original }: GenerationRequest): readonly Need[] {
+  const needed = original ? messages.filter(({ role }) => role !== 'tool') : messages;
+  const parts = needed.flatMap(({ content }) =>
     content.flatMap((part) => {
       const modality = modalityOf(part);
       return modality === undefined ? [] : [{ modality, param: pathOf(part) }];

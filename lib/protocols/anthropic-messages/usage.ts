@@ -84,15 +84,31 @@ const hourTokensOf = (rounds: readonly JsonObject[]): number =>
 /** Regions of inference that cost as much as any. */
 const plainRegions: readonly unknown[] = ['global', 'not_available'];
 
+/** Rounds of an answer that another model than the asked one took, or may have taken: no price has this name. */
+const otherModel = 'other-model';
+
 /**
- * What the answer says of its price beside its counts: the service tier, the fast mode, and inference in one country.
- * Sources: "Fast mode" and "Data residency" of the Claude API's documentation.
+ * Each round names its model, and the kinds of an advisor and of a server-side fallback are always of another one. Source:
+ * BetaIterationsUsage of `@anthropic-ai/sdk` 1.12.0.
+ */
+function isOfOtherModels(iterations: unknown): boolean {
+  const rounds = asArray(iterations).map(asObject);
+  const models = new Set(rounds.flatMap(({ model }) => model ?? []));
+  return models.size > 1 || rounds.some(({ type }) => otherModelRounds.has(type));
+}
+
+const otherModelRounds: ReadonlySet<unknown> = new Set(['advisor_message', 'fallback_message']);
+
+/**
+ * What the answer says of its price beside its counts: the service tier, the fast mode, inference in one country, and rounds of
+ * other models. Sources: "Fast mode" and "Data residency" of the Claude API's documentation.
  */
 export function readTier(usage: JsonObject | undefined): string | undefined {
-  const { service_tier, speed, inference_geo: region } = usage ?? {};
+  const { service_tier, speed, inference_geo: region, iterations } = usage ?? {};
   return joinTiers(
     readServiceTier(service_tier),
     readServiceTier(speed),
     plainRegions.includes(region) ? undefined : readServiceTier(region),
+    isOfOtherModels(iterations) ? otherModel : undefined,
   );
 }

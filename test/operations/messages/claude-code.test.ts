@@ -1,7 +1,7 @@
 /** What Claude Code sends passes to every family of models, and reaches Claude as it was sent. */
 import { expect, test } from 'vitest';
 import { claudeCodeHeaders, claudeCodeRequest } from './claude-code-request.ts';
-import { claude, type Family, families, others, useFamilies } from './watched-families.ts';
+import { claude, families, others, useFamilies } from './watched-families.ts';
 
 const { ask, answer } = useFamilies();
 
@@ -15,18 +15,8 @@ test('Claude gets it as it was sent', async () => {
   );
 });
 
-/** DeepSeek's models do not see: an image is refused by name, as in every operation. */
-function requestTo(family: Family) {
-  if (family !== 'deepseek') return claudeCodeRequest;
-  const text = JSON.stringify(claudeCodeRequest).replace(
-    /\{"type":"image",.*?\}\}/,
-    '{"type":"text","text":"A picture."}',
-  );
-  return JSON.parse(text);
-}
-
 test.each([...others])('%s gets all that means something to it', async (family) => {
-  const { sent, changes } = await answer(families[family], requestTo(family), claudeCodeHeaders);
+  const { sent, changes } = await answer(families[family], claudeCodeRequest, claudeCodeHeaders);
   const text = JSON.stringify(sent);
   const seen = [
     'a garden',
@@ -57,7 +47,7 @@ test.each([...others])('%s gets all that means something to it', async (family) 
 });
 
 test.each([...others])('%s: with a stream as well', async (family) => {
-  const body = { ...requestTo(family), stream: true };
+  const body = { ...claudeCodeRequest, stream: true };
   const { status, text } = await ask(families[family], body, claudeCodeHeaders);
   expect(status).toBe(200);
   expect(text).toContain('event: message_stop');

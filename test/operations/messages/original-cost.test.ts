@@ -109,3 +109,27 @@ describe('a key that may use one model', () => {
     expect((await asked({}, body)).status).toBe(200);
   });
 });
+
+describe('rounds of an answer', () => {
+  const round = { type: 'message', model: 'claude-upstream', input_tokens: 12, output_tokens: 3 };
+  const costOf = async (...iterations: readonly object[]) => {
+    const script = answerJson({ ...message, usage: { ...message.usage, iterations } });
+    const body = { max_tokens: 16, extra: { debug: ['cost'] } };
+    const answer = JSON.parse(await (await lane.answered(script, body)).text());
+    return answer.debug.cost;
+  };
+
+  test('of the model that was asked have its price', async () => {
+    const one = await costOf(round);
+    expect(one).toBeGreaterThan(0);
+    expect(await costOf(round, { ...round, model: null })).toBeCloseTo(2 * one, 9);
+  });
+
+  test.each([
+    ['an advisor', [round, { ...round, type: 'advisor_message', model: 'claude-other' }]],
+    ['a fallback', [{ ...round, type: 'fallback_message', model: 'claude-other' }]],
+    ['another model that declined', [round, { ...round, model: 'claude-other' }]],
+  ])('of %s have no known cost', async (_, iterations) => {
+    expect(await costOf(...iterations)).toBeNull();
+  });
+});
