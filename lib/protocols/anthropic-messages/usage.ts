@@ -65,11 +65,16 @@ export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage | un
 /** Rounds of the model itself: it answers, or it summarizes the conversation. */
 const ownRounds: readonly unknown[] = ['message', 'compaction', undefined];
 
-/** Rounds of other models, which have prices of their own: they count as calls, whose price is not known. */
+/**
+ * Rounds of other models, such as an advisor, which have prices of their own: they count as calls, whose price is not known. Source:
+ * BetaIterationsUsage of `@anthropic-ai/sdk` 1.12.0.
+ */
 function otherModelsIn(iterations: readonly JsonObject[]): ToolCounts {
   const counts = {};
-  for (const { type } of iterations) {
+  const [asked] = iterations.flatMap(({ type, model }) => (ownRounds.includes(type) ? (model ?? []) : []));
+  for (const { type, model } of iterations) {
     if (!ownRounds.includes(type)) addCalls(counts, asText(type).replace(/_message$/, ''));
+    else if ((model ?? asked) !== asked) addCalls(counts, 'other_model');
   }
   return counts;
 }
@@ -84,31 +89,15 @@ const hourTokensOf = (rounds: readonly JsonObject[]): number =>
 /** Regions of inference that cost as much as any. */
 const plainRegions: readonly unknown[] = ['global', 'not_available'];
 
-/** Rounds of an answer that another model than the asked one took, or may have taken: no price has this name. */
-const otherModel = 'other-model';
-
 /**
- * Each round names its model, and the kinds of an advisor and of a server-side fallback are always of another one. Source:
- * BetaIterationsUsage of `@anthropic-ai/sdk` 1.12.0.
- */
-function isOfOtherModels(iterations: unknown): boolean {
-  const rounds = asArray(iterations).map(asObject);
-  const models = new Set(rounds.flatMap(({ model }) => model ?? []));
-  return models.size > 1 || rounds.some(({ type }) => otherModelRounds.has(type));
-}
-
-const otherModelRounds: ReadonlySet<unknown> = new Set(['advisor_message', 'fallback_message']);
-
-/**
- * What the answer says of its price beside its counts: the service tier, the fast mode, inference in one country, and rounds of
- * other models. Sources: "Fast mode" and "Data residency" of the Claude API's documentation.
+ * What the answer says of its price beside its counts: the service tier, the fast mode, and inference in one country.
+ * Sources: "Fast mode" and "Data residency" of the Claude API's documentation.
  */
 export function readTier(usage: JsonObject | undefined): string | undefined {
-  const { service_tier, speed, inference_geo: region, iterations } = usage ?? {};
+  const { service_tier, speed, inference_geo: region } = usage ?? {};
   return joinTiers(
     readServiceTier(service_tier),
     readServiceTier(speed),
     plainRegions.includes(region) ? undefined : readServiceTier(region),
-    isOfOtherModels(iterations) ? otherModel : undefined,
   );
 }
