@@ -5,12 +5,13 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentials, Sign } from '../core/ports/aws.ts';
+import { createActionSigner, isAction } from './sign-action.ts';
 
 /** What the library hashes: text and bytes. */
 type Source = string | ArrayBuffer | ArrayBufferView;
 
 /** The library's hash interface: with a secret it is an HMAC. */
-class Sha256 {
+export class Sha256 {
   readonly #hash;
 
   constructor(secret?: Source) {
@@ -63,7 +64,9 @@ export function createSigner(credentials: () => Promise<AwsCredentials>): Sign {
     sha256: Sha256,
     applyChecksum: false,
   });
+  const signAction = createActionSigner();
   return async (request, { service, region }) => {
+    if (isAction(request)) return signAction(request, { service, region }, await credentials());
     const { protocol, host, hostname, pathname, searchParams } = new URL(request.url);
     const { headers } = await signer.sign(
       {
