@@ -41,6 +41,9 @@ export interface LimitedRequest {
   release(end: RequestEnd): Promise<void>;
 }
 
+/** The reason of every such signal: without one, each would make an error of its own, with a stack. */
+const ended = new Error('The request has ended.');
+
 /** Undefined if key, user and tenant have no limits. */
 export type OpenLimits = (key: ApiKey, requestId: string, user?: string) => LimitedRequest | undefined;
 
@@ -111,7 +114,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         opened = opened ? opened.then(() => open(record)) : open(record);
       },
       async finish(request) {
-        over.abort();
+        over.abort(ended);
         const record = request && billOf(withHolds(request), pricing);
         for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
           log.warn(differenceMessage, { request_id: requestId, ...difference });
