@@ -11,7 +11,6 @@ import { maxKinds } from '../../../lib/operations/left-out.ts';
 import { maxBetasLength } from '../../../lib/operations/messages/read/original.ts';
 import { maxStopSequences } from '../../../lib/operations/messages/read/schema.ts';
 import { maxListedDomains } from '../../../lib/operations/messages/read/tool-schema.ts';
-import { maxCursor, maxPageModels } from '../../../lib/operations/models/list.ts';
 import {
   maxFallbacks,
   maxMetadata,
@@ -24,12 +23,7 @@ import {
 } from '../../../lib/operations/request-schema.ts';
 import { keptCharacters } from '../../../lib/operations/responses/compact/endpoint.ts';
 import { maxSearchDomains } from '../../../lib/operations/responses/read/tool-schema.ts';
-import { maxListedItems } from '../../../lib/operations/responses/stored/input-items.ts';
 import { maxPlugins, maxProviderName } from '../../../lib/operations/routing/schema.ts';
-import { maxGathered } from '../../../lib/operations/usage/gather.ts';
-import { maxDays, maxGroups, maxUsageRows } from '../../../lib/operations/usage/question.ts';
-import { maxRequestId } from '../../../lib/operations/usage/request.ts';
-import { maxResponseId } from '../../../lib/stores/responses/responses.ts';
 import type { LimitArea } from './row.ts';
 
 export const fieldLimits: LimitArea = {
@@ -159,69 +153,6 @@ export const fieldLimits: LimitArea = {
       limit: { maxSchemaDepth },
       file: 'lib/normalization/schemas/schema.ts',
       unit: 'count',
-      onExceed: '400',
-    },
-    {
-      what: 'Id of a stored response',
-      limit: { maxResponseId },
-      file: 'lib/stores/responses/responses.ts',
-      unit: 'characters',
-      onExceed: 'not found: 404, or 400 in a request that refers to it',
-    },
-    {
-      what: 'Input items of a stored response on a page',
-      limit: { maxListedItems },
-      file: 'lib/operations/responses/stored/input-items.ts',
-      unit: 'count',
-      onExceed: '400',
-    },
-    {
-      what: 'Days of a usage query',
-      limit: { maxDays },
-      file: 'lib/operations/usage/question.ts',
-      unit: 'count',
-      onExceed: '400',
-    },
-    {
-      what: 'Groups of a usage query',
-      limit: { maxGroups },
-      file: 'lib/operations/usage/question.ts',
-      unit: 'count',
-      onExceed: '400',
-    },
-    {
-      what: 'Models on a page that a caller asks for',
-      limit: { maxPageModels },
-      file: 'lib/operations/models/list.ts',
-      unit: 'count',
-      onExceed: '400; without `limit` the list is whole',
-    },
-    {
-      what: '`after_id` or `before_id` of a page of models',
-      limit: { maxCursor },
-      file: 'lib/operations/models/list.ts',
-      unit: 'characters',
-      onExceed: '400',
-    },
-    {
-      what: 'Rows of usage on a page',
-      limit: { maxUsageRows },
-      file: 'lib/operations/usage/question.ts',
-      unit: 'count',
-      onExceed: '400',
-    },
-    {
-      what: 'Records, and groups, that a usage query reads',
-      limit: { maxGathered },
-      file: 'lib/operations/usage/gather.ts',
-      unit: 'count',
-      onExceed: '400',
-    },
-    {
-      what: 'Id of a request in a usage query',
-      limit: { maxRequestId },
-      file: 'lib/operations/usage/request.ts',
-      unit: 'characters',
       onExceed: '400',
     },
     {

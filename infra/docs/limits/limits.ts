@@ -8,6 +8,7 @@ import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
 import { mediaLimits } from './media.ts';
 import { providerLimits } from './providers.ts';
+import { queryLimits } from './queries.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
 import { storeLimits } from './stores.ts';
@@ -15,6 +16,7 @@ import { storeLimits } from './stores.ts';
 export const limitAreas: readonly LimitArea[] = [
   requestLimits,
   fieldLimits,
+  queryLimits,
   mediaLimits,
   conversationLimits,
   callLimits,

@@ -134,7 +134,7 @@ export interface GenerationRequest {
   readonly unbounded?: true;
   /** The text that follows what is generated: the one message is what comes before. Only for models with the trait `fillsIn`. */
   readonly suffix?: string;
-  /** The caller's body as it came, for targets of its protocol; absent: every target gets the translated request. */
+  /** The caller's unchanged body, for targets of its protocol; absent: every target gets the translated request. */
   readonly original?: OriginalRequest | undefined;
   /** Whether the caller wants a stream. The upstream call is streamed exactly then. */
   readonly stream: boolean;

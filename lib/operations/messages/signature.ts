@@ -1,6 +1,6 @@
 /**
  * Signatures of the gateway's own: the reasoning of a model that is not Claude, encoded as the signature of a thinking block.
- * Clients of Anthropic's protocol return a signature as it came, so what the provider needs back survives in it. It is
+ * Clients of Anthropic's protocol return a signature unchanged, so what the provider needs back survives in it. It is
  * encoded, neither encrypted nor signed: what a caller could write into it, it can as well write into `reasoning_details`.
  */
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-/** Errors of providers: any status, headers and body are one of our errors, of few words and without our key. */
+/** Errors of providers: any status, headers and body become one of our errors, short and without our key. */
 import { providers } from '../../../infra/all-providers.ts';
 import type { GatewayError } from '../../../lib/core/errors.ts';
 import type { UpstreamFailure } from '../../../lib/core/generation/protocol.ts';

@@ -18,8 +18,7 @@ export interface CountedRequest {
   readonly inputTokens: number;
 }
 
-// Recorded JSON is read as it is: a wrong shape fails the test.
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// biome-ignore lint/suspicious/noExplicitAny: recorded JSON of five protocols; a wrong shape fails the test
 type Json = any;
 
 export function countedRequests(): readonly CountedRequest[] {

@@ -24,7 +24,7 @@ export interface Change {
 
 export interface Asked {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of four protocols
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of four protocols, each with its own shape; a wrong one fails the test
   readonly sent: any;
   readonly text: string;
   readonly error: { readonly message: string; readonly param?: string };

@@ -78,7 +78,7 @@ function readTier({ service_tier: tier, speed }: MessagesBody, notes: Notes): Se
 
 /**
  * Claude Code's is a JSON text of 200 characters. OpenAI takes 64 (its schema of `safety_identifier`), DeepSeek letters, digits, `_` and
- * `-` (anthropics/claude-code issue 56643): another one is hashed, so that it still tells one user from another.
+ * `-` (anthropics/claude-code issue 56643): another one is hashed, so that users remain distinct.
  */
 function readUserId(id: string, notes: Notes): string {
   if (id.length <= maxSafetyId && /^[\w-]+$/.test(id)) return id;

@@ -1,4 +1,4 @@
-/** Reads a valid Messages body: as a request for any target, and as it came for targets of Anthropic's own protocol. */
+/** Reads a valid Messages body: as a request for any target, and unchanged for targets of Anthropic's own protocol. */
 import { lazy } from '../../../async/lazy.ts';
 import type { ReadHeader } from '../../../core/endpoint.ts';
 import type { GenerationRequest } from '../../../core/generation/request.ts';

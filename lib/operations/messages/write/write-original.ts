@@ -1,5 +1,5 @@
 /**
- * Writes the answer of a target that speaks the Messages API itself: as it came, but for the model's name, and what the caller
+ * Writes the answer of a target that speaks the Messages API itself: unchanged, but for the model's name, and what the caller
  * asked the gateway for.
  */
 import type { Batched, Transform } from '../../../async/pipe.ts';
