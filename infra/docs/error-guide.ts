@@ -1,5 +1,7 @@
 /** What each kind of error and each code means for a caller, and what to do. The tables must name all of them. */
-import type { ErrorKind, SpecificCode } from '../../lib/core/errors.ts';
+
+import type { ErrorKind } from '../../lib/core/error-kinds.ts';
+import type { SpecificCode } from '../../lib/core/errors.ts';
 
 export interface ErrorGuide {
   readonly when: string;

@@ -1,6 +1,7 @@
 /** The page `docs/errors.md`: every status, type, code and header of an error. */
 import { anthropicMeaning } from '../../lib/core/anthropic-error.ts';
-import { type ErrorKind, errorKinds, type Meaning, type SpecificCode } from '../../lib/core/errors.ts';
+import { type ErrorKind, errorKinds, type Meaning } from '../../lib/core/error-kinds.ts';
+import type { SpecificCode } from '../../lib/core/errors.ts';
 import { gatewayResponses } from '../gateway-responses.ts';
 import { codeGuide, type ErrorGuide, kindGuide } from './error-guide.ts';
 import { anthropicRequestIdHeader, errorHeaders, requestIdHeader } from './headers.ts';

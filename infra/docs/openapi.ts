@@ -1,7 +1,7 @@
 /** The OpenAPI document, made from the route table, the schemas, the error table and the examples. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ErrorKind, errorKinds } from '../../lib/core/errors.ts';
+import { type ErrorKind, errorKinds } from '../../lib/core/error-kinds.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { answerComponents, describeRequest, requestComponents } from './components.ts';
 import { examples } from './example-bodies.ts';

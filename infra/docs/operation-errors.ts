@@ -1,6 +1,6 @@
 /** Which errors an operation can answer with, by status. */
 import { anthropicMeaning } from '../../lib/core/anthropic-error.ts';
-import { type ErrorKind, errorKinds } from '../../lib/core/errors.ts';
+import { type ErrorKind, errorKinds } from '../../lib/core/error-kinds.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 
 /** Neither is an answer of an operation: a method that the path does not accept, and a client that has left. */

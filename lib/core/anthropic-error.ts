@@ -2,7 +2,9 @@
  * Errors as Anthropic's API has them, for the operations that its clients call. The body has the fields of both families of SDKs:
  * Anthropic's read `error.type`, `error.message` and `request_id`, OpenAI's `error.code` and `error.param` too.
  */
-import { type ErrorKind, errorKinds, type GatewayError } from './errors.ts';
+
+import { type ErrorKind, errorKinds } from './error-kinds.ts';
+import type { GatewayError } from './errors.ts';
 import { promptTooLong } from './prompt-too-long.ts';
 
 export interface AnthropicMeaning {

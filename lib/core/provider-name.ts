@@ -2,7 +2,9 @@
  * Names the provider in the message of a failed call. Protocols and transport do not know it: their messages say "the
  * provider".
  */
-import type { ErrorKind, GatewayError } from './errors.ts';
+
+import type { ErrorKind } from './error-kinds.ts';
+import type { GatewayError } from './errors.ts';
 
 /** These may show the provider's own message, whose words are not ours to change. */
 const withProviderMessage: ReadonlySet<ErrorKind> = new Set([

@@ -4,7 +4,8 @@
  */
 import type { Transform } from '../async/pipe.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
-import { type ErrorKind, GatewayError } from '../core/errors.ts';
+import type { ErrorKind } from '../core/error-kinds.ts';
+import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import { addUsage, inputOnly, type Usage } from '../core/generation/usage.ts';

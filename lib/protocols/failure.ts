@@ -2,7 +2,9 @@
  * What every protocol's `readFailure` needs: waiting times, the meaning of a status, and errors that are safe to show.
  * The error codes of a protocol are in its folder.
  */
-import { type ErrorKind, GatewayError } from '../core/errors.ts';
+
+import type { ErrorKind } from '../core/error-kinds.ts';
+import { GatewayError } from '../core/errors.ts';
 import { type FieldPaths, renamePath } from '../core/generation/source.ts';
 import { plainNameOf, scrubProviderMessage } from './provider-message.ts';
 

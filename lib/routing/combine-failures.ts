@@ -1,5 +1,7 @@
 /** The one error that a caller gets when every target has failed. */
-import { type ErrorKind, GatewayError } from '../core/errors.ts';
+
+import type { ErrorKind } from '../core/error-kinds.ts';
+import { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 
 /** The last failure of a target. */

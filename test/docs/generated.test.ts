@@ -8,7 +8,7 @@ import { docsDirectory, generateDocs } from '../../infra/docs/generate.ts';
 import { limitAreas } from '../../infra/docs/limits/limits.ts';
 import { inWords } from '../../infra/docs/limits-page.ts';
 import { documentedPath, reference } from '../../infra/docs/reference.ts';
-import { errorKinds } from '../../lib/core/errors.ts';
+import { errorKinds } from '../../lib/core/error-kinds.ts';
 import { type OperationName, operations } from '../../lib/core/operations.ts';
 import { document, problems, schemasIn } from './document.ts';
 

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../lib/core/endpoint.ts';
-import { type ErrorDetails, type ErrorKind, GatewayError } from '../../lib/core/errors.ts';
+import type { ErrorKind } from '../../lib/core/error-kinds.ts';
+import { type ErrorDetails, GatewayError } from '../../lib/core/errors.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from '../../lib/http/respond.ts';
 
 async function headersOf(kind: ErrorKind, details: ErrorDetails = {}) {

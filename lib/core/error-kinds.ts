@@ -1,0 +1,115 @@
+/** The table of error kinds: status, type and code for the caller, and whether another attempt may succeed. */
+
+/** What `routing` may do after a failure of this kind. */
+export type Recovery =
+  /** Nothing: the request itself is wrong, or the response has already started. */
+  | 'none'
+  /** Fall back to another target. A retry of the same one would fail again. */
+  | 'next'
+  /** Retry the same target once, then fall back to another one. */
+  | 'retry';
+
+export interface Meaning {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string | null;
+  readonly recovery: Recovery;
+  /** The wait for `Retry-After` if the failure has none of its own. */
+  readonly retryAfterMs?: number;
+  /** True: clients should not repeat the request, although they repeat others of this status. */
+  readonly isFinal?: true;
+}
+
+const caller = (status: number, type: string, code: string | null = null): Meaning => ({
+  status,
+  type,
+  code,
+  recovery: 'none',
+});
+
+const invalid = 'invalid_request_error';
+
+export const meanings = {
+  // Caused by the caller's request, or by the gateway.
+  invalid_request: caller(400, invalid),
+  unsupported_operation: caller(400, invalid, 'unsupported_operation'),
+  // Claude Code repeats a 401 ten times, over minutes, unless it is final. Measured with 2.1.330.
+  invalid_api_key: { ...caller(401, 'authentication_error', 'invalid_api_key'), isFinal: true },
+  insufficient_quota: caller(402, 'insufficient_quota', 'insufficient_quota'),
+  permission_denied: caller(403, 'permission_denied_error'),
+  not_found: caller(404, 'not_found_error'),
+  model_not_found: caller(404, 'not_found_error', 'model_not_found'),
+  method_not_allowed: caller(405, invalid, 'method_not_allowed'),
+  deadline_exceeded: caller(408, 'request_timeout_error', 'deadline_exceeded'),
+  payload_too_large: caller(413, invalid, 'request_too_large'),
+  unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
+  // OpenAI's answer to a budget that is used up, for which clients of its SDKs have handlers. It is not worth a retry.
+  // Source: openai/openai-python pull request 3507, openai/codex pull request 6340.
+  budget_used_up: { ...caller(429, 'insufficient_quota', 'insufficient_quota'), isFinal: true },
+  rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
+  internal: caller(500, 'internal_server_error'),
+  limits_unavailable: {
+    ...caller(503, 'service_unavailable_error', 'limits_unavailable'),
+    retryAfterMs: 5_000,
+  },
+  client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
+  // Caused upstream. The caller can fix the first four; not the others.
+  upstream_bad_request: caller(400, invalid),
+  upstream_context_length: caller(400, invalid, 'context_length_exceeded'),
+  upstream_content_policy: caller(400, invalid, 'content_policy_violation'),
+  // A client's own retries would pay for a new generation each: not a 500.
+  upstream_invalid_call: { status: 400, type: invalid, code: 'tool_use_failed', recovery: 'retry' },
+  upstream_credentials: { status: 500, type: 'api_error', code: 'provider_credentials', recovery: 'next' },
+  upstream_quota: {
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'provider_quota',
+    recovery: 'next',
+    // A quota recovers within a day or after a payment: a retry each second would be useless.
+    retryAfterMs: 60_000,
+  },
+  upstream_model_missing: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_model',
+    recovery: 'next',
+  },
+  upstream_rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'provider_rate_limit',
+    recovery: 'retry',
+  },
+  upstream_failed: { status: 500, type: 'api_error', code: 'provider_error', recovery: 'retry' },
+  upstream_overloaded: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_overloaded',
+    recovery: 'retry',
+  },
+  upstream_unreachable: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_unreachable',
+    recovery: 'retry',
+  },
+  // A target that hangs is not retried.
+  upstream_timeout: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_timeout',
+    recovery: 'next',
+  },
+  upstream_invalid_answer: {
+    status: 500,
+    type: 'api_error',
+    code: 'provider_invalid_answer',
+    recovery: 'retry',
+  },
+  upstream_cut: { status: 500, type: 'api_error', code: 'provider_stream_cut', recovery: 'retry' },
+} as const satisfies Record<string, Meaning>;
+
+export type ErrorKind = keyof typeof meanings;
+
+/** The table, for the error reference. */
+export const errorKinds: Readonly<Record<ErrorKind, Meaning>> = meanings;
