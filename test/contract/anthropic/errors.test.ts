@@ -2,23 +2,19 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bothGenerations, errorsOf } from '../../harness/clients/sdk-anthropic.ts';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+import type { TestGateway } from '../../harness/gateways/gateway.ts';
+import { startUpstreamGateway, type UpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
+import { answerJson, type Upstream } from '../../harness/upstream.ts';
 
 let gateway: TestGateway;
 let upstream: Upstream;
+let started: UpstreamGateway | undefined;
 
 beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    ANTHROPIC_UPSTREAM_URL: upstream.url,
-    ANTHROPIC_API_KEY: 'a-provider-key',
-  });
+  started = await startUpstreamGateway('ANTHROPIC');
+  ({ gateway, upstream } = started);
 });
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+afterAll(() => started?.close());
 
 const request = {
   model: 'anthropic/claude-opus-5',

@@ -107,35 +107,30 @@ describe.each(bothGenerations)('$sdk', (sdk) => {
       expect(none.stop_reason).toBe('end_turn');
     });
 
-    test.runIf(takesImages)('is shown the image in a tool result', async () => {
+    /** The answer to the result of the one call that the model made. */
+    const afterResult = async (
+      result: Omit<Anthropic.ToolResultBlockParam, 'type' | 'tool_use_id'>,
+    ): Promise<Anthropic.Message> => {
       const first = await client(sdk).messages.create({ ...asked, messages: [question] });
       const [call] = callsOf(first);
       if (!call) throw new Error('There is no call.');
-      const second = await client(sdk).messages.create({
+      const block = { type: 'tool_result' as const, tool_use_id: call.id, ...result };
+      return await client(sdk).messages.create({
         ...asked,
         messages: [
           question,
           { role: 'assistant', content: first.content },
-          {
-            role: 'user',
-            content: [
-              {
-                type: 'tool_result',
-                tool_use_id: call.id,
-                content: [
-                  { type: 'text', text: 'A picture of the sky.' },
-                  {
-                    type: 'image',
-                    source: {
-                      type: 'base64',
-                      media_type: 'image/png',
-                      data: pixel.slice(pixel.indexOf(',') + 1),
-                    },
-                  },
-                ],
-              },
-            ],
-          },
+          { role: 'user', content: [block] },
+        ],
+      });
+    };
+
+    test.runIf(takesImages)('is shown the image in a tool result', async () => {
+      const data = pixel.slice(pixel.indexOf(',') + 1);
+      const second = await afterResult({
+        content: [
+          { type: 'text', text: 'A picture of the sky.' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
         ],
       });
       expect(second.stop_reason).toBe('end_turn');
@@ -143,27 +138,7 @@ describe.each(bothGenerations)('$sdk', (sdk) => {
     });
 
     test('is given a failure of a tool', async () => {
-      const first = await client(sdk).messages.create({ ...asked, messages: [question] });
-      const [call] = callsOf(first);
-      if (!call) throw new Error('There is no call.');
-      const second = await client(sdk).messages.create({
-        ...asked,
-        messages: [
-          question,
-          { role: 'assistant', content: first.content },
-          {
-            role: 'user',
-            content: [
-              {
-                type: 'tool_result',
-                tool_use_id: call.id,
-                content: 'The station is closed.',
-                is_error: true,
-              },
-            ],
-          },
-        ],
-      });
+      const second = await afterResult({ content: 'The station is closed.', is_error: true });
       expect(second.stop_reason).toBe('end_turn');
       expect(textOf(second)).toContain('The station is closed.');
     });
