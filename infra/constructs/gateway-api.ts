@@ -28,7 +28,7 @@ import {
   gatewayResponseBody,
   gatewayResponses,
   requestIdHeaders,
-} from '../gateway-responses.ts';
+} from '../../server/gateway-responses.ts';
 import type { Domain, Settings, Throttle } from '../settings.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';

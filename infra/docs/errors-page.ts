@@ -2,7 +2,7 @@
 import { anthropicMeaning } from '../../lib/core/anthropic-error.ts';
 import { type ErrorKind, errorKinds, type Meaning } from '../../lib/core/error-kinds.ts';
 import type { SpecificCode } from '../../lib/core/errors.ts';
-import { gatewayResponses } from '../gateway-responses.ts';
+import { gatewayResponses } from '../../server/gateway-responses.ts';
 import { codeGuide, type ErrorGuide, kindGuide } from './error-guide.ts';
 import { anthropicRequestIdHeader, errorHeaders, requestIdHeader } from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';

@@ -8,14 +8,14 @@ import { operations } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { readAllowedHosts } from '../../server/addresses.ts';
+import { loadInProcessEngine } from '../../server/in-process.ts';
+import { type ReceivedRequest, startServer } from '../../server/server.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
-import { readAllowedHosts } from './front/addresses.ts';
-import { loadInProcessEngine } from './front/in-process.ts';
-import { type ReceivedRequest, startFront } from './front/server.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
@@ -98,7 +98,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   const { handler: aggregate } = await import('../../functions/aggregate.ts');
   const { settled } = keep(startFeed(database.changes, aggregate));
   const { onRequest } = options;
-  const front = await startFront({
+  const server = await startServer({
     operations,
     invoke,
     port,
@@ -107,7 +107,7 @@ async function start(options: GatewayOptions, keep: Keep) {
     ...(host !== undefined && { host }),
     ...(onRequest && { onRequest }),
   });
-  const { url, runningRequests } = keep(front);
+  const { url, runningRequests } = keep(server);
   const apiKeyFile = firstKeyFile(dataDirectory);
   const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
   return { url, apiKey, apiKeyFile, runningRequests, settled, providers };

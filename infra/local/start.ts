@@ -2,9 +2,9 @@
  * The command `npm start`: reads the settings, starts the local gateway, prints how to call it, and stops it cleanly.
  */
 import { existsSync } from 'node:fs';
+import { isLoopback, loopback } from '../../server/addresses.ts';
 import { showProgress } from '../progress.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from './database-files.ts';
-import { isLoopback, loopback } from './front/addresses.ts';
 
 const defaultPort = 8787;
 

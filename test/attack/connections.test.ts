@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
-import type { FrontLimits } from '../../infra/local/front/limits.ts';
-import { type Front, startFront } from '../../infra/local/front/server.ts';
 import type { Operation } from '../../lib/core/operations.ts';
+import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import type { ServerLimits } from '../../server/limits.ts';
+import { type GatewayServer, startServer } from '../../server/server.ts';
 
 const operations: readonly Operation[] = (['models', 'embeddings'] as const).map((name) => ({
   name,
@@ -28,19 +28,19 @@ const handler =
     answer.end(`${event.body?.length ?? 0}`);
   };
 
-let front: Front;
+let server: GatewayServer;
 const sockets: Socket[] = [];
 
-async function start(limits: Partial<FrontLimits> = {}): Promise<void> {
+async function start(limits: Partial<ServerLimits> = {}): Promise<void> {
   const invoke = await loadInProcessEngine(operations, async ({ name }) => handler(name === 'embeddings'));
-  front = await startFront({ operations, invoke, port: 0, limits });
+  server = await startServer({ operations, invoke, port: 0, limits });
 }
 
 afterEach(async () => {
   released.resolve();
   released = Promise.withResolvers();
   for (const socket of sockets.splice(0)) socket.destroy();
-  await front.close(100);
+  await server.close(100);
 });
 
 interface Client {
@@ -50,7 +50,7 @@ interface Client {
 }
 
 async function open(text = ''): Promise<Client> {
-  const socket = connect(Number(new URL(front.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   sockets.push(socket);
   let received = '';
   socket.on('data', (data) => {
@@ -71,7 +71,7 @@ async function drip({ socket }: Client, text: string): Promise<void> {
   }
 }
 
-const post = (path = '/models', body = '') => fetch(`${front.url}${path}`, { method: 'POST', body });
+const post = (path = '/models', body = '') => fetch(`${server.url}${path}`, { method: 'POST', body });
 const isServed = async () => expect((await post()).status).toBe(200);
 
 const head = (more = '', path = '/models') => `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`;

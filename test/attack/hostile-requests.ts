@@ -10,7 +10,7 @@ export interface HostileRequest {
   readonly status: number;
   /** What the message or the `param` must name: the field, and the limit where there is one. */
   readonly names: readonly RegExp[];
-  /** Whether a function sees it, and so logs it; the front refuses others. */
+  /** Whether a function sees it, and so logs it; the server refuses others. */
   readonly isLogged: boolean;
 }
 

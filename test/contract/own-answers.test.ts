@@ -1,7 +1,7 @@
 /** What API Gateway answers by itself, as the SDKs of both families read it. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gatewayResponseBody, gatewayResponses } from '../../infra/gateway-responses.ts';
+import { gatewayResponseBody, gatewayResponses } from '../../server/gateway-responses.ts';
 import { anthropicSdks, errorsOf } from '../harness/clients/sdk-anthropic.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 

@@ -1,9 +1,9 @@
 /** A request that exceeds its total time limit: the caller gets an error, and no further target is called. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
-import { type Front, startFront } from '../../infra/local/front/server.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
+import { loadInProcessEngine } from '../../server/in-process.ts';
+import { type GatewayServer, startServer } from '../../server/server.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { type Ledger, openLedger, summaryOf } from '../harness/ledger.ts';
 import { readMessagesStream } from '../harness/messages.ts';
@@ -19,7 +19,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 let setup: FailingGateway;
-let front: Front;
+let server: GatewayServer;
 let ledger: Ledger;
 
 beforeAll(async () => {
@@ -33,19 +33,19 @@ beforeAll(async () => {
     const { handler } = await import(`../../functions/${name}.ts`);
     return handler;
   });
-  front = await startFront({ operations, invoke, port: 0 });
+  server = await startServer({ operations, invoke, port: 0 });
   ledger = openLedger();
 });
 afterAll(async () => {
   await ledger?.close();
-  await front?.close();
+  await server?.close();
   await setup?.close();
 });
 
 const callsOf = (model: string) => setup.provider.calls.filter((call) => call.model === model);
 
 async function post(path: string, body: object): Promise<{ response: Response; text: string }> {
-  const response = await fetch(`${front.url}${path}`, {
+  const response = await fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${setup.gateway.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ...body, stream: true }),

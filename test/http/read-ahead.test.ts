@@ -2,17 +2,17 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
-import { startFront } from '../../infra/local/front/server.ts';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
 import { earlyBodyBytes } from '../../lib/http/body-limit.ts';
+import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { startServer } from '../../server/server.ts';
 
 const operation = operationNamed('chat-completions');
 const silent = { info() {}, warn() {}, error() {} };
 
-let front: Awaited<ReturnType<typeof startFront>>;
+let server: Awaited<ReturnType<typeof startServer>>;
 let events: string[] = [];
 let found: FoundApiKey | undefined;
 
@@ -41,16 +41,16 @@ beforeAll(async () => {
       now: Date.now,
     }) as unknown as StreamingHandler;
   });
-  front = await startFront({ operations: [operation], invoke, port: 0 });
+  server = await startServer({ operations: [operation], invoke, port: 0 });
 });
-afterAll(() => front.close());
+afterAll(() => server.close());
 beforeEach(() => {
   events = [];
   found = { id: 'key_1', hash: 'hash', tenant: 'tenant' };
 });
 
 const ask = (body: object, key = newApiKey(), encode?: (text: string) => Buffer<ArrayBuffer>) =>
-  fetch(`${front.url}${operation.path}`, {
+  fetch(`${server.url}${operation.path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,

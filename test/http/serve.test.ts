@@ -1,13 +1,13 @@
 /** One event in, one answer out: the order of the steps, and what is recorded at the end. */
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
-import { startFront } from '../../infra/local/front/server.ts';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import type { Call } from '../../lib/core/endpoint.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
+import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { startServer } from '../../server/server.ts';
 
 const secret = newApiKey();
 let events: unknown[];
@@ -60,13 +60,13 @@ async function ask(
     };
     return serve(operation, endpoint, parts) as unknown as StreamingHandler;
   });
-  const front = await startFront({ operations: [operation], invoke, port: 0 });
+  const server = await startServer({ operations: [operation], invoke, port: 0 });
   try {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const response = await fetch(`${front.url}${path}`, { headers, ...init });
+    const response = await fetch(`${server.url}${path}`, { headers, ...init });
     return { status: response.status, headers: response.headers, body: await response.json() };
   } finally {
-    await front.close();
+    await server.close();
   }
 }
 

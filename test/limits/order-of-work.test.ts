@@ -38,7 +38,7 @@ const mostTimes = 4;
 
 /**
  * The processor time of a refusal, as a multiple of what it costs to receive the same bytes and to refuse them by the form of the
- * key: the local front, its client and the event are part of both.
+ * key: the HTTP server, its client and the event are part of both.
  */
 async function cpuRatio(secret: string, body: object, path?: string): Promise<number> {
   const text = JSON.stringify(body);

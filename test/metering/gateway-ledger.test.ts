@@ -1,11 +1,11 @@
 /** Every request that reached a provider has exactly one ledger record, whatever its outcome. Tested through the local gateway. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
-import { startFront } from '../../infra/local/front/server.ts';
 import { addCounts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { countsOf } from '../../lib/metering/counts.ts';
+import { loadInProcessEngine } from '../../server/in-process.ts';
+import { startServer } from '../../server/server.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { lastTwoDays, type Summary, summaryOf } from '../harness/ledger.ts';
 import {
@@ -204,13 +204,13 @@ describe('a request', () => {
     });
     // Three of the eight seconds are reserved for finishing the answer.
     const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 8 }];
-    const front = await startFront({ operations, invoke, port: 0 });
+    const server = await startServer({ operations, invoke, port: 0 });
     const said = openai.stream([start, text('Half an answer')]);
     protocols.upstream.script(answerPieces([...said, 20_000], openai.streamType));
     const body = chat('ledger/first', { stream: true });
-    await (await post('/v1/chat/completions', body, undefined, front.url)).text();
+    await (await post('/v1/chat/completions', body, undefined, server.url)).text();
     const found = await ofCaller();
-    await front.close();
+    await server.close();
     expect(found).toMatchObject([
       { status: 200, error: 'deadline_exceeded', estimated: true, usage: { completionTokens: 4 } },
     ]);

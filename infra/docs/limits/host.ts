@@ -1,6 +1,6 @@
 /** Bounds of the local gateway's server and of the stack. */
 import { maxOrigins } from '../../../lib/core/cors.ts';
-import { maxAllowedHosts } from '../../local/front/addresses.ts';
+import { maxAllowedHosts } from '../../../server/addresses.ts';
 import {
   headerLimit,
   maxArrivingBytes,
@@ -9,12 +9,12 @@ import {
   maxRequestMs,
   maxRunning,
   maxWaiting,
-} from '../../local/front/limits.ts';
+} from '../../../server/limits.ts';
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
 const settings = 'infra/settings.ts';
-const front = 'infra/local/front/limits.ts';
+const limitsFile = 'server/limits.ts';
 
 export const hostLimits: LimitArea = {
   title: 'Local gateway and stack',
@@ -22,14 +22,14 @@ export const hostLimits: LimitArea = {
     {
       what: 'Values of all headers of a request, together',
       limit: { headerLimit },
-      file: front,
+      file: limitsFile,
       unit: 'bytes',
       onExceed: '431',
     },
     {
       what: 'Names in `GATEWAY_ALLOWED_HOSTS`',
       limit: { maxAllowedHosts },
-      file: 'infra/local/front/addresses.ts',
+      file: 'server/addresses.ts',
       unit: 'count',
       onExceed: 'the gateway does not start',
     },
@@ -43,42 +43,42 @@ export const hostLimits: LimitArea = {
     {
       what: 'Time in which the headers of a request arrive at the local gateway',
       limit: { maxHeadersMs },
-      file: front,
+      file: limitsFile,
       unit: 'ms',
       onExceed: '408',
     },
     {
       what: 'Time in which a whole request arrives at the local gateway',
       limit: { maxRequestMs },
-      file: front,
+      file: limitsFile,
       unit: 'ms',
       onExceed: '408',
     },
     {
       what: 'Connections of the local gateway that wait for their client',
       limit: { maxWaiting },
-      file: front,
+      file: limitsFile,
       unit: 'count',
       onExceed: 'the one that has waited longest is closed',
     },
     {
       what: 'Bodies that have not arrived whole at the local gateway, together',
       limit: { maxArrivingBytes },
-      file: front,
+      file: limitsFile,
       unit: 'bytes',
       onExceed: 'the connection that has waited longest is closed',
     },
     {
       what: 'Requests that run in the local gateway at a time',
       limit: { maxRunning },
-      file: front,
+      file: limitsFile,
       unit: 'count',
       onExceed: '429',
     },
     {
       what: 'Requests of one connection that run in the local gateway at a time',
       limit: { maxPipelined },
-      file: front,
+      file: limitsFile,
       unit: 'count',
       onExceed: '429',
     },

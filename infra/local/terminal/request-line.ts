@@ -1,7 +1,7 @@
 /** One request of a local gateway as one line for a person. */
 import { styleText } from 'node:util';
 
-/** What the HTTP front knows of a request. */
+/** What the HTTP server knows of a request. */
 export interface RequestHead {
   readonly method: string;
   /** Without the query. */

@@ -2,7 +2,7 @@
  * The log of a local gateway on a terminal: one short line for each request instead of the functions' JSON lines. Lines
  * with warnings and errors of other kinds are written unchanged.
  */
-import type { ReceivedRequest } from '../front/server.ts';
+import type { ReceivedRequest } from '../../../server/server.ts';
 import { formatRequest, type RequestFields } from './request-line.ts';
 
 export interface RequestLog {
@@ -16,7 +16,7 @@ interface LogLine extends RequestFields {
   readonly request_id?: unknown;
 }
 
-/** How long a function may log its line after the answer has ended. Without one, the front has answered by itself. */
+/** How long a function may log its line after the answer has ended. Without one, the server has answered by itself. */
 const graceMs = 200;
 
 /** The reminder is repeated after this many requests, so that it stays near the end of the screen. */

@@ -1,15 +1,15 @@
 /**
- * The gateway as it is measured: the built functions behind the local front, in a process without database and upstream.
+ * The gateway as it is measured: the built functions behind the HTTP server, in a process without database and upstream.
  *
- * The front is the real one, because a second one would have to simulate API Gateway too. What it does
+ * The server is the real one, because a second one would have to simulate API Gateway too. What it does
  * for a request (events as API Gateway makes them, the runtime's response stream) counts against the gateway here,
  * though in AWS it is not the function that does it.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadInProcessEngine } from '../../../infra/local/front/in-process.ts';
-import { startFront } from '../../../infra/local/front/server.ts';
 import { operations } from '../../../lib/core/operations.ts';
+import { loadInProcessEngine } from '../../../server/in-process.ts';
+import { startServer } from '../../../server/server.ts';
 import { announce } from './announce.ts';
 
 const bundles = process.env.BENCH_BUNDLES;
@@ -19,7 +19,7 @@ const invoke = await loadInProcessEngine(operations, async ({ name }) => {
   const { handler } = await import(pathToFileURL(join(bundles, name, 'index.mjs')).href);
   return handler;
 });
-const { url } = await startFront({ operations, invoke, port: 0 });
+const { url } = await startServer({ operations, invoke, port: 0 });
 process.on('SIGINT', () => process.exit(0));
 
 announce({ url });

@@ -7,8 +7,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { providers } from '../../../infra/all-providers.ts';
-import { loadInProcessEngine, type StreamingHandler } from '../../../infra/local/front/in-process.ts';
-import { startFront } from '../../../infra/local/front/server.ts';
 import { operationNamed } from '../../../lib/core/operations.ts';
 import { variableOf } from '../../../lib/core/provider-variable.ts';
 import { serve } from '../../../lib/http/serve.ts';
@@ -16,6 +14,8 @@ import { chatEndpoint } from '../../../lib/operations/chat/endpoint.ts';
 import { messagesEndpoint } from '../../../lib/operations/messages/endpoint.ts';
 import { createGenerationRuntime } from '../../../lib/runtime/generation-runtime.ts';
 import { createMediaFetcher, type MediaFetcherOptions } from '../../../lib/transport/media-fetcher.ts';
+import { loadInProcessEngine, type StreamingHandler } from '../../../server/in-process.ts';
+import { startServer } from '../../../server/server.ts';
 import { putModels } from '../matrix/catalog.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { startTestGateway } from './gateway.ts';
@@ -62,8 +62,8 @@ export async function startMediaGateway(
   options: MediaFetcherOptions = {},
   served: Served = chatAtMoonshot,
 ): Promise<MediaGateway> {
-  const { server, ...media } = await startMediaServer();
-  const { port } = server.address() as AddressInfo;
+  const { server: mediaServer, ...media } = await startMediaServer();
+  const { port } = mediaServer.address() as AddressInfo;
   const provider = await startUpstream();
   const gateway = await startTestGateway({
     [variableOf(accountOf(served.provider), 'base-url')]: provider.url,
@@ -86,25 +86,25 @@ export async function startMediaGateway(
     ? serve(operation, messagesEndpoint(parts), parts)
     : serve(operation, chatEndpoint(parts), parts)) as unknown as StreamingHandler;
   const invoke = await loadInProcessEngine([operation], async () => handler);
-  const front = await startFront({ operations: [operation], invoke, port: 0 });
+  const server = await startServer({ operations: [operation], invoke, port: 0 });
   return {
     media,
     provider,
     apiKey: gateway.apiKey,
-    url: front.url,
+    url: server.url,
     post: (body, init = {}) =>
-      fetch(`${front.url}${operation.path}`, {
+      fetch(`${server.url}${operation.path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         ...init,
       }),
     async close() {
-      await front.close();
+      await server.close();
       await gateway.close();
       await provider.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      mediaServer.closeAllConnections();
+      await new Promise((resolve) => mediaServer.close(resolve));
     },
   };
 }

@@ -9,13 +9,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { corsHeaders, preflightHeaders } from '../../../lib/core/cors.ts';
-import type { Operation } from '../../../lib/core/operations.ts';
-import { withTime } from '../../../lib/core/request-id.ts';
+import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
+import type { Operation } from '../lib/core/operations.ts';
+import { withTime } from '../lib/core/request-id.ts';
 import { createIsOwn, type IsOwn, loopback, urlOf } from './addresses.ts';
 import { type Arrival, createConnections } from './connections.ts';
 import { buildEvent, isEncoded } from './event.ts';
-import { type FrontLimits, frontLimits, headerLimit, headersFit, readBody } from './limits.ts';
+import { headerLimit, headersFit, readBody, type ServerLimits, serverLimits } from './limits.ts';
 import { closeServer, listen } from './listen.ts';
 import {
   beginOwnAnswer,
@@ -51,7 +51,7 @@ export interface ReceivedRequest {
 /** Runs a function. Rejects if it fails, before or during its answer. */
 export type Invoke = (invocation: Invocation) => Promise<void>;
 
-export interface Front {
+export interface GatewayServer {
   /** Without a slash at the end. */
   readonly url: string;
   runningRequests(): number;
@@ -59,7 +59,7 @@ export interface Front {
   close(graceMs?: number): Promise<void>;
 }
 
-interface FrontOptions {
+interface ServerOptions {
   readonly operations: readonly Operation[];
   readonly invoke: Invoke;
   /** 0 takes any free port. */
@@ -72,7 +72,7 @@ interface FrontOptions {
   readonly corsOrigins?: readonly string[];
   readonly onRequest?: (request: ReceivedRequest) => void;
   /** Default: those of `limits.ts`. */
-  readonly limits?: Partial<FrontLimits>;
+  readonly limits?: Partial<ServerLimits>;
 }
 
 /** How often Node looks for connections that are too slow. */
@@ -81,7 +81,7 @@ const checkMs = 1_000;
 /** How long a client may continue to send a refused body. */
 const lingerMs = 1_000;
 
-export async function startFront(options: FrontOptions): Promise<Front> {
+export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const {
     port: wantedPort,
     host = loopback,
@@ -90,7 +90,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     corsOrigins = [],
     ...rest
   } = options;
-  const limits = { ...frontLimits, ...options.limits };
+  const limits = { ...serverLimits, ...options.limits };
   const connections = createConnections(limits);
   const parts: Parts = {
     ...rest,
@@ -131,7 +131,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-interface Parts extends Pick<FrontOptions, 'operations' | 'invoke' | 'onRequest'> {
+interface Parts extends Pick<ServerOptions, 'operations' | 'invoke' | 'onRequest'> {
   readonly findRoute: FindRoute;
   readonly isOwn: IsOwn;
   readonly corsOrigins: readonly string[];

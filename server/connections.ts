@@ -4,7 +4,7 @@
  * that send at once are served, whatever number of others sends slowly or not at all. Requests that run are counted, too.
  */
 import type { Socket } from 'node:net';
-import type { FrontLimits } from './limits.ts';
+import type { ServerLimits } from './limits.ts';
 
 export interface Connections {
   add(socket: Socket): void;
@@ -33,7 +33,7 @@ interface Connection {
 
 const newConnection = (): Connection => ({ requests: 0, arriving: undefined, bytes: 0 });
 
-export function createConnections(limits: FrontLimits): Connections {
+export function createConnections(limits: ServerLimits): Connections {
   const connections = new Map<Socket, Connection>();
   /** Those that wait, the longest first. */
   const waiting = new Set<Socket>();

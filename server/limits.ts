@@ -1,6 +1,6 @@
 /** The limits of the local server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
-import { maxBodyBytes } from '../../../lib/http/body-limit.ts';
+import { maxBodyBytes } from '../lib/http/body-limit.ts';
 
 /** In bytes, of all header values together. */
 export const headerLimit = 10_240;
@@ -23,7 +23,7 @@ export const maxRunning = 1_000;
 /** Requests of one connection that run at a time: hardly any client sends the next one before it has the answer. */
 export const maxPipelined = 16;
 
-export const frontLimits = {
+export const serverLimits = {
   maxHeadersMs,
   maxRequestMs,
   maxWaiting,
@@ -32,7 +32,7 @@ export const frontLimits = {
   maxPipelined,
 };
 
-export type FrontLimits = typeof frontLimits;
+export type ServerLimits = typeof serverLimits;
 
 export function headersFit({ rawHeaders }: IncomingMessage): boolean {
   let size = 0;

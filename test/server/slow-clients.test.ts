@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
-import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
-import { type Front, startFront } from '../../infra/local/front/server.ts';
 import type { Answer } from '../../lib/core/endpoint.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { type GatewayServer, startServer } from '../../server/server.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const operation: Operation = {
@@ -27,7 +27,7 @@ const operation: Operation = {
 const pieces = 400;
 const piece = Buffer.alloc(64 * 1024, 'a');
 
-let front: Front;
+let server: GatewayServer;
 let made = 0;
 let outcomes: string[] = [];
 
@@ -46,13 +46,13 @@ beforeEach(async () => {
   made = 0;
   outcomes = [];
   const invoke = await loadInProcessEngine([operation], async () => long);
-  front = await startFront({ operations: [operation], invoke, port: 0 });
+  server = await startServer({ operations: [operation], invoke, port: 0 });
 });
-afterEach(() => front.close(100));
+afterEach(() => server.close(100));
 
 /** An answer that is not read yet, after the function has filled the buffers. */
 async function unread(): Promise<IncomingMessage> {
-  const sent = httpRequest(`${front.url}/long`, { method: 'POST' }).on('error', () => {});
+  const sent = httpRequest(`${server.url}/long`, { method: 'POST' }).on('error', () => {});
   const [response]: IncomingMessage[] = await once(sent.end(), 'response');
   if (!response) throw new Error('No answer arrived.');
   response.on('error', () => {});
@@ -93,7 +93,7 @@ test.each<[string, (socket: Socket) => void]>([
 ])(
   'a client that %s in the middle of its body calls no function, and the next client is served',
   async (_, leave) => {
-    const socket = connect(Number(new URL(front.url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.write('POST /long HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nhalf');
     await pause(50);
@@ -101,7 +101,7 @@ test.each<[string, (socket: Socket) => void]>([
     await pause(50);
     expect([made, outcomes]).toEqual([0, []]);
     socket.destroy();
-    const next = await fetch(`${front.url}/long`, { method: 'POST' });
+    const next = await fetch(`${server.url}/long`, { method: 'POST' });
     expect((await next.arrayBuffer()).byteLength).toBe(pieces * piece.length);
   },
 );
@@ -128,7 +128,7 @@ async function startLong(answering: (answer: Answer) => Promise<Answer>) {
   const lines: object[] = [];
   const invoke = await loadInProcessEngine([operation], async () => serveLong(lines, answering));
   const ends: string[] = [];
-  const served = await startFront({
+  const served = await startServer({
     operations: [operation],
     invoke: (invocation) => invoke(invocation).finally(() => void ends.push('ended')),
     port: 0,

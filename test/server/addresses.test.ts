@@ -1,11 +1,11 @@
 /** Which hosts the local server answers for: its own addresses, and the names that its operator lists. */
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isLoopback, readAllowedHosts } from '../../infra/local/front/addresses.ts';
-import { type Front, startFront } from '../../infra/local/front/server.ts';
+import { isLoopback, readAllowedHosts } from '../../server/addresses.ts';
+import { type GatewayServer, startServer } from '../../server/server.ts';
 
-let front: Front | undefined;
-afterEach(() => front?.close(100));
+let server: GatewayServer | undefined;
+afterEach(() => server?.close(100));
 
 async function start(options: { readonly host?: string; readonly allowedHosts?: readonly string[] } = {}) {
   const operation = {
@@ -16,7 +16,7 @@ async function start(options: { readonly host?: string; readonly allowedHosts?: 
     reads: [],
     timeoutSeconds: 30,
   };
-  front = await startFront({
+  server = await startServer({
     operations: [operation],
     invoke: async ({ response }) => void response.writeHead(200).end('{}'),
     port: 0,
@@ -26,7 +26,7 @@ async function start(options: { readonly host?: string; readonly allowedHosts?: 
 
 /** The status and the text of an answer to a request with this Host. */
 function ask(host: string, method = 'GET'): Promise<readonly [number | undefined, string]> {
-  const { port } = new URL(front?.url ?? '');
+  const { port } = new URL(server?.url ?? '');
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path: '/v1/models', method, headers: { host } })
       .once('error', reject)
@@ -97,14 +97,14 @@ describe('on other addresses', () => {
     'the address of HOST is answered, and is the base URL',
     async () => {
       await start({ host: '127.0.0.2' });
-      expect(front?.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
-      expect((await fetch(`${front?.url}/v1/models`)).status).toBe(200);
+      expect(server?.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+      expect((await fetch(`${server?.url}/v1/models`)).status).toBe(200);
     },
   );
 
   test('on all of them, addresses are answered, and names are not', async () => {
     await start({ host: '0.0.0.0' });
-    expect(front?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     for (const host of ['192.0.2.7:8787', '[2001:db8::7]', 'localhost'])
       expect(await statusOf(host)).toBe(200);
     for (const host of ['evil.example', '1.evil.example', '[evil.example]'])

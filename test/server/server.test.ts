@@ -7,13 +7,9 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type LocalContext,
-  loadInProcessEngine,
-  type StreamingHandler,
-} from '../../infra/local/front/in-process.ts';
-import { type Front, startFront } from '../../infra/local/front/server.ts';
 import type { Operation } from '../../lib/core/operations.ts';
+import { type LocalContext, loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { type GatewayServer, startServer } from '../../server/server.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -92,17 +88,17 @@ const handlers = new Map<string, StreamingHandler>([
 ]);
 
 describe('the local HTTP server', () => {
-  let front: Front;
+  let server: GatewayServer;
 
   beforeAll(async () => {
     const invoke = await loadInProcessEngine(operations, async ({ name }) => handlers.get(name) ?? echo);
-    front = await startFront({ operations, invoke, port: 0 });
+    server = await startServer({ operations, invoke, port: 0 });
   });
 
-  afterAll(async () => await front.close(100));
+  afterAll(async () => await server.close(100));
 
   const post = (path: string, init: RequestInit = {}) =>
-    fetch(`${front.url}${path}`, { method: 'POST', ...init });
+    fetch(`${server.url}${path}`, { method: 'POST', ...init });
 
   async function expectError(response: Response, status: number, type: string) {
     expect(response.status).toBe(status);
@@ -140,12 +136,12 @@ describe('the local HTTP server', () => {
   });
 
   test('passes every method of a known path to the function', async () => {
-    const response = await fetch(`${front.url}/echo`);
+    const response = await fetch(`${server.url}/echo`);
     expect(await response.json()).toMatchObject({ httpMethod: 'GET', body: null });
   });
 
   const got = async (path: string, method = 'GET') =>
-    (await (await fetch(`${front.url}${path}`, { method })).json()) as APIGatewayProxyEvent;
+    (await (await fetch(`${server.url}${path}`, { method })).json()) as APIGatewayProxyEvent;
 
   test('passes path parameters to a function', async () => {
     expect(await got('/kept/one')).toMatchObject({
@@ -193,7 +189,7 @@ describe('the local HTTP server', () => {
   test.each(['/kept', '/kept/', '/kept/one/items', '/kept//items/two', '/kept/one/items/two/more'])(
     'answers 404 for %s, which matches no template',
     async (path) => {
-      await expectError(await fetch(`${front.url}${path}`), 404, 'not_found_error');
+      await expectError(await fetch(`${server.url}${path}`), 404, 'not_found_error');
     },
   );
 
@@ -245,7 +241,7 @@ describe('the local HTTP server', () => {
   });
 
   test('answers 400 in the error shape for invalid HTTP', async () => {
-    const socket = connect(Number(new URL(front.url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('this is not http\r\n\r\n');
     const parts = await Array.fromAsync(socket);
     const text = Buffer.concat(parts).toString();
@@ -262,14 +258,14 @@ describe('the local HTTP server', () => {
   });
 
   test('closes the connection if a function fails during its answer', async () => {
-    const sent = httpRequest(`${front.url}/fails?when=late`, { method: 'POST' }).end();
+    const sent = httpRequest(`${server.url}/fails?when=late`, { method: 'POST' }).end();
     const [response] = await once(sent, 'response');
     await expect(Array.fromAsync(response)).rejects.toThrow('aborted');
   });
 
   test('stops at once when idle, and waits for a running answer', async () => {
     const invoke = await loadInProcessEngine(operations, async ({ name }) => handlers.get(name) ?? echo);
-    const other = await startFront({ operations, invoke, port: 0 });
+    const other = await startServer({ operations, invoke, port: 0 });
     const idle = connect(Number(new URL(other.url).port), '127.0.0.1');
     await once(idle, 'connect');
     const answer = await fetch(`${other.url}/slow`, { method: 'POST' });

@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { openHeaders } from '../../../lib/core/cors.ts';
+import { openHeaders } from '../lib/core/cors.ts';
 import {
   anthropicBaseUrl,
   type GatewayResponse,
   gatewayResponseBody,
   gatewayResponses,
   requestIdHeaders,
-} from '../../gateway-responses.ts';
+} from './gateway-responses.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

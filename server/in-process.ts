@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { Operation } from '../../../lib/core/operations.ts';
+import type { Operation } from '../lib/core/operations.ts';
 import { installLambdaGlobals, type Prelude, ResponseStream, type Sink } from './lambda-globals.ts';
 import type { Invocation, Invoke } from './server.ts';
 
