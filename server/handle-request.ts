@@ -2,29 +2,19 @@
  * Handles a request as API Gateway does: the same routes, limits and errors. Everything else is passed to the function. What
  * fails in here, or in the function, is the failure of this request only.
  */
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finished } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
 import type { Operation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import type { IsOwn } from './addresses.ts';
 import { clientAddress } from './client-address.ts';
-import type { Arrival } from './connections.ts';
-import { buildEvent, isEncoded } from './event.ts';
-import { headersFit, readBody } from './limits.ts';
-import {
-  beginOwnAnswer,
-  type OwnHeaders,
-  ownHeaders,
-  sendMisdirected,
-  sendNotFound,
-  sendOwnAnswer,
-} from './own-answers.ts';
+import { buildEvent } from './event.ts';
+import { headersFit } from './limits.ts';
+import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
 import { hostOf, parseUrl } from './request-target.ts';
 import { type FindRoute, meantPath } from './routes.ts';
+import { type Share, takeBody } from './take-body.ts';
 
 /** One call of a function. */
 export interface Invocation {
@@ -59,14 +49,11 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  readonly arrival: Arrival;
+  readonly share: Share;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
   readonly startedAt: number;
 }
-
-/** How long a client may continue to send a refused body. */
-const lingerMs = 1_000;
 
 /** Never rejects. */
 export async function handleRequest(exchange: Exchange, parts: Handling): Promise<void> {
@@ -115,7 +102,7 @@ function logOwnAnswer(exchange: Exchange, { log, trustedProxies }: Handling, typ
 
 /** Returns the type of the server's own answer, if it was one. */
 async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): Promise<string | undefined> {
-  const { request, response, arrival, requestId, signal } = exchange;
+  const { request, response, share, requestId, signal } = exchange;
   const { operations, findRoute, isOwn, invoke, corsOrigins, trustedProxies } = parts;
   const refuse = (type: string, status?: number) => {
     sendOwnAnswer(response, type, common, status);
@@ -136,31 +123,10 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
       .end();
     return undefined;
   }
-  const body = await readBody(request, arrival.receive);
-  if (body === undefined) return refuseBody(request, response, common);
-  if (!arrival.complete()) return refuse('THROTTLED');
-  // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
-  if (!isEncoded(request) && !isUtf8(body)) return refuse('BAD_REQUEST_BODY');
+  const body = await takeBody(request, response, common, share);
+  if (typeof body === 'string') return body;
   const sourceIp = clientAddress(request, trustedProxies);
   const event = buildEvent({ request, url, route: found, requestId, body, sourceIp });
   await invoke({ operation: found.operation, event, response, requestId, signal });
   return undefined;
-}
-
-/**
- * Answers while the client may still send. The connection closes a moment later: closing it with unread bytes would
- * reset the connection before the client has read the answer.
- */
-function refuseBody(request: IncomingMessage, response: ServerResponse, common: OwnHeaders): string {
-  const type = 'REQUEST_TOO_LARGE';
-  response.setHeader('connection', 'close');
-  beginOwnAnswer(response, type, common);
-  const end = () => response.end();
-  const enough = new AbortController();
-  setTimeout(lingerMs, undefined, { signal: enough.signal }).then(end, () => {});
-  finished(request.resume(), () => {
-    enough.abort();
-    end();
-  });
-  return type;
 }

@@ -14,6 +14,7 @@ import { type Handling, handleRequest, type Invoke } from './handle-request.ts';
 import type { Health } from './health.ts';
 import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
 import { listen } from './listen.ts';
+import { type MemoryBudget, unlimitedBudget } from './memory-budget.ts';
 import { parseUrl } from './request-target.ts';
 import { createFindRoute } from './routes.ts';
 import { createRunningRequests } from './running.ts';
@@ -57,6 +58,8 @@ export interface ServerOptions {
   readonly health?: Health;
   /** Default: those of `limits.ts`. */
   readonly limits?: Partial<ServerLimits>;
+  /** What the requests share; absent: no request is refused for want of memory. */
+  readonly memory?: MemoryBudget;
   /** For requests that no function answers. Default: that of the functions. */
   readonly log?: Pick<Log, 'info' | 'error'>;
 }
@@ -65,7 +68,7 @@ export interface ServerOptions {
 const checkMs = 1_000;
 
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { port: wantedPort, host = loopback, health, onRequest } = options;
+  const { port: wantedPort, host = loopback, health, onRequest, memory = unlimitedBudget() } = options;
   const limits = { ...serverLimits, ...options.limits };
   const connections = createConnections(limits);
   const handling = handlingOf(options);
@@ -89,8 +92,12 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       const startedAt = Date.now();
       const requestId = withTime(randomUUID(), startedAt);
       onRequest?.({ requestId, method: request.method ?? '', path, response: received });
+      const own = memory.open();
       running.add(received, ({ response, signal }) =>
-        handleRequest({ request, response, requestId, arrival, signal, startedAt }, handling),
+        handleRequest(
+          { request, response, requestId, share: { arrival, memory: own }, signal, startedAt },
+          handling,
+        ).finally(own.release),
       );
     },
   );

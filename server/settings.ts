@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { loopback, readAllowedHosts } from './addresses.ts';
+import { defaultBudgetBytes, minBudgetBytes } from './memory-budget.ts';
 
 export interface ServerSettings {
   /** 0 takes any free port. */
@@ -12,8 +13,8 @@ export interface ServerSettings {
   readonly workers: number;
   /** How long running requests may go on after a signal to stop. */
   readonly drainMs: number;
-  /** For bodies and answers of a worker; absent: a share of the memory that it may use. */
-  readonly memoryBytes: number | undefined;
+  /** The budget of a worker; by default what the memory of the process leaves to requests. */
+  readonly memoryBytes: number;
   /** Where the metrics are; absent: nowhere. */
   readonly metricsPort: number | undefined;
   /** The only names that requests may call the server by, beside its addresses; absent: every name. */
@@ -30,20 +31,23 @@ export const maxDrainSeconds = 900;
 export const maxTrustedProxies = 8;
 
 const maxPort = 65_535;
+const megabyte = 1024 * 1024;
+const minMemoryMb = Math.ceil(minBudgetBytes / megabyte);
 /** More than any machine has: 16 TB. */
-const maxMemoryMb = 16 * 1024 * 1024;
+const maxMemoryMb = 16 * megabyte;
 
 /** @throws Error that names the variable. */
 export function readSettings(variables: Variables): ServerSettings {
-  const memoryMb = readNumber(variables, 'GATEWAY_MEMORY_MB', { least: 16, most: maxMemoryMb });
+  const workers = readWorkers(variables);
+  const memoryMb = readNumber(variables, 'GATEWAY_MEMORY_MB', { least: minMemoryMb, most: maxMemoryMb });
   const names = readAllowedHosts(variables.GATEWAY_ALLOWED_HOSTS);
   return {
     port: readNumber(variables, 'PORT', { least: 0, most: maxPort }) ?? 8_080,
     host: variables.HOST || loopback,
-    workers: readWorkers(variables),
+    workers,
     drainMs:
       (readNumber(variables, 'GATEWAY_DRAIN_SECONDS', { least: 0, most: maxDrainSeconds }) ?? 30) * 1_000,
-    memoryBytes: memoryMb === undefined ? undefined : memoryMb * 1024 * 1024,
+    memoryBytes: memoryMb === undefined ? defaultBudgetBytes(workers) : memoryMb * megabyte,
     metricsPort: readNumber(variables, 'GATEWAY_METRICS_PORT', { least: 1, most: maxPort }),
     allowedHosts: names.length === 0 ? undefined : names,
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS),
