@@ -10,11 +10,13 @@ import {
   maxRunning,
   maxWaiting,
 } from '../../../server/limits.ts';
+import { bodyFactor, minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
 const settings = 'infra/settings.ts';
 const limitsFile = 'server/limits.ts';
+const budget = 'server/memory-budget.ts';
 
 export const hostLimits: LimitArea = {
   title: 'Local gateway and stack',
@@ -74,6 +76,27 @@ export const hostLimits: LimitArea = {
       file: limitsFile,
       unit: 'count',
       onExceed: '429',
+    },
+    {
+      what: 'Memory that a request takes of the budget of its process, beside its body',
+      limit: { requestBytes },
+      file: budget,
+      unit: 'bytes',
+      onExceed: '503 `server_busy`, with `Retry-After`, while the budget is used up',
+    },
+    {
+      what: 'Bytes of that budget for each byte of a body',
+      limit: { bodyFactor },
+      file: budget,
+      unit: 'count',
+      onExceed: 'the same',
+    },
+    {
+      what: 'Smallest budget of a process',
+      limit: { minBudgetBytes },
+      file: budget,
+      unit: 'bytes',
+      onExceed: 'the server does not start: the largest request would never run',
     },
     {
       what: 'Requests of one connection that run in the local gateway at a time',
