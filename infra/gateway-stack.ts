@@ -11,6 +11,7 @@ import { DailyExport } from './constructs/daily-export.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
+import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { UsageMetrics } from './constructs/usage-metrics.ts';
 import type { Settings } from './settings.ts';
 
@@ -95,24 +96,8 @@ export class GatewayStack extends Stack {
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
       kmsKeyArn: this.props.kmsKeyArn,
     });
-    gatewayFunction.answersPages(this.props.corsOrigins);
-    for (const name of operation.reads) gatewayFunction.reads(this.tables[name]);
-    for (const name of operation.writes ?? []) gatewayFunction.writes(this.tables[name]);
-    for (const name of operation.updates ?? []) gatewayFunction.updates(this.tables[name]);
-    for (const name of operation.queries ?? []) gatewayFunction.queries(this.tables[name]);
-    for (const name of operation.deletes ?? []) gatewayFunction.deletes(this.tables[name]);
-    // Only functions that look up a model call providers; the others have no key and reach no model.
-    if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
-      gatewayFunction.readsProviderKeys(this.providerParametersPrefix);
-      gatewayFunction.cachesContent(this.props.cacheSeconds);
-      if (operation.onlyCounts) gatewayFunction.countsTokens();
-      else gatewayFunction.invokesModels();
-      gatewayFunction.notesKeyUse(this.tables.access);
-    }
-    // Functions that read the ledger report how far back it goes.
-    if (operation.queries?.includes('usage')) gatewayFunction.keepsLedger(this.props.ledgerDays);
-    if (operation.writes?.includes('usage')) {
-      gatewayFunction.keepsLedger(this.props.ledgerDays);
+    allowOperation(gatewayFunction.permissions, operation, this.operationResources);
+    if (keepsRecords(operation)) {
       new UsageMetrics(gatewayFunction, 'Usage', {
         logs: gatewayFunction.logs,
         namespace: this.stackName,
@@ -120,6 +105,11 @@ export class GatewayStack extends Stack {
       });
     }
     return gatewayFunction;
+  }
+
+  private get operationResources(): OperationResources {
+    const { tables, providerParametersPrefix, props } = this;
+    return { ...props, tables, providerParametersPrefix };
   }
 
   /** What the CLI and clients need. */

@@ -50,7 +50,16 @@ export interface Settings {
   readonly responseRecovery: boolean;
   /** `domainName` and `certificateArn`; the API's own address by default. */
   readonly domain: Domain | undefined;
+  /** `compute`: what runs the operations. */
+  readonly compute: Compute;
 }
+
+/**
+ * The hosts of a deployment: `event` has one Lambda function for each operation; `web` has Web Functions for those that generate
+ * text; `fargate` has a server of all operations.
+ */
+export const computes = ['event', 'web', 'fargate'] as const;
+export type Compute = (typeof computes)[number];
 
 /** Requests per second, where the setting of this name is not given. */
 export const throttleRate = 1_000;
@@ -90,7 +99,15 @@ export function readSettings(node: Node): Settings {
     kmsKeyArn: matching('kmsKeyArn', text('kmsKeyArn', ''), keyArn, 'the ARN of a key of KMS'),
     responseRecovery: oneOf('responseRecovery', text('responseRecovery', 'on'), ['on', 'off']) === 'on',
     domain: readDomain(text),
+    compute: readCompute(text('compute', 'event')),
   };
+}
+
+/** The stacks of two hosts are not built yet. */
+function readCompute(value: string): Compute {
+  const compute = oneOf('compute', value, computes);
+  if (compute === 'event') return compute;
+  throw new Error(`The setting "compute" cannot be ${compute}: it is not built yet.`);
 }
 
 const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

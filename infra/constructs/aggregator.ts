@@ -46,14 +46,15 @@ export class Aggregator extends Construct {
       kmsKeyArn,
       reservedConcurrency,
     });
-    this.function.reads(usage);
-    this.function.writes(usage);
-    this.function.updates(usage);
-    this.function.queries(usage);
-    this.function.reads(access);
-    this.function.settlesCredit(access);
-    this.function.keepsLedger(props.ledgerDays);
-    this.function.putsEvents();
+    const { permissions } = this.function;
+    permissions.reads(usage);
+    permissions.writes(usage);
+    permissions.updates(usage);
+    permissions.queries(usage);
+    permissions.reads(access);
+    permissions.settlesCredit(access);
+    permissions.keepsLedger(props.ledgerDays);
+    permissions.putsEvents();
     new UsageMetrics(this, 'Metrics', { logs: this.function.logs, namespace, of: 'aggregator' });
     this.follow(usage);
   }

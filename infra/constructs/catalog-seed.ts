@@ -28,7 +28,7 @@ export class CatalogSeed extends Construct {
       logLevel,
       kmsKeyArn,
     });
-    seed.writes(catalog);
+    seed.permissions.writes(catalog);
     new Trigger(this, 'Trigger', { handler: seed.handler, timeout });
     this.keepTriggerLogsWith(seed);
   }

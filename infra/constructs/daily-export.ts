@@ -39,12 +39,13 @@ export class DailyExport extends Construct {
       logLevel,
       kmsKeyArn,
     });
-    exporter.reads(usage);
-    exporter.queries(usage);
-    exporter.reads(access);
-    exporter.listsTenants(access);
-    exporter.keepsLedger(props.ledgerDays);
-    exporter.putsObjects(bucket, exportPrefix);
+    const { permissions } = exporter;
+    permissions.reads(usage);
+    permissions.queries(usage);
+    permissions.reads(access);
+    permissions.listsTenants(access);
+    permissions.keepsLedger(props.ledgerDays);
+    permissions.putsObjects(bucket, exportPrefix);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_BUCKET', bucket);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_FORMAT', props.format);
     new UsageMetrics(this, 'Metrics', { logs: exporter.logs, namespace, of: 'export' });

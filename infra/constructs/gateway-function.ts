@@ -1,31 +1,10 @@
-/**
- * A Lambda function with our defaults. Each method that gives it access to something grants the permission and sets the
- * environment variable together.
- */
-import { Aws, type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+/** A Lambda function with our defaults, and a role of its own that may do nothing but write its log until it is allowed more. */
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import {
-  creditAttributes,
-  keyItemPrefix,
-  lastUsedAttribute,
-  partitionKey,
-  tenantItemPrefix,
-} from '../../lib/core/tables.ts';
-import type { GatewayTable } from './gateway-table.ts';
-import { namesOfTenants } from './names-of-tenants.ts';
-
-/** What a table with a key of the operator needs of those who read and write it. Source: aws-cdk-lib, `aws-dynamodb/lib/perms`. */
-const tableKeyActions = [
-  'Decrypt',
-  'DescribeKey',
-  'Encrypt',
-  'GenerateDataKey',
-  'ReEncryptFrom',
-  'ReEncryptTo',
-].map((action) => `kms:${action}`);
+import { Permissions } from './permissions.ts';
 
 interface GatewayFunctionProps {
   readonly description: string;
@@ -44,19 +23,17 @@ interface GatewayFunctionProps {
 export class GatewayFunction extends Construct {
   readonly handler: LambdaFunction;
   readonly logs: LogGroup;
-  private readonly role: Role;
-  private readonly kmsKeyArn: string;
+  readonly permissions: Permissions;
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
-    this.kmsKeyArn = props.kmsKeyArn;
     this.logs = new LogGroup(this, 'Logs', {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // The managed policy for functions allows writing every log of the account; this role only its own.
-    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.logs.grantWrite(this.role);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.logs.grantWrite(role);
     this.handler = new LambdaFunction(this, 'Function', {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
@@ -66,180 +43,17 @@ export class GatewayFunction extends Construct {
       memorySize: props.memory,
       timeout: props.timeout,
       tracing: Tracing.DISABLED,
-      role: this.role,
+      role,
       logGroup: this.logs,
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
       environment: { POWERTOOLS_SERVICE_NAME: 'model-gateway', LOG_LEVEL: props.logLevel },
     });
-  }
-
-  /** Allows reading items of a table. */
-  reads(table: GatewayTable): void {
-    this.uses(table, table.readActions);
-  }
-
-  /** Allows writing whole items of a table. */
-  writes(table: GatewayTable): void {
-    this.uses(table, ['dynamodb:PutItem']);
-  }
-
-  /** Allows updating items of a table. */
-  updates(table: GatewayTable): void {
-    this.uses(table, ['dynamodb:UpdateItem']);
-  }
-
-  /** Allows querying items of a table. */
-  queries(table: GatewayTable): void {
-    this.uses(table, ['dynamodb:Query']);
-  }
-
-  /** Allows deleting items of a table. */
-  deletes(table: GatewayTable): void {
-    this.uses(table, ['dynamodb:DeleteItem']);
-  }
-
-  /**
-   * Allows recording the last use of a key, and no other change: no function can extend the permissions of a key or enable
-   * a disabled one.
-   */
-  notesKeyUse(table: GatewayTable): void {
-    this.updatesOnly(table, keyItemPrefix, [lastUsedAttribute]);
-  }
-
-  /** Allows recording how much of the grants of tenants was used, and no other change of a tenant. */
-  settlesCredit(table: GatewayTable): void {
-    this.updatesOnly(table, tenantItemPrefix, creditAttributes);
-  }
-
-  /** Allows reading the names of all tenants. */
-  listsTenants({ table }: GatewayTable): void {
-    this.role.addToPolicy(namesOfTenants(table));
-  }
-
-  /** Allows writing objects of a bucket of this account, below a prefix. */
-  putsObjects(bucket: string, prefix: string): void {
-    const resource = `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix}/*`;
-    const statement = new PolicyStatement({
-      actions: ['s3:PutObject'],
-      resources: [resource],
-      // If the bucket is deleted, someone else can take its name.
-      conditions: { StringEquals: { 's3:ResourceAccount': Aws.ACCOUNT_ID } },
+    this.permissions = new Permissions({
+      role,
+      kmsKeyArn: props.kmsKeyArn,
+      setVariable: (name, value) => this.handler.addEnvironment(name, value),
     });
-    this.role.addToPolicy(statement);
-    this.acknowledgeWildcards([resource], 'One object for each tenant, day and part.');
   }
-
-  /**
-   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. The account's default key
-   * for parameters needs no grant.
-   */
-  readsProviderKeys(prefix: string): void {
-    const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
-    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }));
-    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': resource });
-    this.handler.addEnvironment('PROVIDER_PARAMETERS_PREFIX', prefix);
-    this.acknowledgeWildcards(
-      [resource],
-      'One parameter for each provider setting, all below the prefix of this stack.',
-    );
-  }
-
-  /** Lets web pages of these origins read the answers. */
-  answersPages(origins: readonly string[]): void {
-    if (origins.length > 0) this.handler.addEnvironment('GATEWAY_CORS_ORIGINS', origins.join(','));
-  }
-
-  /** Sets how long the ledger keeps its records. */
-  keepsLedger(days: number): void {
-    this.handler.addEnvironment('GATEWAY_LEDGER_DAYS', `${days}`);
-  }
-
-  /** Sets the longest that content is cached at providers. */
-  cachesContent(seconds: number): void {
-    this.handler.addEnvironment('GATEWAY_CACHE_SECONDS', `${seconds}`);
-  }
-
-  /** Allows putting events on the default bus of the account. */
-  putsEvents(): void {
-    const bus = `arn:${Aws.PARTITION}:events:${Aws.REGION}:${Aws.ACCOUNT_ID}:event-bus/default`;
-    this.role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus] }));
-  }
-
-  /** Allows calling models on Bedrock. */
-  invokesModels(): void {
-    this.callsBedrock('bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
-  }
-
-  /** Allows counting tokens on Bedrock. */
-  countsTokens(): void {
-    this.callsBedrock('bedrock:CountTokens');
-  }
-
-  private callsBedrock(...actions: readonly string[]): void {
-    const resources = [
-      `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
-      `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/*`,
-    ];
-    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources }));
-    this.acknowledgeWildcards(
-      resources,
-      'The catalog decides which models are served and where; a row may be added without a deployment.',
-    );
-  }
-
-  private updatesOnly({ table }: GatewayTable, prefix: string, attributes: readonly string[]): void {
-    const statement = new PolicyStatement({
-      actions: ['dynamodb:UpdateItem'],
-      resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] },
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, ...attributes] },
-        // The answer must not show the other attributes. Source: docs.aws.amazon.com DynamoDB, specifying-conditions.
-        StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
-      },
-    });
-    this.role.addToPolicy(statement);
-    this.usesKey('dynamodb', tableKeyActions);
-  }
-
-  /**
-   * Allows a service to use the operator's key for this function, and the function to use it in no other way. DynamoDB and the
-   * parameter store decrypt with the permissions of whoever reads. Source: docs.aws.amazon.com KMS, conditions-kms.
-   */
-  private usesKey(service: string, actions: readonly string[], contextLike?: Record<string, string>): void {
-    if (!this.kmsKeyArn) return;
-    const statement = new PolicyStatement({
-      actions: [...actions],
-      resources: [this.kmsKeyArn],
-      conditions: {
-        StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` },
-        ...(contextLike && { StringLike: contextLike }),
-      },
-    });
-    this.role.addToPolicy(statement);
-  }
-
-  private uses({ table, environmentVariable }: GatewayTable, actions: readonly string[]): void {
-    table.grant(this.role, ...actions);
-    this.usesKey('dynamodb', tableKeyActions);
-    this.handler.addEnvironment(environmentVariable, table.tableName);
-  }
-
-  private acknowledgeWildcards(resources: readonly string[], reason: string): void {
-    const rules = resources.map((resource) => ({
-      id: `AwsSolutions-IAM5[Resource::${withPlaceholders(resource)}]`,
-      reason,
-    }));
-    Validations.of(this.role).acknowledge(...rules);
-  }
-}
-
-/** An ARN in the form of a rule's finding: with placeholders for values that are only known during a deployment. */
-function withPlaceholders(arn: string): string {
-  return arn
-    .replaceAll(Aws.PARTITION, '<AWS::Partition>')
-    .replaceAll(Aws.REGION, '<AWS::Region>')
-    .replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>');
 }

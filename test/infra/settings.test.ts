@@ -15,6 +15,7 @@ test('the default is one gateway that retains its tables', () => {
     kmsKeyArn: '',
     responseRecovery: true,
     domain: undefined,
+    compute: 'event',
     ledgerDays: 90,
     cacheSeconds: 3600,
     memory: 512,
@@ -43,6 +44,7 @@ test('settings are text on the command line, and may have types in a file', () =
     kmsKeyArn: keyArn,
     responseRecovery: false,
     domain: { name: 'ai.example.com', certificateArn },
+    compute: 'event',
     ledgerDays: 30,
     cacheSeconds: 600,
     memory: 256,
@@ -124,6 +126,7 @@ test.each([
   ['certificateArn', 'certificate'],
   ['domainName', 'ai.example.com'],
   ['certificateArn', certificateArn],
+  ['compute', 'lambda'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });

@@ -43,6 +43,7 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     kmsKeyArn: '',
     responseRecovery: true,
     domain: undefined,
+    compute: 'event',
     ...props,
   });
   return { app, stack, remove: () => rmSync(directory, { recursive: true }) };

@@ -1,0 +1,39 @@
+/** What the code of an operation may do, from its row in the route table. */
+import type { Operation } from '../../lib/core/operations.ts';
+import type { TableName } from '../../lib/core/tables.ts';
+import type { Settings } from '../settings.ts';
+import type { GatewayTable } from './gateway-table.ts';
+import type { Permissions } from './permissions.ts';
+
+export interface OperationResources extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays'> {
+  readonly tables: Readonly<Record<TableName, GatewayTable>>;
+  /** The path of the providers' keys in the parameter store. */
+  readonly providerParametersPrefix: string;
+}
+
+/** Whether it writes the ledger, and so log lines that an operator should count. */
+export const keepsRecords = ({ writes }: Operation): boolean => writes?.includes('usage') ?? false;
+
+export function allowOperation(
+  permissions: Permissions,
+  operation: Operation,
+  { tables, providerParametersPrefix, corsOrigins, cacheSeconds, ledgerDays }: OperationResources,
+): void {
+  const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
+  permissions.answersPages(corsOrigins);
+  for (const name of reads) permissions.reads(tables[name]);
+  for (const name of writes) permissions.writes(tables[name]);
+  for (const name of updates) permissions.updates(tables[name]);
+  for (const name of queries) permissions.queries(tables[name]);
+  for (const name of deletes) permissions.deletes(tables[name]);
+  // Only operations that look up a model call providers; the others have no key and reach no model.
+  if (operation.endpoint !== undefined && reads.includes('catalog')) {
+    permissions.readsProviderKeys(providerParametersPrefix);
+    permissions.cachesContent(cacheSeconds);
+    if (operation.onlyCounts) permissions.countsTokens();
+    else permissions.invokesModels();
+    permissions.notesKeyUse(tables.access);
+  }
+  // What reads the ledger reports how far back it goes.
+  if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);
+}
