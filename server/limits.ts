@@ -17,8 +17,8 @@ export const maxWaiting = 1_000;
 /** Bytes of bodies that have not arrived whole, together: a dozen of the largest. */
 export const maxArrivingBytes = 128 * 1024 * 1024;
 
-/** Requests that run at a time. An account on AWS begins with this number of concurrent executions of its functions. */
-export const maxRunning = 1_000;
+/** Requests that run at a time, each with two connections. What their memory allows is mostly less. */
+export const maxRunning = 4_000;
 
 /** Requests of one connection that run at a time: hardly any client sends the next one before it has the answer. */
 export const maxPipelined = 16;
@@ -49,7 +49,6 @@ export function readBody(
   request: IncomingMessage,
   onBytes: (count: number) => void,
 ): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve(undefined);
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

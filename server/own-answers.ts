@@ -13,6 +13,7 @@ import {
   gatewayResponseBody,
   gatewayResponses,
   requestIdHeaders,
+  serverResponses,
 } from './gateway-responses.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -117,7 +118,7 @@ function toAnswer(row: GatewayResponse, common: OwnHeaders, status = row.status)
 }
 
 function findRow(type: string): GatewayResponse {
-  const row = gatewayResponses.find((candidate) => candidate.type === type);
+  const row = [...gatewayResponses, ...serverResponses].find((candidate) => candidate.type === type);
   if (row === undefined) throw new Error(`The table of gateway responses has no row ${type}.`);
   return row;
 }

@@ -2,23 +2,20 @@
  * The local HTTP server, which treats a request as API Gateway does: the same routes, limits and errors. It passes
  * everything else to the function.
  */
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { finished } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
 import type { Operation } from '../lib/core/operations.ts';
 import { withTime } from '../lib/core/request-id.ts';
 import { createIsOwn, type IsOwn, loopback, urlOf } from './addresses.ts';
-import { type Arrival, createConnections } from './connections.ts';
-import { buildEvent, isEncoded } from './event.ts';
-import { headerLimit, headersFit, readBody, type ServerLimits, serverLimits } from './limits.ts';
+import { createConnections } from './connections.ts';
+import { buildEvent } from './event.ts';
+import { headerLimit, headersFit, type ServerLimits, serverLimits } from './limits.ts';
 import { closeServer, listen } from './listen.ts';
+import { type MemoryBudget, unlimitedBudget } from './memory-budget.ts';
 import {
-  beginOwnAnswer,
   type OwnHeaders,
   ownHeaders,
   sendMisdirected,
@@ -27,6 +24,7 @@ import {
   sendRawOwnAnswer,
 } from './own-answers.ts';
 import { createFindRoute, type FindRoute, meantPath } from './routes.ts';
+import { type Share, takeBody } from './take-body.ts';
 
 /** One call of a function. */
 export interface Invocation {
@@ -73,13 +71,12 @@ interface ServerOptions {
   readonly onRequest?: (request: ReceivedRequest) => void;
   /** Default: those of `limits.ts`. */
   readonly limits?: Partial<ServerLimits>;
+  /** What the requests share; absent: no request is refused for want of memory. */
+  readonly memory?: MemoryBudget;
 }
 
 /** How often Node looks for connections that are too slow. */
 const checkMs = 1_000;
-
-/** How long a client may continue to send a refused body. */
-const lingerMs = 1_000;
 
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const {
@@ -88,6 +85,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     allowedHosts = [],
     operations,
     corsOrigins = [],
+    memory = unlimitedBudget(),
     ...rest
   } = options;
   const limits = { ...serverLimits, ...options.limits };
@@ -117,7 +115,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
         answering.delete(response);
         arrival.end();
       });
-      void handle(request, response, parts, arrival);
+      const own = memory.open();
+      void handle(request, response, parts, { arrival, memory: own }).finally(own.release);
     },
   );
   server.on('connection', connections.add);
@@ -138,12 +137,9 @@ interface Parts extends Pick<ServerOptions, 'operations' | 'invoke' | 'onRequest
 }
 
 /** One request, and what every answer of the server itself has. */
-type Exchange = Pick<Invocation, 'requestId' | 'signal'> & {
-  readonly common: OwnHeaders;
-  readonly arrival: Arrival;
-};
+type Exchange = Pick<Invocation, 'requestId' | 'signal'> & Share & { readonly common: OwnHeaders };
 
-async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts, arrival: Arrival) {
+async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts, share: Share) {
   const requestId = withTime(randomUUID(), Date.now());
   const path = parseUrl(request)?.pathname ?? '';
   parts.onRequest?.({ requestId, method: request.method ?? '', path, response });
@@ -151,7 +147,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   const client = new AbortController();
   response.once('close', () => response.writableFinished || client.abort());
   try {
-    await route(request, response, parts, { requestId, common, arrival, signal: client.signal });
+    await route(request, response, parts, { requestId, common, ...share, signal: client.signal });
   } catch (thrown) {
     if (client.signal.aborted) return;
     reportFailure(thrown, requestId);
@@ -177,7 +173,7 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   { operations, findRoute, isOwn, invoke, corsOrigins }: Parts,
-  { common, arrival, ...call }: Exchange,
+  { common, arrival, memory, ...call }: Exchange,
 ): Promise<void> {
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
   if (!isOwn(hostOf(request))) return sendMisdirected(response, common);
@@ -195,29 +191,10 @@ async function route(
       .end();
     return;
   }
-  const body = await readBody(request, arrival.receive);
-  if (body === undefined) return refuseBody(request, response, common);
-  if (!arrival.complete()) return refuse('THROTTLED');
-  // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
-  if (!isEncoded(request) && !isUtf8(body)) return refuse('BAD_REQUEST_BODY');
+  const body = await takeBody(request, response, common, { arrival, memory });
+  if (body === undefined) return;
   const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
   await invoke({ operation: found.operation, event, response, ...call });
-}
-
-/**
- * Answers while the client may still send. The connection closes a moment later: closing it with unread bytes would
- * reset the connection before the client has read the answer.
- */
-function refuseBody(request: IncomingMessage, response: ServerResponse, common: OwnHeaders): void {
-  response.setHeader('connection', 'close');
-  beginOwnAnswer(response, 'REQUEST_TOO_LARGE', common);
-  const end = () => response.end();
-  const enough = new AbortController();
-  setTimeout(lingerMs, undefined, { signal: enough.signal }).then(end, () => {});
-  finished(request.resume(), () => {
-    enough.abort();
-    end();
-  });
 }
 
 /** A target that starts with two slashes is a path, not a host. */

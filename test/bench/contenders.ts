@@ -1,14 +1,14 @@
 /** The servers that are measured, and how each is asked for the same work. */
 import { join } from 'node:path';
 import type { Question } from './client.ts';
+import type { PeerName } from './options.ts';
 import { anthropicProtocol } from './protocols/anthropic.ts';
 import { askChat, openaiProtocol } from './protocols/openai.ts';
 import type { Protocol, Work } from './protocols/protocol.ts';
-import { freeUrl } from './servers/announce.ts';
 import { functionEnvironment } from './servers/function-environment.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';
 
-export type ContenderName = 'bare' | 'gateway' | 'portkey';
+export type ContenderName = 'bare' | 'gateway' | PeerName;
 
 /** Starts one of them in a fresh process. */
 export type StartContender = () => Promise<Contender>;
@@ -35,7 +35,7 @@ export interface Environment {
 
 const program = (name: string) => join(import.meta.dirname, 'servers', name);
 
-function write(
+export function write(
   body: object,
   { pieces }: Work,
   { end }: Pick<Protocol, 'end'>,
@@ -84,38 +84,6 @@ export async function startGateway(
       path: '/v1/messages',
       headers: { authorization: `Bearer ${apiKey}` },
       ...write({ ...anthropicProtocol.ask(work, stream), model }, work, anthropicProtocol, stream),
-    }),
-  };
-}
-
-/** `directory`: where its package was installed. It takes an upstream's address from the request. */
-export async function startPortkey({ upstreamUrl }: Environment, directory: string): Promise<Contender> {
-  const url = await freeUrl();
-  const server = await startServer({
-    program: join(directory, 'node_modules/@portkey-ai/gateway/build/start-server.js'),
-    parameters: [`--port=${new URL(url).port}`, '--headless'],
-    environment: { TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' },
-    url,
-  });
-  return {
-    name: 'portkey',
-    url: server.announced.url ?? '',
-    process: server,
-    question: (protocol, work, stream) => ({
-      path: '/v1/chat/completions',
-      headers: {
-        authorization: 'Bearer benchmark',
-        'x-portkey-provider': protocol.name,
-        // It adds the version to Google's URL.
-        'x-portkey-custom-host': `${upstreamUrl}${protocol.base.replace('/v1beta', '')}`,
-      },
-      // It ends Gemini's streams without `[DONE]`.
-      ...write(
-        askChat(protocol.model.replace(/^.*\//, ''), work, stream),
-        work,
-        protocol.name === 'google' ? { end: '}' } : openaiProtocol,
-        stream,
-      ),
     }),
   };
 }

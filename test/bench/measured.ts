@@ -17,7 +17,7 @@ export interface Taken {
 }
 
 export interface Scenario {
-  readonly form: 'body' | 'stream' | 'paced stream';
+  readonly form: 'body' | 'stream' | 'paced stream' | 'fast stream';
   readonly protocol: string;
   readonly callers: number;
   /** Pieces of an answer. */

@@ -1,23 +1,35 @@
 /** The options of the command. */
 import { parseArgs } from 'node:util';
 
+export interface Peer {
+  readonly name: PeerName;
+  readonly directory: string;
+}
+
 export interface Options {
-  readonly mode: 'measure' | 'messages' | 'load' | 'profile';
+  readonly mode: 'measure' | 'some' | 'messages' | 'load' | 'profile';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
-  /** The directory of Portkey's package; absent: it is not measured. */
-  readonly portkey?: string;
+  /** The other gateways that are measured beside ours, each with the directory that it is installed in. */
+  readonly peers: readonly Peer[];
+  /** Only the scenarios whose line begins with one of these; absent: everything. */
+  readonly only?: readonly string[];
   /** How long a load lasts. */
   readonly minutes: number;
 }
 
-const usage = `npm run bench -- [--quick] [--compare portkey [--portkey-directory <directory>]]
+const usage = `npm run bench -- [--quick] [--compare portkey,litellm] [--portkey-directory <directory>] [--litellm-directory <directory>]
+npm run bench -- --only 'body, openai, 16' [--only 'paced stream'] [--quick]
 npm run bench -- --messages [--quick]
 npm run bench -- --load [--minutes 10]
 npm run bench -- --profile`;
 
+const peerNames = ['portkey', 'litellm'] as const;
+
+export type PeerName = (typeof peerNames)[number];
+
 /** The directory that the README installs it in. */
-const portkeyDirectory = '/tmp/bench-portkey';
+const directoryOf = (name: PeerName) => `/tmp/bench-${name}`;
 
 /** Prints the usage and ends the process if an option is unknown or wrong. */
 export function readOptions(parameters: readonly string[]): Options {
@@ -35,21 +47,32 @@ function read(parameters: readonly string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       compare: { type: 'string' },
-      'portkey-directory': { type: 'string', default: portkeyDirectory },
+      'portkey-directory': { type: 'string', default: directoryOf('portkey') },
+      'litellm-directory': { type: 'string', default: directoryOf('litellm') },
+      only: { type: 'string', multiple: true },
       messages: { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },
       profile: { type: 'boolean', default: false },
     },
   });
-  const { quick, compare, messages, load, profile } = values;
-  if (compare !== undefined && compare !== 'portkey') throw new Error('Only portkey can be compared.');
+  const { quick, compare, messages, load, profile, only } = values;
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new Error('The minutes must be a number above 0.');
   return {
-    mode: load ? 'load' : profile ? 'profile' : messages ? 'messages' : 'measure',
+    mode: load ? 'load' : profile ? 'profile' : messages ? 'messages' : only ? 'some' : 'measure',
     quick,
     minutes,
-    ...(compare && { portkey: values['portkey-directory'] }),
+    peers: readPeers(compare).map((name) => ({ name, directory: values[`${name}-directory`] })),
+    ...(only && { only }),
   };
+}
+
+function readPeers(text = ''): readonly PeerName[] {
+  return text.split(',').flatMap((part) => {
+    if (part === '') return [];
+    const name = peerNames.find((known) => known === part);
+    if (name === undefined) throw new Error(`Only these can be compared: ${peerNames.join(', ')}.`);
+    return [name];
+  });
 }

@@ -18,7 +18,8 @@ export async function withSession(work: (session: Session) => Promise<void>): Pr
   const directory = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
   const servers: Pick<ServerProcess, 'close'>[] = [];
   const start = async (program: string, environment: Record<string, string> = {}) => {
-    const server = await startServer({ program: join(import.meta.dirname, 'servers', program), environment });
+    const path = join(import.meta.dirname, 'servers', program);
+    const server = await startServer({ program: path, environment, cores: 'rest' });
     servers.push(server);
     return server.announced;
   };

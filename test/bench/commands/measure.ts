@@ -1,5 +1,5 @@
 /** A whole run: every figure, printed when it is measured, and stored at the end. */
-import { type Contender, type StartContender, startBare, startGateway, startPortkey } from '../contenders.ts';
+import { type Contender, type StartContender, startBare, startGateway } from '../contenders.ts';
 import { measureBundles } from '../figures/bundles.ts';
 import { measureChunks } from '../figures/chunks.ts';
 import { measureColdStarts } from '../figures/cold.ts';
@@ -7,10 +7,11 @@ import { measureFunctionMemory } from '../figures/function-memory.ts';
 import { measureGrowth } from '../figures/growth.ts';
 import { measureMemory } from '../figures/memory.ts';
 import { measureMessages } from '../figures/messages.ts';
-import { type Effort, runScenarios } from '../figures/scenarios.ts';
+import { type Effort, nameOf, runScenarios } from '../figures/scenarios.ts';
 import { measureTableWrites } from '../figures/table-writes.ts';
 import type { Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
-import type { Options } from '../options.ts';
+import type { Options, Peer } from '../options.ts';
+import { startPeer } from '../peers.ts';
 import { headlinesTable } from '../report/headlines.ts';
 import { number, times, writeTable } from '../report/table.ts';
 import { messagesTable, otherTables } from '../report/tables.ts';
@@ -65,7 +66,7 @@ export async function measure(session: Session, options: Options): Promise<void>
     scenarios: await runScenarios(contenders, efforts, print),
     messages: await messagesCosts(session, efforts),
     growth: await growthOf(contenders, efforts.growthMs),
-    memory: await memoryOf(starts, efforts),
+    memory: await memoryOf(startsOf(session, { peers: options.peers.filter(inNode) }), efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
   await keepMeasured(measured);
@@ -85,9 +86,18 @@ async function messagesCosts(session: Session, effort: Effort): Promise<readonly
   return costs;
 }
 
-function startsOf(session: Session, { portkey }: Options): readonly StartContender[] {
-  const own = [() => startBare(session), () => startGateway(session)];
-  return portkey === undefined ? own : [...own, () => startPortkey(session, portkey)];
+/** Only some scenarios, printed and not stored. */
+export async function measureSome(session: Session, options: Options): Promise<void> {
+  const contenders = await startAll(startsOf(session, options), session);
+  await runScenarios(contenders, options.quick ? quick : full, print, options.only);
+}
+
+/** What JavaScript holds is known of these alone. */
+const inNode = ({ name }: Peer): boolean => name !== 'litellm';
+
+function startsOf(session: Session, { peers }: Pick<Options, 'peers'>): readonly StartContender[] {
+  const others = peers.map((peer) => () => startPeer(session, peer));
+  return [() => startBare(session), () => startGateway(session), ...others];
 }
 
 async function startAll(
@@ -110,7 +120,8 @@ async function memoryOf(starts: readonly StartContender[], efforts: Efforts): Pr
   return measured;
 }
 
-function print({ form, protocol, callers, taken }: Scenario): void {
+function print(scenario: Scenario): void {
+  const { taken } = scenario;
   const each = taken.map(({ contender, cpu, overBare, p50, p99 }) =>
     [
       contender.padEnd(8),
@@ -119,5 +130,5 @@ function print({ form, protocol, callers, taken }: Scenario): void {
       ` ${number(p50)}/${number(p99)} ms`.padEnd(18),
     ].join(''),
   );
-  console.log(`${form}, ${protocol}, ${callers}`.padEnd(28), each.join(' '));
+  console.log(nameOf(scenario).padEnd(28), each.join(' '));
 }

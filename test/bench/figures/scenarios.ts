@@ -5,6 +5,7 @@ import type { Scenario, Taken } from '../measured.ts';
 import { protocols } from '../protocols/all.ts';
 import type { Protocol, Work } from '../protocols/protocol.ts';
 import { type Round, runRound } from '../round.ts';
+import { moveTo } from '../servers/cores.ts';
 import { median, quantile } from '../statistics.ts';
 
 export interface Effort {
@@ -25,38 +26,57 @@ const atOnce: Work = { messages: 3, pieces: 50, paceMs: 0 };
 const paced: Work = { ...atOnce, paceMs: 10 };
 const shortPaced: Work = { ...paced, pieces: 10 };
 
+/** As fast as a model of the fastest hosts, event by event: what is read at once is one chunk, or a few. */
+const fast: Work = { ...atOnce, pieces: 200, paceMs: 1 };
+
 const kinds: readonly (Pick<Plan, 'form' | 'work'> & { readonly callers: readonly number[] })[] = [
   { form: 'body', work: atOnce, callers: [1, 16, 64] },
   { form: 'stream', work: atOnce, callers: [1, 16, 64] },
   // One caller measures the first token; more requests give a better figure.
   { form: 'paced stream', work: shortPaced, callers: [1] },
   { form: 'paced stream', work: paced, callers: [16] },
+  { form: 'fast stream', work: fast, callers: [16] },
 ];
 
 const plans: readonly Plan[] = kinds.flatMap(({ form, work, callers }) =>
   protocols.flatMap((protocol) => callers.map((count) => ({ form, protocol, work, callers: count }))),
 );
 
+/** As it is printed. */
+export const nameOf = ({
+  form,
+  protocol,
+  callers,
+}: Pick<Scenario, 'form' | 'protocol' | 'callers'>): string => `${form}, ${protocol}, ${callers}`;
+
+const planned = ({ form, protocol, callers }: Plan) => ({ form, protocol: protocol.name, callers });
+
 export async function runScenarios(
   contenders: readonly Contender[],
   effort: Effort,
   onMeasured: (scenario: Scenario) => void,
+  only: readonly string[] = [''],
 ): Promise<readonly Scenario[]> {
-  for (const contender of contenders) await warmUp(contender, effort);
+  const chosen = plans.filter((plan) => only.some((start) => nameOf(planned(plan)).startsWith(start)));
+  moveTo('rest');
+  for (const contender of contenders) await warmUp(contender, effort, chosen);
   const scenarios: Scenario[] = [];
-  for (const plan of plans) {
+  for (const plan of chosen) {
     const scenario = await runScenario(contenders, plan, effort);
     onMeasured(scenario);
     scenarios.push(scenario);
   }
+  moveTo('all');
   return scenarios;
 }
 
 /** Code is compiled as it is used: the first requests of a process cost several times what the later ones do. */
-async function warmUp(contender: Contender, { warmUpMs }: Effort): Promise<void> {
+async function warmUp(contender: Contender, { warmUpMs }: Effort, chosen: readonly Plan[]): Promise<void> {
   const client = createClient(contender.url);
   for (const protocol of protocols) {
     for (const stream of [false, true]) {
+      const isUsed = chosen.some((plan) => plan.protocol === protocol && (plan.form !== 'body') === stream);
+      if (!isUsed) continue;
       const question = contender.question(protocol, atOnce, stream);
       await runRound(contender, client, question, { callers: 16, ms: warmUpMs });
     }

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Usage } from './answer-usage.ts';
+import { onCores } from './cores.ts';
+import { usageOfProcess } from './process-usage.ts';
 
 export interface ServerProcess {
   /** Everything that it announced when it was ready; `url` without a slash at the end. */
@@ -16,10 +18,14 @@ export interface ServerProcess {
 export interface ServerOptions {
   /** The program, an absolute path. */
   readonly program: string;
+  /** What runs it; absent: Node. */
+  readonly interpreter?: string;
   readonly parameters?: readonly string[];
   readonly nodeOptions?: readonly string[];
   /** In addition to the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Of what serves all that is measured: the others. */
+  readonly cores?: 'rest';
   /** The URL of a program that does not announce its own. */
   readonly url?: string;
 }
@@ -29,15 +35,17 @@ type Message = { readonly announced?: Readonly<Record<string, string>>; readonly
 const preload = join(import.meta.dirname, 'answer-usage.ts');
 
 /** How long a server may take to start. */
-const timeoutMs = 30_000;
+const timeoutMs = 60_000;
 
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { program, parameters = [], nodeOptions = [], environment } = options;
-  const node = ['--expose-gc', '--import', preload, ...nodeOptions];
-  const child = spawn(process.execPath, [...node, program, ...parameters], {
+  const { program, parameters = [], nodeOptions = [], environment, interpreter } = options;
+  const node = [process.execPath, '--expose-gc', '--import', preload, ...nodeOptions];
+  const command = [...(interpreter === undefined ? node : [interpreter]), program, ...parameters];
+  const [first = '', ...others] = onCores(options.cores ?? 'measured', command);
+  const child = spawn(first, others, {
     env: { ...process.env, ...environment },
     // Log lines are written, as in production, and discarded.
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', interpreter === undefined ? 'ipc' : 'ignore'],
   });
   const errorOutput = lastErrorOutput(child);
   const exited = once(child, 'exit');
@@ -48,7 +56,10 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const ready = options.url ? untilFound(options.url) : announcedBy(child);
   return {
     announced: await Promise.race([ready, ended]),
-    usage: (collect) => Promise.race([usageOf(child, collect), ended]),
+    usage: (collect) =>
+      interpreter === undefined
+        ? Promise.race([usageOf(child, collect), ended])
+        : Promise.resolve(usageOfProcess(child.pid ?? 0)),
     async close() {
       child.kill('SIGINT');
       const killed = await Promise.race([exited, setTimeout(2_000, undefined, { ref: false })]);
