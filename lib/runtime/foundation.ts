@@ -2,7 +2,7 @@
  * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
 import type { AwsCall, Sign } from '../core/ports/aws.ts';
-import type { Send } from '../core/ports/http.ts';
+import type { Send, SendForText } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
@@ -18,6 +18,7 @@ export interface Foundation {
   readonly now: () => number;
   readonly log: Log;
   readonly send: Send;
+  readonly sendForText: SendForText;
   readonly preconnect: HttpClient['preconnect'];
   readonly sign: Sign;
   /** The parameter store. */
@@ -28,13 +29,13 @@ export interface Foundation {
 
 /** Opens no connection. Throws if environment variables are missing or invalid. */
 export function createFoundation(
-  { send, preconnect }: Pick<HttpClient, 'send' | 'preconnect'>,
+  { send, sendForText, preconnect }: Pick<HttpClient, 'send' | 'sendForText' | 'preconnect'>,
   variables: NodeJS.ProcessEnv = process.env,
 ): Foundation {
   const environment = readEnvironment(variables);
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: endpoint } = environment;
   const sign = createSigner(async () => credentialsOf(environment));
-  const aws = { send, sign, region };
+  const aws = { sendForText, sign, region };
   const dynamodb = createAwsCall({
     ...aws,
     service: 'dynamodb',
@@ -47,6 +48,7 @@ export function createFoundation(
     now: Date.now,
     log: createLog(),
     send,
+    sendForText,
     preconnect,
     sign,
     ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
