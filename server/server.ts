@@ -191,10 +191,13 @@ async function route(
       .end();
     return;
   }
-  const body = await takeBody(request, response, common, { arrival, memory });
-  if (body === undefined) return;
-  const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
-  await invoke({ operation: found.operation, event, response, ...call });
+  // The event has the body as a text: its bytes are not held beside it while the function runs.
+  const takeEvent = async () => {
+    const body = await takeBody(request, response, common, { arrival, memory });
+    return body && buildEvent({ request, url, route: found, requestId: call.requestId, body });
+  };
+  const event = await takeEvent();
+  if (event) await invoke({ operation: found.operation, event, response, ...call });
 }
 
 /** A target that starts with two slashes is a path, not a host. */
