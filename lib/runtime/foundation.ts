@@ -9,6 +9,7 @@ import { createAwsCall } from '../transport/aws-call.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
 import { createSigner } from '../transport/sign.ts';
+import { createCredentials } from './credentials.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
 
@@ -34,7 +35,9 @@ export function createFoundation(
 ): Foundation {
   const environment = readEnvironment(variables);
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: endpoint } = environment;
-  const sign = createSigner(async () => credentialsOf(environment));
+  const log = createLog();
+  const warn = (reason: string) => log.warn('credentials not refreshed', { reason });
+  const sign = createSigner(createCredentials({ variables, region, send, now: Date.now, warn }));
   const aws = { sendForText, sign, region };
   const dynamodb = createAwsCall({
     ...aws,
@@ -46,7 +49,7 @@ export function createFoundation(
     variables,
     environment,
     now: Date.now,
-    log: createLog(),
+    log,
     send,
     sendForText,
     preconnect,
@@ -57,15 +60,5 @@ export function createFoundation(
       call: dynamodb,
       table: environment[tables[name].environmentVariable] ?? `no ${name} table`,
     }),
-  };
-}
-
-function credentialsOf(environment: Environment) {
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
-  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) throw new Error('No AWS credentials are configured.');
-  return {
-    accessKeyId: AWS_ACCESS_KEY_ID,
-    secretAccessKey: AWS_SECRET_ACCESS_KEY,
-    ...(AWS_SESSION_TOKEN !== undefined && { sessionToken: AWS_SESSION_TOKEN }),
   };
 }
