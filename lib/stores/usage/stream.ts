@@ -10,6 +10,7 @@ export interface StreamRecord {
     | {
         /** In Unix seconds. */
         readonly ApproximateCreationDateTime?: number | undefined;
+        readonly Keys?: Readonly<Record<string, { readonly S?: unknown } | undefined>> | undefined;
         readonly NewImage?: object | undefined;
         readonly OldImage?: object | undefined;
         readonly SequenceNumber?: string | undefined;
