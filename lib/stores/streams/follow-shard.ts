@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsError } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
-import type { StreamEvent, StreamRecord } from '../usage/stream.ts';
+import { maxStreamBatch, type StreamEvent, type StreamRecord } from '../usage/stream.ts';
 import { isOfLedger } from '../usage/stream-filter.ts';
 import type { Positions } from './positions.ts';
-import type { StreamCalls } from './stream-calls.ts';
+import type { Page, StreamCalls } from './stream-calls.ts';
 
 export interface FollowOptions {
   readonly calls: StreamCalls;
@@ -19,10 +19,10 @@ export interface FollowOptions {
   readonly now: () => number;
   /** After each read that succeeded: how old its last change is, in milliseconds; 0 at the end of the shard. */
   readonly onRead?: (shard: string, behindMs: number) => void;
-  readonly pauses?: Partial<Pauses>;
+  readonly pauses?: Partial<StreamPauses>;
 }
 
-export interface Pauses {
+export interface StreamPauses {
   /** After a read that found nothing. */
   readonly idleMs: number;
   /** After any other read: a shard may be read five times a second. */
@@ -31,10 +31,11 @@ export interface Pauses {
   readonly failedMs: readonly number[];
 }
 
-export const streamPauses: Pauses = { idleMs: 1_000, busyMs: 250, failedMs: [250, 1_000, 5_000, 30_000] };
-
-/** Changes of a batch; the API's maximum. */
-export const maxBatch = 1_000;
+export const streamPauses: StreamPauses = {
+  idleMs: 1_000,
+  busyMs: 250,
+  failedMs: [250, 1_000, 5_000, 30_000],
+};
 
 /** A change that failed for so long, by itself, is left out: the stream drops it at 24 hours, and those behind it with it. */
 export const giveUpMs = 20 * 3_600_000;
@@ -53,9 +54,9 @@ export async function followShard(
   shard: string,
   options: FollowOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
-  const { positions, signal, now } = options;
+  const { positions, signal } = options;
   const pauses = { ...streamPauses, ...options.pauses };
-  const progress: Progress = { after: undefined, iterator: undefined, limit: maxBatch, failures: 0 };
+  const progress: Progress = { after: undefined, iterator: undefined, limit: maxStreamBatch, failures: 0 };
   let isKnown = false;
   while (!signal.aborted) {
     try {
@@ -67,26 +68,23 @@ export async function followShard(
       }
       const { isEnded, count } = await readOnce(stream, shard, progress, options);
       if (isEnded) return;
-      Object.assign(progress, { failures: 0, limit: Math.min(maxBatch, progress.limit * 2) });
+      Object.assign(progress, { failures: 0, limit: Math.min(maxStreamBatch, progress.limit * 2) });
       await pause(count === 0 ? pauses.idleMs : pauses.busyMs, signal);
     } catch (error) {
       progress.iterator = undefined;
-      if (isOf(error, 'ExpiredIteratorException')) continue;
-      if (isOf(error, 'ResourceNotFoundException')) return;
       if (isOf(error, 'TrimmedDataAccessException')) skipTrimmed(shard, progress, options);
       progress.limit = Math.max(1, Math.floor(progress.limit / 2));
       const failedMs = pauses.failedMs[Math.min(progress.failures, pauses.failedMs.length - 1)] ?? 0;
       progress.failures += 1;
-      options.log.warn('stream not read', { shard, reason: reasonOf(error), at: now() });
+      options.log.warn('stream not read', { shard, reason: reasonOf(error) });
       await pause(failedMs, signal);
     }
   }
 }
 
 async function readOnce(stream: string, shard: string, progress: Progress, options: FollowOptions) {
-  const { calls, positions, now, onRead } = options;
-  progress.iterator ??= await calls.iterator(stream, shard, progress.after);
-  const { records, next } = await calls.read(progress.iterator, progress.limit);
+  const { positions, now, onRead } = options;
+  const { records, next } = await readPage(stream, shard, progress, options);
   const wanted = records.filter(isOfLedger);
   if (wanted.length > 0) await process(shard, wanted, options);
   const last = records.at(-1);
@@ -96,6 +94,22 @@ async function readOnce(stream: string, shard: string, progress: Progress, optio
   onRead?.(shard, last && !isEnded ? now() - timeOf(last) : 0);
   Object.assign(progress, { after, iterator: next });
   return { isEnded, count: records.length };
+}
+
+/** A shard that the stream no longer has is one that has ended. */
+async function readPage(
+  stream: string,
+  shard: string,
+  progress: Progress,
+  { calls }: FollowOptions,
+): Promise<Page> {
+  try {
+    progress.iterator ??= await calls.iterator(stream, shard, progress.after);
+    return await calls.read(progress.iterator, progress.limit);
+  } catch (error) {
+    if (isOf(error, 'ResourceNotFoundException')) return { records: [], next: undefined };
+    throw error;
+  }
 }
 
 async function process(

@@ -23,8 +23,9 @@ export async function followStream(options: StreamOptions, signal: AbortSignal):
   const { calls, log } = options;
   const running = new Map<string, Promise<void>>();
   const ended = new Set<string>();
+  let wake = new AbortController();
   while (!signal.aborted) {
-    const wake = new AbortController();
+    wake = new AbortController();
     let waitMs = options.listMs ?? listMs;
     try {
       const stream = await calls.find();
@@ -34,10 +35,10 @@ export async function followStream(options: StreamOptions, signal: AbortSignal):
         const follow = followShard(stream, id, { ...options, signal }).then(() => {
           running.delete(id);
           if (!signal.aborted) ended.add(id);
+          wake.abort();
         });
         running.set(id, follow);
       }
-      for (const follow of running.values()) void follow.then(() => wake.abort());
     } catch (error) {
       const reason =
         error instanceof AwsError ? error.type : error instanceof Error ? error.message : 'unknown';
