@@ -2,10 +2,10 @@
  * Runs the functions in this process, as the Lambda runtime would. In addition, `context.signal` aborts when the client
  * disconnects.
  */
-import type { ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Operation } from '../lib/core/operations.ts';
-import { installLambdaGlobals, type Prelude, ResponseStream, type Sink } from './lambda-globals.ts';
+import { installLambdaGlobals } from './lambda-globals.ts';
+import type { ResponseStream } from './response-stream.ts';
 import type { Invocation, Invoke } from './server.ts';
 
 /** The context of a local function. */
@@ -39,39 +39,11 @@ export async function loadInProcessEngine(
 }
 
 async function run(handler: StreamingHandler, invocation: Invocation): Promise<void> {
-  const stream = new ResponseStream(sinkTo(invocation.response));
-  const onDisconnect = () => void stream.destroy();
-  // A stream that was destroyed because the client disconnected needs no error handling.
-  stream.on('error', () => {});
-  invocation.signal.addEventListener('abort', onDisconnect, { once: true });
-  try {
-    await handler(invocation.event, stream, buildContext(invocation));
-    if (!stream.writableEnded && !invocation.signal.aborted)
-      throw new Error('The function did not end its answer.');
-  } finally {
-    invocation.signal.removeEventListener('abort', onDisconnect);
-  }
-}
-
-function sinkTo(response: ServerResponse): Sink {
-  return {
-    begin: (prelude) => writeHead(response, prelude),
-    write: (chunk, done) => void (response.write(chunk) ? done() : response.once('drain', done)),
-    end: (done) => void response.end(done),
-  };
-}
-
-function writeHead(response: ServerResponse, prelude: Prelude | undefined): void {
-  if (prelude === undefined) throw new Error('The function answered without a status.');
-  for (const [name, value] of Object.entries(prelude.headers ?? {})) response.setHeader(name, String(value));
-  for (const [name, values] of Object.entries(prelude.multiValueHeaders ?? {}))
-    response.setHeader(name, values);
-  response.writeHead(prelude.statusCode);
-  // Sends status and headers before the first token, together with what is written in the same turn.
-  const { socket } = response;
-  socket?.cork();
-  response.flushHeaders();
-  setImmediate(() => socket?.uncork());
+  const { event, response, signal } = invocation;
+  // A response that was closed because the client disconnected needs no error handling.
+  response.on('error', () => {});
+  await handler(event, response, buildContext(invocation));
+  if (!response.writableEnded && !signal.aborted) throw new Error('The function did not end its answer.');
 }
 
 function buildContext({ operation, requestId, signal }: Invocation): LocalContext {

@@ -26,6 +26,7 @@ import {
   sendOwnAnswer,
   sendRawOwnAnswer,
 } from './own-answers.ts';
+import { ResponseStream } from './response-stream.ts';
 import { createFindRoute, type FindRoute, meantPath } from './routes.ts';
 
 /** One call of a function. */
@@ -36,7 +37,7 @@ export interface Invocation {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** The response to write to. */
-  readonly response: ServerResponse;
+  readonly response: ResponseStream;
 }
 
 /** A request that has just arrived. */
@@ -109,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       headersTimeout: limits.maxHeadersMs,
       requestTimeout: limits.maxRequestMs,
       connectionsCheckingInterval: checkMs,
+      ServerResponse: ResponseStream,
     },
     (request, response) => {
       const arrival = connections.begin(request.socket);
@@ -143,7 +145,7 @@ type Exchange = Pick<Invocation, 'requestId' | 'signal'> & {
   readonly arrival: Arrival;
 };
 
-async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts, arrival: Arrival) {
+async function handle(request: IncomingMessage, response: ResponseStream, parts: Parts, arrival: Arrival) {
   const requestId = withTime(randomUUID(), Date.now());
   const path = parseUrl(request)?.pathname ?? '';
   parts.onRequest?.({ requestId, method: request.method ?? '', path, response });
@@ -175,7 +177,7 @@ function reportFailure(thrown: unknown, requestId: string): void {
 
 async function route(
   request: IncomingMessage,
-  response: ServerResponse,
+  response: ResponseStream,
   { operations, findRoute, isOwn, invoke, corsOrigins }: Parts,
   { common, arrival, ...call }: Exchange,
 ): Promise<void> {
