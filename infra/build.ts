@@ -1,5 +1,6 @@
 /**
- * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, `dist/aggregate`, `dist/export` and `dist/seed`. Each
+ * Builds the Lambda functions, and the server that runs them in one process: one self-contained directory each, `dist/<operation>`,
+ * `dist/aggregate`, `dist/export`, `dist/seed` and `dist/server`. Each
  * starts from its `index.mjs`; code that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
@@ -12,21 +13,25 @@ import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
 import { undiciParts } from './undici-parts.ts';
 
-const root = join(import.meta.dirname, '..');
+/** The directory of the project. */
+export const projectDirectory = join(import.meta.dirname, '..');
 
 /** The directory of the bundles, one subdirectory each. */
-export const bundlesDirectory = join(root, 'dist');
+export const bundlesDirectory = join(projectDirectory, 'dist');
 
 /** The directory of the source maps, in the directory of the bundles; also one subdirectory each. */
 export const mapsName = 'maps';
 
-/** Every bundle and its entry point, relative to the project. */
-export const bundles: Readonly<Record<string, string>> = {
+/** Every Lambda function and its entry point, relative to the project. */
+export const functions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
   aggregate: 'functions/aggregate.ts',
   export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',
 };
+
+/** The same for everything that is built. */
+export const bundles: Readonly<Record<string, string>> = { ...functions, server: 'server/main.ts' };
 
 /** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {
@@ -60,7 +65,7 @@ interface Bundle {
 /** The files of a function and their maps, and the packages in them. They do not depend on the output directory or the location of the project. */
 async function bundle(name: string, entry: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    absWorkingDir: projectDirectory,
     entryPoints: { index: entry },
     write: false,
     outdir: join(bundlesDirectory, name),
@@ -100,7 +105,7 @@ interface BuiltFile {
 /** Makes the paths of the sources relative to the project instead of the output file. */
 function withProjectPaths({ path, text }: OutputFile): BuiltFile {
   const map: { readonly sources: readonly string[] } = JSON.parse(text);
-  const sources = map.sources.map((source) => relative(root, resolve(dirname(path), source)));
+  const sources = map.sources.map((source) => relative(projectDirectory, resolve(dirname(path), source)));
   return { path, contents: JSON.stringify({ ...map, sources }) };
 }
 

@@ -1,32 +1,35 @@
 /** Builds the event that API Gateway (REST, Lambda proxy) passes to a function, from a request of Node's HTTP server. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Target } from './request-target.ts';
 import type { Route } from './routes.ts';
 
 type RequestContext = APIGatewayProxyEvent['requestContext'];
 
 interface Received {
   readonly request: IncomingMessage;
-  readonly url: URL;
+  readonly url: Target;
   readonly route: Route;
   readonly requestId: string;
   /** As received. */
   readonly body: Buffer;
+  /** The address of the client. */
+  readonly sourceIp: string;
 }
 
-const stage = 'local';
+const stage = 'server';
 
 export function buildEvent(received: Received): APIGatewayProxyEvent {
   const { request, url, route, body } = received;
   const query = groupQuery(url.searchParams);
-  const headers = groupHeaders(request.rawHeaders);
+  const { headers, multiValueHeaders } = readHeaders(request.rawHeaders);
   const isBase64Encoded = isEncoded(request);
   return {
     resource: route.operation.path,
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
-    headers: lastOfEach(headers),
-    multiValueHeaders: headers,
+    headers,
+    multiValueHeaders,
     queryStringParameters: query && lastOfEach(query),
     multiValueQueryStringParameters: query ?? null,
     pathParameters: route.pathParameters && { ...route.pathParameters },
@@ -42,7 +45,7 @@ export function isEncoded({ headers }: IncomingMessage): boolean {
   return headers['content-encoding'] !== undefined;
 }
 
-function requestContext({ request, url, route, requestId }: Received): RequestContext {
+function requestContext({ request, url, route, requestId, sourceIp }: Received): RequestContext {
   const { operation } = route;
   const now = new Date();
   return {
@@ -52,7 +55,7 @@ function requestContext({ request, url, route, requestId }: Received): RequestCo
     domainName: request.headers.host ?? url.host,
     extendedRequestId: requestId,
     httpMethod: request.method ?? 'GET',
-    identity: identity(request),
+    identity: identity(request, sourceIp),
     path: url.pathname,
     protocol: `HTTP/${request.httpVersion}`,
     requestId,
@@ -64,7 +67,7 @@ function requestContext({ request, url, route, requestId }: Received): RequestCo
   };
 }
 
-function identity(request: IncomingMessage): RequestContext['identity'] {
+function identity(request: IncomingMessage, sourceIp: string): RequestContext['identity'] {
   return {
     accessKey: null,
     accountId: null,
@@ -77,23 +80,33 @@ function identity(request: IncomingMessage): RequestContext['identity'] {
     cognitoIdentityId: null,
     cognitoIdentityPoolId: null,
     principalOrgId: null,
-    sourceIp: request.socket.remoteAddress ?? '',
+    sourceIp,
     user: null,
     userAgent: request.headers['user-agent'] ?? null,
     userArn: null,
   };
 }
 
-/** Values by name, in order; a name keeps the case of its first occurrence. */
-function groupHeaders(raw: readonly string[]): Record<string, string[]> {
-  const groups = new Map<string, { name: string; values: string[] }>();
+/** The last value of each header, and all in their order. A name keeps the case of its first occurrence. */
+function readHeaders(raw: readonly string[]) {
+  const headers: Record<string, string> = Object.create(null);
+  const multiValueHeaders: Record<string, string[]> = Object.create(null);
+  const names = new Map<string, string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] ?? '';
-    const group = groups.get(name.toLowerCase()) ?? { name, values: [] };
-    group.values.push(raw[index + 1] ?? '');
-    groups.set(name.toLowerCase(), group);
+    const given = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    const lower = given.toLowerCase();
+    const name = names.get(lower);
+    if (name === undefined) {
+      names.set(lower, given);
+      headers[given] = value;
+      multiValueHeaders[given] = [value];
+    } else {
+      headers[name] = value;
+      multiValueHeaders[name]?.push(value);
+    }
   }
-  return Object.fromEntries([...groups.values()].map(({ name, values }) => [name, values]));
+  return { headers, multiValueHeaders };
 }
 
 function groupQuery(parameters: URLSearchParams): Record<string, string[]> | null {

@@ -113,6 +113,18 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   internal('DEFAULT_5XX'),
 ];
 
+/** Further rows, of the server alone: API Gateway has no such types. */
+export const serverResponses: readonly GatewayResponse[] = [
+  response(
+    'SERVER_BUSY',
+    503,
+    'service_unavailable_error',
+    'server_busy',
+    'The gateway has no memory left for this request while it serves others. Try again in a moment.',
+    { 'Retry-After': '1' },
+  ),
+];
+
 /**
  * The JSON text of an answer. A template is one for all paths, so it has what the SDKs of both families read: OpenAI's `error.code`
  * and `error.param`, Anthropic's `type` and `request_id`.

@@ -1,23 +1,26 @@
 /**
- * Runs the functions in this process, as the Lambda runtime would. In addition, `context.signal` aborts when the client
- * disconnects.
+ * Runs the functions in this process, as the Lambda runtime would, and no longer than their operations' time limits. In addition,
+ * `context.signal` aborts when the client disconnects, or the server stops.
  */
+import { totalmem } from 'node:os';
+import { constrainedMemory } from 'node:process';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { withTimeout } from '../lib/async/with-timeout.ts';
 import type { Operation } from '../lib/core/operations.ts';
+import { FunctionTimeout, type Invocation, type Invoke } from './handle-request.ts';
 import { installLambdaGlobals } from './lambda-globals.ts';
 import type { ResponseStream } from './response-stream.ts';
-import type { Invocation, Invoke } from './server.ts';
 
-/** The context of a local function. */
-export interface LocalContext extends Context {
-  /** Aborts when the client disconnects. Lambda itself never sets it. */
+/** The context of a function in a server. */
+export interface ServerContext extends Context {
+  /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. Lambda itself never sets it. */
   readonly signal: AbortSignal;
 }
 
 export type StreamingHandler = (
   event: APIGatewayProxyEvent,
   responseStream: ResponseStream,
-  context: LocalContext,
+  context: ServerContext,
 ) => Promise<unknown>;
 
 /** Loads the handler of an operation: the `handler` of its entry module. */
@@ -39,14 +42,21 @@ export async function loadInProcessEngine(
 }
 
 async function run(handler: StreamingHandler, invocation: Invocation): Promise<void> {
-  const { event, response, signal } = invocation;
+  const { operation, event, response } = invocation;
   // A response that was closed because the client disconnected needs no error handling.
   response.on('error', () => {});
-  await handler(event, response, buildContext(invocation));
-  if (!response.writableEnded && !signal.aborted) throw new Error('The function did not end its answer.');
+  await withTimeout(
+    handler(event, response, buildContext(invocation)),
+    operation.timeoutSeconds * 1_000,
+    () => Promise.reject(new FunctionTimeout()),
+  );
+  if (!response.writableEnded && !response.destroyed) throw new Error('The function did not end its answer.');
 }
 
-function buildContext({ operation, requestId, signal }: Invocation): LocalContext {
+/** Of all requests together. */
+const memoryLimitInMB = `${Math.round((constrainedMemory() || totalmem()) / 2 ** 20)}`;
+
+function buildContext({ operation, requestId, signal }: Invocation): ServerContext {
   const deadline = Date.now() + operation.timeoutSeconds * 1_000;
   const unsupported = () => {
     throw new Error('Callbacks are not supported.');
@@ -55,11 +65,11 @@ function buildContext({ operation, requestId, signal }: Invocation): LocalContex
     callbackWaitsForEmptyEventLoop: false,
     functionName: operation.name,
     functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${operation.name}`,
-    memoryLimitInMB: '512',
+    invokedFunctionArn: `arn:aws:lambda:server:000000000000:function:${operation.name}`,
+    memoryLimitInMB,
     awsRequestId: requestId,
     logGroupName: `/aws/lambda/${operation.name}`,
-    logStreamName: 'local',
+    logStreamName: 'server',
     signal,
     getRemainingTimeInMillis: () => deadline - Date.now(),
     done: unsupported,

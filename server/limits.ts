@@ -1,4 +1,4 @@
-/** The limits of the local server. Those of a request are API Gateway's: what passes here also passes there. */
+/** The limits of the server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
 import { maxBodyBytes } from '../lib/http/body-limit.ts';
 
@@ -11,14 +11,20 @@ export const maxHeadersMs = 20_000;
 /** To the end of the body: 10 MB at 100 KB a second take 100 s. */
 export const maxRequestMs = 120_000;
 
+/**
+ * How long a connection stays open between two requests: longer than a balancer's, which would otherwise send a request into one
+ * that closes. AWS's load balancers close theirs after 60 s (source: Elastic Load Balancing, "Application Load Balancers", idle timeout).
+ */
+export const keepAliveMs = 65_000;
+
 /** Connections that wait for their client at a time: for a request, or for the rest of one. */
 export const maxWaiting = 1_000;
 
 /** Bytes of bodies that have not arrived whole, together: a dozen of the largest. */
 export const maxArrivingBytes = 128 * 1024 * 1024;
 
-/** Requests that run at a time. An account on AWS begins with this number of concurrent executions of its functions. */
-export const maxRunning = 1_000;
+/** Requests that run at a time, each with two connections. What their memory allows is mostly less. */
+export const maxRunning = 4_000;
 
 /** Requests of one connection that run at a time: hardly any client sends the next one before it has the answer. */
 export const maxPipelined = 16;
@@ -26,6 +32,7 @@ export const maxPipelined = 16;
 export const serverLimits = {
   maxHeadersMs,
   maxRequestMs,
+  keepAliveMs,
   maxWaiting,
   maxArrivingBytes,
   maxRunning,
@@ -49,23 +56,24 @@ export function readBody(
   request: IncomingMessage,
   onBytes: (count: number) => void,
 ): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve(undefined);
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     // Not an async iterator, which is several times slower for bodies of one chunk, as most are.
-    request.on('data', (part: Buffer) => {
+    const onData = (part: Buffer) => {
       size += part.length;
       onBytes(part.length);
       if (size <= maxBodyBytes) parts.push(part);
-      else {
-        request.pause().removeAllListeners('data');
-        resolve(undefined);
-      }
-    });
-    request.once('end', () => resolve(Buffer.concat(parts)));
-    request.once('close', () => {
-      if (!request.readableEnded) reject(new Error('The client disconnected while it sent.'));
-    });
+      else end(undefined);
+    };
+    const onEnd = () => end(Buffer.concat(parts));
+    const onClose = () => reject(new Error('The client disconnected while it sent.'));
+    // The request lives as long as its answer, and would hold the body with what listens to it.
+    const end = (body: Buffer | undefined) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      if (!body) request.pause();
+      resolve(body);
+    };
+    request.on('data', onData).once('end', onEnd).once('close', onClose);
   });
 }

@@ -2,7 +2,9 @@
 
 import type { Journal } from '../../lib/core/accounting/journal.ts';
 import type { LimitStore } from '../../lib/core/accounting/limits.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
+import type { TableName } from '../../lib/core/tables.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
@@ -21,6 +23,12 @@ export interface Installation {
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;
+  /** Of an installation whose tables the environment names. Others make their tables themselves. */
+  readonly database?: {
+    readonly call: AwsCall;
+    readonly nameOf: (purpose: TableName) => string;
+    readonly isAws: boolean;
+  };
   close(): Promise<void>;
 }
 

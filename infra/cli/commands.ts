@@ -23,6 +23,7 @@ import { providersListHosts } from './providers/hosts-list.ts';
 import { providersRemoveHost } from './providers/hosts-remove.ts';
 import { providersList } from './providers/providers-list.ts';
 import { providersSet, providersSetKey } from './providers/providers-set.ts';
+import { setup } from './setup.ts';
 import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
 import {
   keysSetModels,
@@ -52,6 +53,7 @@ import { usageReplay } from './usage/usage-replay.ts';
 import { usageShow } from './usage/usage-show.ts';
 
 export const commands: readonly Command[] = [
+  setup,
   tenantsCreate,
   tenantsList,
   tenantsShow,

@@ -5,7 +5,7 @@ export const sharedOptions: Readonly<Record<string, CommandOption>> = {
   stack: {
     value: '<name>',
     description:
-      'Work on this deployed gateway (default: GATEWAY_STACK; without it, the gateway on this machine)',
+      'Work on this deployed gateway (default: GATEWAY_STACK; without it, the one whose tables the environment names, or the gateway on this machine)',
   },
   region: { value: '<name>', description: 'AWS region of the stack (default: AWS_REGION)' },
   help: { description: 'Show help' },

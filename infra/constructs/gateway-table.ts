@@ -12,7 +12,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { expiryAttribute, partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
+import { expiryAttribute, kindOf, partitionKey, sortKey, type TableName } from '../../lib/core/tables.ts';
 
 interface GatewayTableProps {
   readonly name: TableName;
@@ -41,13 +41,13 @@ export class GatewayTable extends Construct {
 
   constructor(scope: Construct, id: string, { name, retain, recovery, kmsKeyArn }: GatewayTableProps) {
     super(scope, id);
-    this.environmentVariable = tables[name].environmentVariable;
+    const { environmentVariable, isSorted, hasStream } = kindOf(name);
+    this.environmentVariable = environmentVariable;
     this.readActions = readActions[name];
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
-      ...('isSorted' in tables[name] && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
-      // The aggregator follows the changes of the ledger.
-      ...(name === 'usage' && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      ...(isSorted && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
+      ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: recovery },
       timeToLiveAttribute: expiryAttribute,

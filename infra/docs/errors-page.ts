@@ -2,7 +2,7 @@
 import { anthropicMeaning } from '../../lib/core/anthropic-error.ts';
 import { type ErrorKind, errorKinds, type Meaning } from '../../lib/core/error-kinds.ts';
 import type { SpecificCode } from '../../lib/core/errors.ts';
-import { gatewayResponses } from '../../server/gateway-responses.ts';
+import { gatewayResponses, serverResponses } from '../../server/gateway-responses.ts';
 import { codeGuide, type ErrorGuide, kindGuide } from './error-guide.ts';
 import { anthropicRequestIdHeader, errorHeaders, requestIdHeader } from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';
@@ -51,7 +51,7 @@ const streams = `After the first token of a stream the status is sent, and can n
   status of 400, \`rate_limit_exceeded\` for 429, \`server_error\` for all others;
 - Messages: an event \`error\` with the body of Anthropic's form, and no \`message_stop\`.`;
 
-const front = `API Gateway answers these itself, before or in place of a function. The local gateway does the same. Their body is
+const front = `API Gateway answers these itself, before or in place of a function. The server does the same; \`server_busy\` is its own. Their body is
 the same on all paths: the one of Anthropic's form above, with the types of this table, so that the SDKs of both families read it.`;
 
 export function errorsPage(): string {
@@ -139,12 +139,9 @@ function codeRows(): readonly (readonly string[])[] {
 }
 
 function gatewayRows(): readonly (readonly string[])[] {
-  const rows = gatewayResponses.map(({ status, errorType, code: known, message }) => [
-    `${status}`,
-    mark(errorType),
-    mark(known),
-    message,
-  ]);
+  const rows = [...gatewayResponses, ...serverResponses].map(
+    ({ status, errorType, code: known, message }) => [`${status}`, mark(errorType), mark(known), message],
+  );
   const distinct = new Map(rows.map((row) => [row.join(), row]));
   return [...distinct.values()].toSorted(byStatus);
 }

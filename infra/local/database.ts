@@ -8,8 +8,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
-import { AwsError } from '../../lib/core/ports/aws.ts';
-import { partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
+import { kindOf, tableNames } from '../../lib/core/tables.ts';
+import { createIfAbsent } from '../tables/table-calls.ts';
 import { watchAnswers } from './answers.ts';
 import { connectDatabase, answers as hasAnswer } from './database-call.ts';
 import { checkDatabase, databaseDirectory, keepPrivate } from './database-files.ts';
@@ -25,9 +25,6 @@ export interface LocalDatabase {
   readonly changes: Changes;
   close(): Promise<void>;
 }
-
-/** Locally, a table has the name of its purpose. */
-export const tableNames = Object.keys(tables) as readonly TableName[];
 
 /** Opens the database in `dataDirectory` and creates missing tables. Rejects if it is in use or damaged. */
 export async function startDatabase({
@@ -59,7 +56,8 @@ export async function startDatabase({
     await closed;
     await keepPrivate(dataDirectory);
   };
-  await Promise.all(tableNames.map((name) => createTable(call, name, 'isSorted' in tables[name])));
+  // Locally, a table has the name of its purpose.
+  await Promise.all(tableNames.map((name) => createTable(call, name, kindOf(name).isSorted)));
   await writeFile(note, JSON.stringify({ endpoint, pid: process.pid }), { mode: 0o600 });
   await keepPrivate(dataDirectory);
   return { endpoint, call, changes, close: stop };
@@ -78,27 +76,7 @@ async function refuseWhileInUse(note: string, directory: string): Promise<void> 
   );
 }
 
-/** Creates a table of the gateway, unless it exists; resolves when it can be used. */
+/** Creates a table of the gateway, unless it exists; resolves when it can be used. The engine has no streams: `stream` adds that of the ledger. */
 export async function createTable(call: AwsCall, name: string, isSorted = false): Promise<void> {
-  const keys = [partitionKey, ...(isSorted ? [sortKey] : [])];
-  try {
-    await call('DynamoDB_20120810.CreateTable', {
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: keys.map((key) => ({ AttributeName: key, AttributeType: 'S' })),
-      KeySchema: keys.map((key) => ({ AttributeName: key, KeyType: key === sortKey ? 'RANGE' : 'HASH' })),
-    });
-  } catch (thrown) {
-    if (!(thrown instanceof AwsError && thrown.type === 'ResourceInUseException')) throw thrown;
-  }
-  await untilActive(call, name);
-}
-
-async function untilActive(call: AwsCall, name: string): Promise<void> {
-  for (;;) {
-    const { Table } = await call('DynamoDB_20120810.DescribeTable', { TableName: name });
-    const { TableStatus } = Table as { readonly TableStatus?: string };
-    if (TableStatus === 'ACTIVE') return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await createIfAbsent(call, name, { isSorted, pauseMs: 5 });
 }

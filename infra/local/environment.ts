@@ -4,13 +4,12 @@
  */
 import type { ProviderAccess } from '../../lib/core/ports/provider-access.ts';
 import { variableOf } from '../../lib/core/provider-variable.ts';
-import { tables } from '../../lib/core/tables.ts';
+import { tableNames, tables } from '../../lib/core/tables.ts';
 import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
 import { readVariables, toAccess } from '../../lib/runtime/provider-access.ts';
 import { providers } from '../all-providers.ts';
 import { faultOf, missingSettings } from '../provider-problems.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
-import { tableNames } from './database.ts';
 import { placeholders, takesAwsCredentials } from './providers.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,14 @@
 /**
  * The DynamoDB tables: one for each concern, so that the role of each function stays small. The CDK stack and the local gateway
- * create them; a function reads their names from these environment variables.
+ * create them, and so does `gateway setup` where there is neither; a function reads their names from these environment variables.
  */
+export interface TableKind {
+  readonly environmentVariable: string;
+  readonly isSorted?: boolean;
+  /** Its stream has the old and the new image of each item that changes. */
+  readonly hasStream?: boolean;
+}
+
 export const tables = {
   /** Models, one item each. */
   catalog: { environmentVariable: 'CATALOG_TABLE' },
@@ -9,11 +16,15 @@ export const tables = {
   access: { environmentVariable: 'ACCESS_TABLE' },
   /** State between requests, until it expires: stored responses and the shared cache. */
   state: { environmentVariable: 'STATE_TABLE' },
-  /** The ledger, its daily counters, and the use of limits. This table has a sort key. */
-  usage: { environmentVariable: 'USAGE_TABLE', isSorted: true },
-} as const;
+  /** The ledger, its daily counters, and the use of limits. This table has a sort key, and a stream that the aggregator follows. */
+  usage: { environmentVariable: 'USAGE_TABLE', isSorted: true, hasStream: true },
+} as const satisfies Readonly<Record<string, TableKind>>;
 
 export type TableName = keyof typeof tables;
+
+export const tableNames = Object.keys(tables) as readonly TableName[];
+
+export const kindOf = (name: TableName): TableKind => tables[name];
 
 /** The partition key of every table, a string. */
 export const partitionKey = 'pk';

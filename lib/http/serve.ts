@@ -18,6 +18,7 @@ import { executionModeDirect } from './execution-mode.ts';
 import {
   bodyBytes,
   type GivenBody,
+  hasDisconnected,
   header,
   type InvocationContext,
   jsonBody,
@@ -117,7 +118,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     buffered?.clear();
     requestLog.firstByte();
     const headers = { ...meter.headers(operation.errors), ...answer.headers };
-    const isDisconnected = () => context.signal?.aborted === true;
+    const isDisconnected = () => hasDisconnected(context);
     const ifNoneMatch = header(event, 'if-none-match');
     const options = {
       requestId,

@@ -6,9 +6,6 @@ const text = z.string().check(z.minLength(1));
 
 const schema = z.object({
   AWS_REGION: text,
-  AWS_ACCESS_KEY_ID: z.optional(text),
-  AWS_SECRET_ACCESS_KEY: z.optional(text),
-  AWS_SESSION_TOKEN: z.optional(text),
   /** Set on a laptop, where the tables are not in AWS; with the access key of the database before the host. */
   DYNAMODB_ENDPOINT: z.optional(z.url()),
   CATALOG_TABLE: z.optional(text),

@@ -2,13 +2,14 @@
  * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
 import type { AwsCall, Sign } from '../core/ports/aws.ts';
-import type { Send } from '../core/ports/http.ts';
+import type { Send, SendForText } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
 import { createSigner } from '../transport/sign.ts';
+import { createCredentials } from './credentials.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
 
@@ -18,6 +19,7 @@ export interface Foundation {
   readonly now: () => number;
   readonly log: Log;
   readonly send: Send;
+  readonly sendForText: SendForText;
   readonly preconnect: HttpClient['preconnect'];
   readonly sign: Sign;
   /** The parameter store. */
@@ -28,13 +30,15 @@ export interface Foundation {
 
 /** Opens no connection. Throws if environment variables are missing or invalid. */
 export function createFoundation(
-  { send, preconnect }: Pick<HttpClient, 'send' | 'preconnect'>,
+  { send, sendForText, preconnect }: Pick<HttpClient, 'send' | 'sendForText' | 'preconnect'>,
   variables: NodeJS.ProcessEnv = process.env,
 ): Foundation {
   const environment = readEnvironment(variables);
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: endpoint } = environment;
-  const sign = createSigner(async () => credentialsOf(environment));
-  const aws = { send, sign, region };
+  const log = createLog();
+  const warn = (reason: string) => log.warn('credentials not refreshed', { reason });
+  const sign = createSigner(createCredentials({ variables, region, send, now: Date.now, warn }));
+  const aws = { sendForText, sign, region };
   const dynamodb = createAwsCall({
     ...aws,
     service: 'dynamodb',
@@ -45,8 +49,9 @@ export function createFoundation(
     variables,
     environment,
     now: Date.now,
-    log: createLog(),
+    log,
     send,
+    sendForText,
     preconnect,
     sign,
     ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
@@ -55,15 +60,5 @@ export function createFoundation(
       call: dynamodb,
       table: environment[tables[name].environmentVariable] ?? `no ${name} table`,
     }),
-  };
-}
-
-function credentialsOf(environment: Environment) {
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
-  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) throw new Error('No AWS credentials are configured.');
-  return {
-    accessKeyId: AWS_ACCESS_KEY_ID,
-    secretAccessKey: AWS_SECRET_ACCESS_KEY,
-    ...(AWS_SESSION_TOKEN !== undefined && { sessionToken: AWS_SESSION_TOKEN }),
   };
 }

@@ -20,13 +20,30 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The fields as a line may have them. */
 export function withinBounds(fields: Fields): Fields {
   const kept: Record<string, unknown> = {};
+  let most = 0;
+  for (const name of Object.keys(fields)) {
+    const short = shorten(fields[name], 0);
+    if (short === undefined) continue;
+    kept[name] = short;
+    most += mostBytes(name) + mostBytes(short);
+  }
+  return most <= maxLogLine - reservedBytes ? kept : withinLine(kept);
+}
+
+/** Of a value as JSON, with what separates it from the next: at most six for a character, and fewer than 25 for a number. */
+function mostBytes(value: unknown): number {
+  if (typeof value === 'string') return 6 * value.length + 3;
+  return typeof value === 'object' ? Buffer.byteLength(JSON.stringify(value)) + 1 : 26;
+}
+
+/** The same, counted exactly: what does not fit is left out, and named. */
+function withinLine(fields: Fields): Fields {
+  const kept: Record<string, unknown> = {};
   const leftOut: string[] = [];
   let left = maxLogLine - reservedBytes;
   for (const [name, value] of Object.entries(fields)) {
-    const short = shorten(value, 0);
-    if (short === undefined) continue;
-    const bytes = Buffer.byteLength(`${JSON.stringify(name)}:${JSON.stringify(short)},`);
-    if (bytes <= left) kept[name] = short;
+    const bytes = Buffer.byteLength(`${JSON.stringify(name)}:${JSON.stringify(value)},`);
+    if (bytes <= left) kept[name] = value;
     else leftOut.push(name);
     left -= bytes <= left ? bytes : 0;
   }

@@ -1,7 +1,7 @@
-/** What API Gateway answers by itself, as the SDKs of both families read it. */
+/** What API Gateway and the server answer by themselves, as the SDKs of both families read it. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gatewayResponseBody, gatewayResponses } from '../../server/gateway-responses.ts';
+import { gatewayResponseBody, gatewayResponses, serverResponses } from '../../server/gateway-responses.ts';
 import { anthropicSdks, errorsOf } from '../harness/clients/sdk-anthropic.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 
@@ -14,8 +14,10 @@ afterAll(() => front?.close());
 
 const requestId = '01a20456-a181-78b2-9789-e33e409ff94d';
 
+const rows = [...gatewayResponses, ...serverResponses];
+
 function answer(type: string) {
-  const row = gatewayResponses.find((response) => response.type === type);
+  const row = rows.find((response) => response.type === type);
   if (!row) throw new Error(`No row ${type}.`);
   front.script((_request, response) => {
     const ids = { 'x-request-id': requestId, 'request-id': requestId };
@@ -25,7 +27,7 @@ function answer(type: string) {
   return row;
 }
 
-const types = gatewayResponses.map(({ type }) => type);
+const types = rows.map(({ type }) => type);
 
 const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(

@@ -6,18 +6,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
-import { createKeyStore } from '../../../lib/stores/access/keys.ts';
-import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
-import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
-import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
-import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
-import { createJournal } from '../../../lib/stores/usage/journal.ts';
-import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
-import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
+import type { HostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { answers, connectDatabase } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
-import { type Installation, readDays } from '../command.ts';
+import type { Installation } from '../command.ts';
+import { composeInstallation } from './compose-installation.ts';
 import { createLocalSettings, type LocalSettingsOptions } from './local-settings.ts';
 
 export interface LocalOptions extends LocalSettingsOptions {
@@ -32,22 +25,11 @@ interface Database {
 /** Locally, a table has the name of its purpose. */
 export function openLocal({ dataDirectory, ...options }: LocalOptions): Installation {
   const { call, close } = openWhenUsed(dataDirectory);
-  const usage = { call, table: 'usage', now: Date.now };
-  const tenants = createTenantStore({ call, table: 'access' });
-  const ledger = {
-    ...usage,
-    ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS),
-    partitionsOf: readPartitions(tenants),
-  };
+  const { GATEWAY_LEDGER_DAYS: ledgerDays } = options.variables;
+  const installation = composeInstallation({ call, nameOf: (purpose) => purpose, ledgerDays });
   return {
-    keys: createKeyStore({ call, table: 'access' }),
-    tenants,
-    catalog: createCatalogStore({ call, table: 'catalog' }),
-    hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
-    usage: createUsageStore(ledger),
-    running: createAggregateStore(ledger),
-    limits: createLimitStore(usage),
-    journal: createJournal(usage),
+    ...installation,
+    hosts: readableHosts(installation.hosts, dataDirectory),
     settings: createLocalSettings(options),
     close,
   };

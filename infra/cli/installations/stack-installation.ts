@@ -1,18 +1,10 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
 import type { Sign } from '../../../lib/core/ports/aws.ts';
-import { createKeyStore } from '../../../lib/stores/access/keys.ts';
-import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
-import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
-import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
-import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
-import { createJournal } from '../../../lib/stores/usage/journal.ts';
-import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
-import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../../lib/transport/sign.ts';
-import { type Installation, readDays, UsageError } from '../command.ts';
+import { type Installation, UsageError } from '../command.ts';
+import { composeInstallation } from './compose-installation.ts';
 import { createStackSettings } from './stack-settings.ts';
 
 export interface StackOptions {
@@ -36,7 +28,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     throw new Error(`Stack ${stack} has no output ${name}. It is not a gateway, or an older version.`);
   };
   const client = createHttpClient();
-  const shared = { send: client.send, sign: await signer(), region };
+  const shared = { sendForText: client.sendForText, sign: await signer(), region };
   const dynamo = createAwsCall({
     ...shared,
     service: 'dynamodb',
@@ -44,23 +36,13 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     ...endpointOf('dynamodb'),
   });
   const ssm = createAwsCall({ ...shared, service: 'ssm', jsonVersion: '1.1', ...endpointOf('ssm') });
-  const usage = { call: dynamo, table: output('UsageTable'), now: Date.now };
-  const access = { call: dynamo, table: output('AccessTable') };
-  const tenants = createTenantStore(access);
-  const ledger = {
-    ...usage,
-    ledgerDays: readDays(outputs.get('LedgerDays')),
-    partitionsOf: readPartitions(tenants),
-  };
+  const names = { access: 'AccessTable', catalog: 'CatalogTable', usage: 'UsageTable' };
   return {
-    keys: createKeyStore(access),
-    tenants,
-    catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
-    hosts: createHostStore({ call: dynamo, table: output('CatalogTable') }),
-    usage: createUsageStore(ledger),
-    running: createAggregateStore(ledger),
-    limits: createLimitStore(usage),
-    journal: createJournal(usage),
+    ...composeInstallation({
+      call: dynamo,
+      nameOf: (purpose) => output(names[purpose]),
+      ledgerDays: outputs.get('LedgerDays'),
+    }),
     settings: createStackSettings({
       call: ssm,
       prefix: output('ProviderParametersPrefix'),

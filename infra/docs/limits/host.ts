@@ -1,8 +1,16 @@
-/** Bounds of the local gateway's server and of the stack. */
+/** Bounds of the server and of the stack. */
 import { maxOrigins } from '../../../lib/core/cors.ts';
+import {
+  credentialsAnswerMs,
+  maxCredentialsAnswer,
+  maxTokenLength,
+} from '../../../lib/runtime/credentials/bounds.ts';
+import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credentials/refreshing.ts';
+import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
 import { maxAllowedHosts } from '../../../server/addresses.ts';
 import {
   headerLimit,
+  keepAliveMs,
   maxArrivingBytes,
   maxHeadersMs,
   maxPipelined,
@@ -10,14 +18,17 @@ import {
   maxRunning,
   maxWaiting,
 } from '../../../server/limits.ts';
+import { bodyFactor, minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
 const settings = 'infra/settings.ts';
+const bounds = 'lib/runtime/credentials/bounds.ts';
 const limitsFile = 'server/limits.ts';
+const budget = 'server/memory-budget.ts';
 
 export const hostLimits: LimitArea = {
-  title: 'Local gateway and stack',
+  title: 'Server and stack',
   rows: [
     {
       what: 'Values of all headers of a request, together',
@@ -41,42 +52,70 @@ export const hostLimits: LimitArea = {
       onExceed: 'the gateway does not start, or is not deployed',
     },
     {
-      what: 'Time in which the headers of a request arrive at the local gateway',
+      what: 'Time in which the headers of a request arrive at a server',
       limit: { maxHeadersMs },
       file: limitsFile,
       unit: 'ms',
       onExceed: '408',
     },
     {
-      what: 'Time in which a whole request arrives at the local gateway',
+      what: 'Time in which a whole request arrives at a server',
       limit: { maxRequestMs },
       file: limitsFile,
       unit: 'ms',
       onExceed: '408',
     },
     {
-      what: 'Connections of the local gateway that wait for their client',
+      what: 'Time between two requests for which a server keeps a connection open',
+      limit: { keepAliveMs },
+      file: limitsFile,
+      unit: 'ms',
+      onExceed: 'the connection is closed',
+    },
+    {
+      what: 'Connections of a server that wait for their client',
       limit: { maxWaiting },
       file: limitsFile,
       unit: 'count',
       onExceed: 'the one that has waited longest is closed',
     },
     {
-      what: 'Bodies that have not arrived whole at the local gateway, together',
+      what: 'Bodies that have not arrived whole at a server, together',
       limit: { maxArrivingBytes },
       file: limitsFile,
       unit: 'bytes',
       onExceed: 'the connection that has waited longest is closed',
     },
     {
-      what: 'Requests that run in the local gateway at a time',
+      what: 'Requests that run in a server at a time',
       limit: { maxRunning },
       file: limitsFile,
       unit: 'count',
       onExceed: '429',
     },
     {
-      what: 'Requests of one connection that run in the local gateway at a time',
+      what: 'Memory that a request takes of the budget of its process, beside its body',
+      limit: { requestBytes },
+      file: budget,
+      unit: 'bytes',
+      onExceed: '503 `server_busy`, with `Retry-After`, while the budget is used up',
+    },
+    {
+      what: 'Bytes of that budget for each byte of a body',
+      limit: { bodyFactor },
+      file: budget,
+      unit: 'count',
+      onExceed: 'the same',
+    },
+    {
+      what: 'Smallest budget of a process',
+      limit: { minBudgetBytes },
+      file: budget,
+      unit: 'bytes',
+      onExceed: 'the server does not start: the largest request would never run',
+    },
+    {
+      what: 'Requests of one connection that run in a server at a time',
       limit: { maxPipelined },
       file: limitsFile,
       unit: 'count',
@@ -95,6 +134,48 @@ export const hostLimits: LimitArea = {
       file: settings,
       unit: 'count',
       onExceed: '429, after a burst of `openThrottleBurst`',
+    },
+    {
+      what: 'Answer with AWS credentials, of a container or of STS',
+      limit: { maxCredentialsAnswer },
+      file: bounds,
+      unit: 'bytes',
+      onExceed: 'not used; those before it are, until they expire',
+    },
+    {
+      what: 'Time in which that answer arrives',
+      limit: { credentialsAnswerMs },
+      file: bounds,
+      unit: 'ms',
+      onExceed: 'not used; those before it are, until they expire',
+    },
+    {
+      what: 'Token with which a process asks for AWS credentials',
+      limit: { maxTokenLength },
+      file: bounds,
+      unit: 'characters',
+      onExceed: 'not sent; those before it are used, until they expire',
+    },
+    {
+      what: 'Time before the end of AWS credentials at which they are refreshed',
+      limit: { refreshBeforeMs },
+      file: 'lib/runtime/credentials/refreshing.ts',
+      unit: 'ms',
+      onExceed: 'half of their time, if that is shorter',
+    },
+    {
+      what: 'Pause between two refreshes of AWS credentials',
+      limit: { refreshPauseMs },
+      file: 'lib/runtime/credentials/refreshing.ts',
+      unit: 'ms',
+      onExceed: 'those before it are used, until they expire',
+    },
+    {
+      what: 'Time for which AWS credentials of variables are used without a look at the variables',
+      limit: { variablesReadMs },
+      file: 'lib/runtime/credentials.ts',
+      unit: 'ms',
+      onExceed: 'the variables are read again',
     },
   ],
 };

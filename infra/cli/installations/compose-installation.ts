@@ -1,0 +1,43 @@
+/** The stores of an installation, over its tables. */
+import type { AwsCall } from '../../../lib/core/ports/aws.ts';
+import type { TableName } from '../../../lib/core/tables.ts';
+import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
+import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
+import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
+import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
+import { createJournal } from '../../../lib/stores/usage/journal.ts';
+import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
+import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
+import { type Installation, readDays } from '../command.ts';
+
+export interface Tables {
+  readonly call: AwsCall;
+  /** The name of the table for a purpose. */
+  readonly nameOf: (purpose: Exclude<TableName, 'state'>) => string;
+  /** How many days the ledger is kept, as text; the default if absent. */
+  readonly ledgerDays: string | undefined;
+}
+
+export function composeInstallation({
+  call,
+  nameOf,
+  ledgerDays,
+}: Tables): Omit<Installation, 'settings' | 'close'> {
+  const usage = { call, table: nameOf('usage'), now: Date.now };
+  const access = { call, table: nameOf('access') };
+  const catalog = { call, table: nameOf('catalog') };
+  const tenants = createTenantStore(access);
+  const ledger = { ...usage, ledgerDays: readDays(ledgerDays), partitionsOf: readPartitions(tenants) };
+  return {
+    keys: createKeyStore(access),
+    tenants,
+    catalog: createCatalogStore(catalog),
+    hosts: createHostStore(catalog),
+    usage: createUsageStore(ledger),
+    running: createAggregateStore(ledger),
+    limits: createLimitStore(usage),
+    journal: createJournal(usage),
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * A gateway whose tables the environment names, as for the server in a container: in AWS, or at DYNAMODB_ENDPOINT. It reads the variables
+ * that the server reads, so that both work on the same tables.
+ */
+import { tableNames, tables } from '../../../lib/core/tables.ts';
+import { createFoundation } from '../../../lib/runtime/foundation.ts';
+import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
+import { type Installation, UsageError } from '../command.ts';
+import { composeInstallation } from './compose-installation.ts';
+import { createLocalSettings } from './local-settings.ts';
+import { createStackSettings } from './stack-settings.ts';
+
+/** Whether the environment names a gateway's tables. */
+export const namesTables = (variables: NodeJS.ProcessEnv): boolean =>
+  tableNames.some((name) => variables[tables[name].environmentVariable]);
+
+/** Throws UsageError if variables are missing or invalid. */
+export function openTables(variables: NodeJS.ProcessEnv): Installation {
+  const required = [...tableNames.map((name) => tables[name].environmentVariable), 'AWS_REGION'];
+  const missing = required.filter((name) => !variables[name]);
+  if (missing.length > 0) throw new UsageError(`Missing environment variables: ${missing.join(', ')}.`);
+  const { table, ssm, environment } = createFoundation(createNodeClient(), variables);
+  const { call } = table('usage');
+  const { PROVIDER_PARAMETERS_PREFIX: prefix, DYNAMODB_ENDPOINT: local } = environment;
+  return {
+    ...composeInstallation({
+      call,
+      nameOf: (purpose) => table(purpose).table,
+      ledgerDays: variables.GATEWAY_LEDGER_DAYS,
+    }),
+    settings:
+      prefix === undefined
+        ? createLocalSettings({ variables })
+        : createStackSettings({ call: ssm, prefix, kmsKey: undefined }),
+    database: { call, nameOf: (purpose) => table(purpose).table, isAws: local === undefined },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * The memory that the requests of one process share. Each takes what it is going to need before it needs it: one that cannot
+ * have it is refused, and those that run go on. Without this, a few large bodies would end the process, and all its streams.
+ */
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { maxBodyBytes } from '../lib/http/body-limit.ts';
+
+/** The share of one request, which only grows until it is released. */
+export interface RequestMemory {
+  /** Whether so many bytes more may be used now; nothing is counted. */
+  fits(bytes: number): boolean;
+  /** The same, and they are counted if they may be used. */
+  take(bytes: number): boolean;
+  /** Gives back everything. */
+  release(): void;
+}
+
+export interface MemoryBudget {
+  /** In bytes, of all requests together. */
+  readonly bytes: number;
+  /** For one more request. */
+  open(): RequestMemory;
+  /** In bytes. */
+  used(): number;
+  /** How often there was not enough, since the start. */
+  refused(): number;
+}
+
+/** What a request takes, whatever its length: for a stream, with its connections and buffers. In bytes. */
+export const requestBytes = 256 * 1024;
+
+/**
+ * What one byte of a body takes until its answer is there: its text, what is read from it, and what is sent to the provider. Measured
+ * while ten bodies of 10 MB waited for their provider, as memory of the process for each byte: 5 where most of it is one text, 6 with
+ * an image in base64, 12 to 14 with as many small parts as a body may have.
+ */
+export const bodyFactor = 12;
+
+/** The share of the budget, one of so many parts, that only requests without much of their own may use. */
+const partsForLight = 4;
+
+/** Up to here a request is light. In bytes. */
+const lightBytes = 1024 * 1024;
+
+const heaviestBytes = requestBytes + maxBodyBytes * bodyFactor;
+
+/** The smallest budget in which the largest request can run at all. In bytes. */
+export const minBudgetBytes = Math.ceil((heaviestBytes * partsForLight) / (partsForLight - 1));
+
+/** Of a request whose body has so many bytes. */
+export const memoryOfBody = (bytes: number): number => requestBytes + bytes * bodyFactor;
+
+export function createMemoryBudget(bytes: number): MemoryBudget {
+  const forHeavy = bytes * (1 - 1 / partsForLight);
+  let used = 0;
+  let refused = 0;
+  return {
+    bytes,
+    used: () => used,
+    refused: () => refused,
+    open() {
+      let own = 0;
+      const fits = (more: number) => {
+        const isThere = used + more <= (own + more > lightBytes ? forHeavy : bytes);
+        if (!isThere) refused += 1;
+        return isThere;
+      };
+      return {
+        fits,
+        take(more) {
+          if (!fits(more)) return false;
+          own += more;
+          used += more;
+          return true;
+        },
+        release() {
+          used -= own;
+          own = 0;
+        },
+      };
+    },
+  };
+}
+
+/** A budget that is never used up: for hosts with one request in a process. */
+export const unlimitedBudget = (): MemoryBudget => createMemoryBudget(Number.POSITIVE_INFINITY);
+
+/** What the process takes without requests: its code, and what it keeps. In bytes, of the heap and of all. */
+const baseBytes = { heap: 96 * 1024 * 1024, whole: 192 * 1024 * 1024 };
+
+/**
+ * The budget of a worker, one of so many in a container: what the heap, and the memory of all workers, leave to requests.
+ * `memoryBytes`: of the container; absent: what this process may use, of its container or of the machine.
+ */
+export function defaultBudgetBytes(workers = 1, memoryBytes = ownMemory()): number {
+  const heap = getHeapStatistics().heap_size_limit - baseBytes.heap;
+  const whole = memoryBytes / workers - baseBytes.whole;
+  return Math.max(minBudgetBytes, Math.min(heap, whole));
+}
+
+/** Without a limit, Node reports more than the machine has, or 0. */
+const ownMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());

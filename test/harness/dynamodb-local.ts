@@ -1,0 +1,83 @@
+/**
+ * DynamoDB Local, AWS's own engine for tests, which has streams and the expiry of items. It needs Java, and the folder of its jars in
+ * DYNAMODB_LOCAL_DIR (CONTRIBUTING.md, "Tests with DynamoDB Local"). Tests that need it are skipped without.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectDatabase } from '../../infra/local/database-call.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
+
+const directory = process.env.DYNAMODB_LOCAL_DIR;
+
+/** Why it cannot run; undefined if it can. */
+export const noDynamoDbLocal: string | undefined = missing();
+
+function missing(): string | undefined {
+  if (!directory || !existsSync(directory)) return 'DYNAMODB_LOCAL_DIR is not set';
+  return spawnSync('java', ['-version']).status === 0 ? undefined : 'there is no Java';
+}
+
+export interface DynamoDbLocal {
+  readonly endpoint: string;
+  readonly call: AwsCall;
+  close(): Promise<void>;
+}
+
+/** In memory, with tables that all regions and keys share. */
+export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
+  const port = await freePort();
+  const main = 'com.amazonaws.services.dynamodbv2.local.main.ServerRunner';
+  const engine = spawn(
+    'java',
+    [
+      `-Djava.library.path=${directory}`,
+      '-cp',
+      `${directory}/*`,
+      main,
+      '-inMemory',
+      '-sharedDb',
+      '-port',
+      `${port}`,
+    ],
+    { stdio: 'ignore', cwd: directory },
+  );
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilAnswers(engine, endpoint);
+  const { call, close } = connectDatabase(endpoint);
+  return {
+    endpoint,
+    call,
+    close: async () => {
+      await close();
+      const ended = once(engine, 'exit');
+      engine.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const patienceMs = 60_000;
+
+async function untilAnswers(engine: ChildProcess, endpoint: string): Promise<void> {
+  for (const end = Date.now() + patienceMs; Date.now() < end && engine.exitCode === null; await pause(100)) {
+    const isThere = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+  }
+  engine.kill('SIGKILL');
+  throw new Error('DynamoDB Local did not start.');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,29 @@
+/** A service of tokens on loopback: takes forms, answers as a test scripts it, and records the calls. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Sts {
+  readonly url: string;
+  readonly calls: readonly { readonly authorization: string | undefined; readonly body: string }[];
+  close(): Promise<void>;
+}
+
+export async function startSts(answer: (response: ServerResponse) => void): Promise<Sts> {
+  const calls: { authorization: string | undefined; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    calls.push({ authorization: request.headers.authorization, body: Buffer.concat(chunks).toString() });
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    calls,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
