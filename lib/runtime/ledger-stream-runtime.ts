@@ -28,7 +28,7 @@ export interface FollowerState {
 }
 
 export interface LedgerStreamOptions {
-  readonly foundation?: Pick<Foundation, 'environment' | 'log' | 'now' | 'send' | 'sign' | 'table'>;
+  readonly foundation?: Pick<Foundation, 'environment' | 'log' | 'now' | 'sendForText' | 'sign' | 'table'>;
   readonly leaseMs?: number;
   readonly pauses?: Partial<StreamPauses>;
 }
@@ -101,11 +101,11 @@ function holdWhileRenewed(lease: Lease, leaseMs: number, signal: AbortSignal): A
 /** Streams have an address of their own in AWS, and the database's anywhere else. */
 function streamsOf({
   environment,
-  send,
+  sendForText,
   sign,
-}: Pick<Foundation, 'environment' | 'send' | 'sign'>): ReturnType<typeof createAwsCall> {
+}: Pick<Foundation, 'environment' | 'sendForText' | 'sign'>): ReturnType<typeof createAwsCall> {
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
-  const aws = { send, sign, region, endpoint: `https://streams.dynamodb.${region}.amazonaws.com` };
+  const aws = { sendForText, sign, region, endpoint: `https://streams.dynamodb.${region}.amazonaws.com` };
   return createAwsCall({
     ...aws,
     service: 'dynamodb',
