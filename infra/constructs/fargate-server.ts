@@ -147,6 +147,8 @@ export class FargateServer extends Construct {
         AWS_REGION: Aws.REGION,
         PORT: String(serverPort),
         HOST: '0.0.0.0',
+        // The load balancer appends the address of the caller.
+        GATEWAY_TRUSTED_PROXIES: '1',
         GATEWAY_WORKERS: String(workersOf(cpu)),
         GATEWAY_DRAIN_SECONDS: String(drainSeconds),
         GATEWAY_KEEP_ALIVE_SECONDS: String(keepAlive.toSeconds()),
