@@ -8,7 +8,7 @@ import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAll, bundles, functions, mapsName } from '../../infra/build.ts';
+import { buildAll, bundles, functions, mapsName, programs } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { licencesName } from '../../infra/packages/licences.ts';
 import { usedTables } from '../../infra/undici-parts.ts';
@@ -41,8 +41,14 @@ async function withBundle(name: string, program: string, variables: Record<strin
   return stdout;
 }
 
-test('there is one for each operation, one for the aggregator, for exports, for the seed and for the server, and source maps are separate', async () => {
-  const names = [...operations.map(({ name }) => name), 'aggregate', 'export', 'seed', 'server'].sort();
+test('there is one for each operation, one for the aggregator, for exports, for the seed and for each program of the image, and source maps are separate', async () => {
+  const names = [
+    ...operations.map(({ name }) => name),
+    'aggregate',
+    'export',
+    'seed',
+    ...Object.keys(programs),
+  ].sort();
   expect((await readdir(directory)).sort()).toEqual([...names, mapsName].sort());
   expect((await readdir(join(directory, mapsName))).sort()).toEqual(names);
 });
@@ -124,6 +130,11 @@ const largest: Readonly<Record<string, number>> = {
   seed: 305,
   // All operations.
   server: 2_255,
+  // The aggregator, and the stream that it follows.
+  'aggregate-stream': 360,
+  'run-export': 155,
+  // Every command of the operator, with the rows of all models.
+  gateway: 740,
 };
 
 test('none is larger than its limit', async () => {
@@ -188,6 +199,9 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier.
   seed: 305,
   server: 165,
+  'aggregate-stream': 170,
+  'run-export': 135,
+  gateway: 530,
 };
 
 test('none loads more at its start than its limit', async () => {
