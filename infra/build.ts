@@ -1,5 +1,6 @@
 /**
- * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, `dist/aggregate`, `dist/export` and `dist/seed`. Each
+ * Builds the Lambda functions, and the server that runs them in one process: one self-contained directory each, `dist/<operation>`,
+ * `dist/aggregate`, `dist/export`, `dist/seed` and `dist/server`. Each
  * starts from its `index.mjs`; code that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
@@ -20,13 +21,16 @@ export const bundlesDirectory = join(root, 'dist');
 /** The directory of the source maps, in the directory of the bundles; also one subdirectory each. */
 export const mapsName = 'maps';
 
-/** Every bundle and its entry point, relative to the project. */
-export const bundles: Readonly<Record<string, string>> = {
+/** Every Lambda function and its entry point, relative to the project. */
+export const functions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
   aggregate: 'functions/aggregate.ts',
   export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',
 };
+
+/** The same for everything that is built. */
+export const bundles: Readonly<Record<string, string>> = { ...functions, server: 'server/main.ts' };
 
 /** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {

@@ -12,9 +12,11 @@ interface Received {
   readonly requestId: string;
   /** As received. */
   readonly body: Buffer;
+  /** The address of the client. */
+  readonly sourceIp: string;
 }
 
-const stage = 'local';
+const stage = 'server';
 
 export function buildEvent(received: Received): APIGatewayProxyEvent {
   const { request, url, route, body } = received;
@@ -42,7 +44,7 @@ export function isEncoded({ headers }: IncomingMessage): boolean {
   return headers['content-encoding'] !== undefined;
 }
 
-function requestContext({ request, url, route, requestId }: Received): RequestContext {
+function requestContext({ request, url, route, requestId, sourceIp }: Received): RequestContext {
   const { operation } = route;
   const now = new Date();
   return {
@@ -52,7 +54,7 @@ function requestContext({ request, url, route, requestId }: Received): RequestCo
     domainName: request.headers.host ?? url.host,
     extendedRequestId: requestId,
     httpMethod: request.method ?? 'GET',
-    identity: identity(request),
+    identity: identity(request, sourceIp),
     path: url.pathname,
     protocol: `HTTP/${request.httpVersion}`,
     requestId,
@@ -64,7 +66,7 @@ function requestContext({ request, url, route, requestId }: Received): RequestCo
   };
 }
 
-function identity(request: IncomingMessage): RequestContext['identity'] {
+function identity(request: IncomingMessage, sourceIp: string): RequestContext['identity'] {
   return {
     accessKey: null,
     accountId: null,
@@ -77,7 +79,7 @@ function identity(request: IncomingMessage): RequestContext['identity'] {
     cognitoIdentityId: null,
     cognitoIdentityPoolId: null,
     principalOrgId: null,
-    sourceIp: request.socket.remoteAddress ?? '',
+    sourceIp,
     user: null,
     userAgent: request.headers['user-agent'] ?? null,
     userArn: null,

@@ -1,23 +1,26 @@
 /**
- * Runs the functions in this process, as the Lambda runtime would. In addition, `context.signal` aborts when the client
- * disconnects.
+ * Runs the functions in this process, as the Lambda runtime would, and no longer than their operations' time limits. In addition,
+ * `context.signal` aborts when the client disconnects, or the server stops.
  */
 import type { ServerResponse } from 'node:http';
+import { totalmem } from 'node:os';
+import { constrainedMemory } from 'node:process';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { withTimeout } from '../lib/async/with-timeout.ts';
 import type { Operation } from '../lib/core/operations.ts';
+import { FunctionTimeout, type Invocation, type Invoke } from './handle-request.ts';
 import { installLambdaGlobals, type Prelude, ResponseStream, type Sink } from './lambda-globals.ts';
-import type { Invocation, Invoke } from './server.ts';
 
-/** The context of a local function. */
-export interface LocalContext extends Context {
-  /** Aborts when the client disconnects. Lambda itself never sets it. */
+/** The context of a function in a server. */
+export interface ServerContext extends Context {
+  /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. Lambda itself never sets it. */
   readonly signal: AbortSignal;
 }
 
 export type StreamingHandler = (
   event: APIGatewayProxyEvent,
   responseStream: ResponseStream,
-  context: LocalContext,
+  context: ServerContext,
 ) => Promise<unknown>;
 
 /** Loads the handler of an operation: the `handler` of its entry module. */
@@ -39,17 +42,24 @@ export async function loadInProcessEngine(
 }
 
 async function run(handler: StreamingHandler, invocation: Invocation): Promise<void> {
-  const stream = new ResponseStream(sinkTo(invocation.response));
-  const onDisconnect = () => void stream.destroy();
+  const { operation, event, response } = invocation;
+  const stream = new ResponseStream(sinkTo(response));
+  const cut = () => void stream.destroy();
   // A stream that was destroyed because the client disconnected needs no error handling.
   stream.on('error', () => {});
-  invocation.signal.addEventListener('abort', onDisconnect, { once: true });
+  response.once('close', cut);
   try {
-    await handler(invocation.event, stream, buildContext(invocation));
-    if (!stream.writableEnded && !invocation.signal.aborted)
-      throw new Error('The function did not end its answer.');
+    await withTimeout(
+      handler(event, stream, buildContext(invocation)),
+      operation.timeoutSeconds * 1_000,
+      () => {
+        cut();
+        return Promise.reject(new FunctionTimeout());
+      },
+    );
+    if (!stream.writableEnded && !response.destroyed) throw new Error('The function did not end its answer.');
   } finally {
-    invocation.signal.removeEventListener('abort', onDisconnect);
+    response.off('close', cut);
   }
 }
 
@@ -74,7 +84,10 @@ function writeHead(response: ServerResponse, prelude: Prelude | undefined): void
   setImmediate(() => socket?.uncork());
 }
 
-function buildContext({ operation, requestId, signal }: Invocation): LocalContext {
+/** Of all requests together. */
+const memoryLimitInMB = `${Math.round((constrainedMemory() || totalmem()) / 2 ** 20)}`;
+
+function buildContext({ operation, requestId, signal }: Invocation): ServerContext {
   const deadline = Date.now() + operation.timeoutSeconds * 1_000;
   const unsupported = () => {
     throw new Error('Callbacks are not supported.');
@@ -83,11 +96,11 @@ function buildContext({ operation, requestId, signal }: Invocation): LocalContex
     callbackWaitsForEmptyEventLoop: false,
     functionName: operation.name,
     functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${operation.name}`,
-    memoryLimitInMB: '512',
+    invokedFunctionArn: `arn:aws:lambda:server:000000000000:function:${operation.name}`,
+    memoryLimitInMB,
     awsRequestId: requestId,
     logGroupName: `/aws/lambda/${operation.name}`,
-    logStreamName: 'local',
+    logStreamName: 'server',
     signal,
     getRemainingTimeInMillis: () => deadline - Date.now(),
     done: unsupported,

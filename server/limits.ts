@@ -1,4 +1,4 @@
-/** The limits of the local server. Those of a request are API Gateway's: what passes here also passes there. */
+/** The limits of the server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
 import { maxBodyBytes } from '../lib/http/body-limit.ts';
 
@@ -10,6 +10,12 @@ export const maxHeadersMs = 20_000;
 
 /** To the end of the body: 10 MB at 100 KB a second take 100 s. */
 export const maxRequestMs = 120_000;
+
+/**
+ * How long a connection stays open between two requests: longer than a balancer's, which would otherwise send a request into one
+ * that closes. AWS's load balancers close theirs after 60 s (source: Elastic Load Balancing, "Application Load Balancers", idle timeout).
+ */
+export const keepAliveMs = 65_000;
 
 /** Connections that wait for their client at a time: for a request, or for the rest of one. */
 export const maxWaiting = 1_000;
@@ -26,6 +32,7 @@ export const maxPipelined = 16;
 export const serverLimits = {
   maxHeadersMs,
   maxRequestMs,
+  keepAliveMs,
   maxWaiting,
   maxArrivingBytes,
   maxRunning,

@@ -40,16 +40,17 @@ interface UnknownUrl {
   readonly meant: string | undefined;
 }
 
-/** The answer to an unknown path. API Gateway cannot name it safely in its own answer; here it is known and encoded. */
+/** The answer to an unknown path; returns its type. API Gateway cannot name it safely in its own answer; here it is known and encoded. */
 export function sendNotFound(
   response: ServerResponse,
   common: OwnHeaders,
   { method, path, meant }: UnknownUrl,
-): void {
+): string {
   const row = findRow('MISSING_AUTHENTICATION_TOKEN');
   const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}. ${hintOf(meant)}`;
   const { status, headers, body } = toAnswer({ ...row, message }, common);
   response.writeHead(status, headers).end(body);
+  return row.type;
 }
 
 export const maxPathLength = 200;
@@ -60,12 +61,14 @@ function hintOf(meant: string | undefined): string {
   return meant.startsWith('/v1/messages') ? `${hint} ${anthropicBaseUrl}` : hint;
 }
 
-/** The answer to a request for another host. In AWS, it does not arrive at the API. */
-export function sendMisdirected(response: ServerResponse, common: OwnHeaders): void {
+/** The answer to a request for another host; returns its type. In AWS, it does not arrive at the API. */
+export function sendMisdirected(response: ServerResponse, common: OwnHeaders): string {
+  const row = findRow('DEFAULT_4XX');
   const message =
     'The Host header is none of the addresses of this gateway. Call it by one of them, such as 127.0.0.1, or list the name in GATEWAY_ALLOWED_HOSTS.';
-  const { status, headers, body } = toAnswer({ ...findRow('DEFAULT_4XX'), message }, common, 421);
+  const { status, headers, body } = toAnswer({ ...row, message }, common, 421);
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+  return row.type;
 }
 
 /** Answers with the row of this type; `status` replaces that of a `DEFAULT_*` row. */

@@ -1,41 +1,23 @@
-/**
- * The local HTTP server, which treats a request as API Gateway does: the same routes, limits and errors. It passes
- * everything else to the function.
- */
+/** The HTTP server: connections and their limits, the requests that run, and how it stops. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Operation } from '../lib/core/operations.ts';
+import type { Log } from '../lib/core/ports/log.ts';
 import { withTime } from '../lib/core/request-id.ts';
-import { createIsOwn, type IsOwn, loopback, urlOf } from './addresses.ts';
+import { createLog } from '../lib/runtime/log.ts';
+import { createIsOwn, loopback, urlOf } from './addresses.ts';
+import { onClientError } from './client-errors.ts';
 import { createConnections } from './connections.ts';
-import { buildEvent } from './event.ts';
-import { headerLimit, headersFit, type ServerLimits, serverLimits } from './limits.ts';
-import { closeServer, listen } from './listen.ts';
+import { type Drain, drain, immediately } from './drain.ts';
+import { type Handling, handleRequest, type Invoke } from './handle-request.ts';
+import type { Health } from './health.ts';
+import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
+import { listen } from './listen.ts';
 import { type MemoryBudget, unlimitedBudget } from './memory-budget.ts';
-import {
-  type OwnHeaders,
-  ownHeaders,
-  sendMisdirected,
-  sendNotFound,
-  sendOwnAnswer,
-  sendRawOwnAnswer,
-} from './own-answers.ts';
-import { createFindRoute, type FindRoute, meantPath } from './routes.ts';
-import { type Share, takeBody } from './take-body.ts';
-
-/** One call of a function. */
-export interface Invocation {
-  readonly operation: Operation;
-  readonly event: APIGatewayProxyEvent;
-  readonly requestId: string;
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
-  /** The response to write to. */
-  readonly response: ServerResponse;
-}
+import { parseUrl } from './request-target.ts';
+import { createFindRoute } from './routes.ts';
+import { createRunningRequests } from './running.ts';
 
 /** A request that has just arrived. */
 export interface ReceivedRequest {
@@ -46,179 +28,105 @@ export interface ReceivedRequest {
   readonly response: ServerResponse;
 }
 
-/** Runs a function. Rejects if it fails, before or during its answer. */
-export type Invoke = (invocation: Invocation) => Promise<void>;
-
 export interface GatewayServer {
   /** Without a slash at the end. */
   readonly url: string;
+  /** Whether it is about to stop. */
+  isDraining(): boolean;
   runningRequests(): number;
-  /** Stops listening, waits up to `graceMs` for running requests, then closes their connections. */
+  /** Lets running requests end within their time, stops the others, and closes the server. */
+  drain(times: Drain): Promise<void>;
+  /** The same with new connections refused at once, and `graceMs` for running requests. */
   close(graceMs?: number): Promise<void>;
 }
 
-interface ServerOptions {
+export interface ServerOptions {
   readonly operations: readonly Operation[];
   readonly invoke: Invoke;
   /** 0 takes any free port. */
   readonly port: number;
   /** The address or name to listen on; only this machine can connect if absent. */
   readonly host?: string;
-  /** Names that requests may call the server by, beside its own addresses; in lower case. */
-  readonly allowedHosts?: readonly string[];
+  /** Names that requests may call the server by, beside its own addresses, in lower case; `any`: every name. */
+  readonly allowedHosts?: readonly string[] | 'any';
   /** The origins of the web pages that may call; none if absent. */
   readonly corsOrigins?: readonly string[];
+  /** How many proxies in a row stand before the server; none if absent. */
+  readonly trustedProxies?: number;
   readonly onRequest?: (request: ReceivedRequest) => void;
+  /** The answers to checks; none if absent. */
+  readonly health?: Health;
   /** Default: those of `limits.ts`. */
   readonly limits?: Partial<ServerLimits>;
   /** What the requests share; absent: no request is refused for want of memory. */
   readonly memory?: MemoryBudget;
+  /** For requests that no function answers. Default: that of the functions. */
+  readonly log?: Pick<Log, 'info' | 'error'>;
 }
 
 /** How often Node looks for connections that are too slow. */
 const checkMs = 1_000;
 
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const {
-    port: wantedPort,
-    host = loopback,
-    allowedHosts = [],
-    operations,
-    corsOrigins = [],
-    memory = unlimitedBudget(),
-    ...rest
-  } = options;
+  const { port: wantedPort, host = loopback, health, onRequest, memory = unlimitedBudget() } = options;
   const limits = { ...serverLimits, ...options.limits };
   const connections = createConnections(limits);
-  const parts: Parts = {
-    ...rest,
-    operations,
-    findRoute: createFindRoute(operations),
-    isOwn: createIsOwn(host, allowedHosts),
-    corsOrigins,
-  };
-  const answering = new Set<ServerResponse>();
+  const handling = handlingOf(options);
+  const running = createRunningRequests();
+  let isDraining = false;
   const server = createServer(
     {
       // Node's own limit must be higher: a request that is slightly too large is answered from the table.
       maxHeaderSize: 4 * headerLimit,
       noDelay: true,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: limits.keepAliveMs,
       headersTimeout: limits.maxHeadersMs,
       requestTimeout: limits.maxRequestMs,
       connectionsCheckingInterval: checkMs,
     },
-    (request, response) => {
+    (request, received) => {
       const arrival = connections.begin(request.socket);
-      answering.add(response);
-      response.once('close', () => {
-        answering.delete(response);
-        arrival.end();
-      });
+      received.once('close', arrival.end);
+      const path = parseUrl(request)?.pathname ?? '';
+      if (health?.answer(path, received)) return;
+      const startedAt = Date.now();
+      const requestId = withTime(randomUUID(), startedAt);
+      onRequest?.({ requestId, method: request.method ?? '', path, response: received });
       const own = memory.open();
-      void handle(request, response, parts, { arrival, memory: own }).finally(own.release);
+      running.add(received, ({ response, signal }) =>
+        handleRequest(
+          { request, response, requestId, share: { arrival, memory: own }, signal, startedAt },
+          handling,
+        ).finally(own.release),
+      );
     },
   );
   server.on('connection', connections.add);
   server.on('clientError', onClientError);
   await listen(server, wantedPort, host);
   const { port } = server.address() as AddressInfo;
+  const stop = async (times: Drain) => {
+    isDraining = true;
+    await drain(server, running, times);
+  };
   return {
     url: urlOf(host, port),
-    runningRequests: () => answering.size,
-    close: (graceMs = 5_000) => closeServer(server, answering, graceMs),
+    isDraining: () => isDraining,
+    runningRequests: () => running.count,
+    drain: stop,
+    close: (graceMs = 5_000) => stop(immediately(graceMs)),
   };
 }
 
-interface Parts extends Pick<ServerOptions, 'operations' | 'invoke' | 'onRequest'> {
-  readonly findRoute: FindRoute;
-  readonly isOwn: IsOwn;
-  readonly corsOrigins: readonly string[];
-}
-
-/** One request, and what every answer of the server itself has. */
-type Exchange = Pick<Invocation, 'requestId' | 'signal'> & Share & { readonly common: OwnHeaders };
-
-async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts, share: Share) {
-  const requestId = withTime(randomUUID(), Date.now());
-  const path = parseUrl(request)?.pathname ?? '';
-  parts.onRequest?.({ requestId, method: request.method ?? '', path, response });
-  const common = ownHeaders(requestId, parts.corsOrigins.length > 0);
-  const client = new AbortController();
-  response.once('close', () => response.writableFinished || client.abort());
-  try {
-    await route(request, response, parts, { requestId, common, ...share, signal: client.signal });
-  } catch (thrown) {
-    if (client.signal.aborted) return;
-    reportFailure(thrown, requestId);
-    if (response.headersSent) closeAfterWritten(response);
-    else sendOwnAnswer(response, 'INTEGRATION_FAILURE', common);
-  }
-}
-
-/** Sends what was written of the answer, then closes the connection. */
-function closeAfterWritten(response: ServerResponse): void {
-  response.socket?.uncork();
-  response.destroy();
-}
-
-/** The stack without the message, which may contain what a caller sent. */
-function reportFailure(thrown: unknown, requestId: string): void {
-  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
-  console.error([`A function failed (request ${requestId}).`, ...frames].join('\n'));
-}
-
-async function route(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { operations, findRoute, isOwn, invoke, corsOrigins }: Parts,
-  { common, arrival, memory, ...call }: Exchange,
-): Promise<void> {
-  const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
-  if (!isOwn(hostOf(request))) return sendMisdirected(response, common);
-  if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
-  const url = parseUrl(request);
-  const found = url && findRoute(request.method, url.pathname);
-  if (!found) {
-    const { method = 'GET' } = request;
-    const path = url?.pathname ?? '/';
-    return sendNotFound(response, common, { method, path, meant: meantPath(operations, path) });
-  }
-  if (request.method === 'OPTIONS' && corsOrigins.length > 0) {
-    response
-      .writeHead(204, { ...corsHeaders(corsOrigins, request.headers.origin), ...preflightHeaders })
-      .end();
-    return;
-  }
-  const body = await takeBody(request, response, common, { arrival, memory });
-  if (body === undefined) return;
-  const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
-  await invoke({ operation: found.operation, event, response, ...call });
-}
-
-/** A target that starts with two slashes is a path, not a host. */
-function parseUrl({ url = '/' }: IncomingMessage): URL | undefined {
-  return URL.parse(url.startsWith('/') ? `http://127.0.0.1${url}` : url) ?? undefined;
-}
-
-/** The host that a request is for: where its target names one, that counts, and not the header (RFC 9112, 3.2.2). */
-function hostOf({ url = '/', headers }: IncomingMessage): string | undefined {
-  return (url.startsWith('/') ? undefined : URL.parse(url)?.host) ?? headers.host;
-}
-
-/** Of the errors of Node's server; of all others, it is 400. */
-const statuses: ReadonlyMap<string, number> = new Map([
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
-  ['HPE_HEADER_OVERFLOW', 431],
-]);
-
-/** For what Node's parser refuses before there is a request, and for one that does not arrive in time. */
-function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  sendRawOwnAnswer(socket, 'DEFAULT_4XX', statuses.get(error.code ?? '') ?? 400);
+function handlingOf(options: ServerOptions): Handling {
+  const { operations, invoke, host = loopback, allowedHosts = [], corsOrigins = [] } = options;
+  return {
+    operations,
+    invoke,
+    findRoute: createFindRoute(operations),
+    isOwn: allowedHosts === 'any' ? undefined : createIsOwn(host, allowedHosts),
+    corsOrigins,
+    trustedProxies: options.trustedProxies ?? 0,
+    log: options.log ?? createLog(),
+  };
 }

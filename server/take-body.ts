@@ -19,14 +19,17 @@ export interface Share {
 /** How long a client may continue to send a refused body. */
 const lingerMs = 1_000;
 
-/** Undefined: it is refused, and answered. Rejects if the client disconnects while it sends. */
+/** The type of the server's own answer if it is refused, and answered. Rejects if the client disconnects while it sends. */
 export async function takeBody(
   request: IncomingMessage,
   response: ServerResponse,
   common: OwnHeaders,
   { arrival, memory }: Share,
-): Promise<Buffer | undefined> {
-  const refuse = (type: string) => void sendOwnAnswer(response, type, common);
+): Promise<Buffer | string> {
+  const refuse = (type: string) => {
+    sendOwnAnswer(response, type, common);
+    return type;
+  };
   const refuseUnread = (type: string) => refuseBody(request, response, type, common);
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBodyBytes) return refuseUnread('REQUEST_TOO_LARGE');
@@ -50,7 +53,7 @@ function refuseBody(
   response: ServerResponse,
   type: string,
   common: OwnHeaders,
-): undefined {
+): string {
   response.setHeader('connection', 'close');
   beginOwnAnswer(response, type, common);
   const end = () => response.end();
@@ -60,4 +63,5 @@ function refuseBody(
     enough.abort();
     end();
   });
+  return type;
 }

@@ -75,6 +75,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The limits of the key or its tenant cannot be checked, and its requests must not pass unchecked.',
     what: wait,
   },
+  gateway_stopping: {
+    when: 'The server restarts, and the request could not end before that. In a stream, what was generated until then is billed.',
+    what: wait,
+  },
   client_closed: {
     when: 'The client closed the connection. It appears in logs only.',
     what: 'Nothing.',

@@ -9,6 +9,7 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { readAllowedHosts } from '../../server/addresses.ts';
+import { loadFunction } from '../../server/functions.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
 import { type ReceivedRequest, startServer } from '../../server/server.ts';
 import { seedCatalog } from '../catalog/seed.ts';
@@ -91,10 +92,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
   const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
   setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, endpoints) });
-  const invoke = await loadInProcessEngine(operations, async ({ name }) => {
-    const { handler } = await import(`../../functions/${name}.ts`);
-    return handler;
-  });
+  const invoke = await loadInProcessEngine(operations, loadFunction);
   const { handler: aggregate } = await import('../../functions/aggregate.ts');
   const { settled } = keep(startFeed(database.changes, aggregate));
   const { onRequest } = options;

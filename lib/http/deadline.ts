@@ -1,4 +1,4 @@
-/** The time limit of a whole request and the client's disconnect, as one signal. */
+/** The time limit of a whole request, the client's disconnect and the end of the host, as one signal. */
 import { GatewayError } from '../core/errors.ts';
 import type { InvocationContext } from './request.ts';
 
@@ -20,14 +20,19 @@ export function startDeadline(context: InvocationContext): Deadline {
       'The request took longer than the gateway allows. Ask for a shorter answer and try again.';
     controller.abort(new GatewayError('deadline_exceeded', message));
   };
-  const onDisconnect = () =>
-    controller.abort(new GatewayError('client_closed', 'The client closed the connection.'));
+  const onAbort = () => controller.abort(reasonOf(context.signal));
   const timer = setTimeout(expire, remainingMs());
-  context.signal?.addEventListener('abort', onDisconnect, { once: true });
-  if (context.signal?.aborted) onDisconnect();
+  context.signal?.addEventListener('abort', onAbort, { once: true });
+  if (context.signal?.aborted) onAbort();
   const clear = () => {
     clearTimeout(timer);
-    context.signal?.removeEventListener('abort', onDisconnect);
+    context.signal?.removeEventListener('abort', onAbort);
   };
   return { signal: controller.signal, remainingMs, clear };
 }
+
+/** A host that stops gives its own reason. */
+const reasonOf = (signal: AbortSignal | undefined): GatewayError =>
+  signal?.reason instanceof GatewayError
+    ? signal.reason
+    : new GatewayError('client_closed', 'The client closed the connection.');

@@ -7,8 +7,14 @@ import { withTime } from '../core/request-id.ts';
 import { checkShape, checkValues } from './body-shape.ts';
 import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
 
-/** The Lambda context. Only the local gateway sets `signal`: Lambda does not report that a client has disconnected. */
+/**
+ * The Lambda context. Only a server sets `signal`: Lambda does not report that a client has disconnected. It aborts with a
+ * GatewayError as its reason when the server stops.
+ */
 export type InvocationContext = Context & { readonly signal?: AbortSignal };
+
+export const hasDisconnected = ({ signal }: InvocationContext): boolean =>
+  signal?.aborted === true && !(signal.reason instanceof GatewayError);
 
 /** A header's value. `name` is in lower case; the event's names may have any case. */
 export function header(event: APIGatewayProxyEvent, name: string): string | undefined {

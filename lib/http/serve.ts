@@ -17,6 +17,7 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import {
   bodyBytes,
   type GivenBody,
+  hasDisconnected,
   header,
   type InvocationContext,
   jsonBody,
@@ -54,7 +55,7 @@ export function serve<Schema extends z.core.$ZodType, Input>(
   }).handler(async (event, context) => {
     const answer = await handle(operation, endpoint, parts, event, context);
     // No one will read it, so it would never end.
-    if (context.signal?.aborted && typeof answer.body !== 'string') answer.body.destroy();
+    if (hasDisconnected(context) && typeof answer.body !== 'string') answer.body.destroy();
     return event.httpMethod === 'HEAD' ? withoutBody(answer) : answer;
   });
 }
@@ -116,7 +117,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     buffered?.clear();
     requestLog.firstByte();
     const headers = { ...meter.headers(operation.errors), ...answer.headers };
-    const isDisconnected = () => context.signal?.aborted === true;
+    const isDisconnected = () => hasDisconnected(context);
     const ifNoneMatch = header(event, 'if-none-match');
     const options = {
       requestId,

@@ -8,7 +8,7 @@ import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAll, bundles, mapsName } from '../../infra/build.ts';
+import { buildAll, bundles, functions, mapsName } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { licencesName } from '../../infra/packages/licences.ts';
 import { usedTables } from '../../infra/undici-parts.ts';
@@ -41,8 +41,8 @@ async function withBundle(name: string, program: string, variables: Record<strin
   return stdout;
 }
 
-test('there is one for each operation, one for the aggregator, for exports and for the seed, and source maps are separate', async () => {
-  const names = [...operations.map(({ name }) => name), 'aggregate', 'export', 'seed'].sort();
+test('there is one for each operation, one for the aggregator, for exports, for the seed and for the server, and source maps are separate', async () => {
+  const names = [...operations.map(({ name }) => name), 'aggregate', 'export', 'seed', 'server'].sort();
   expect((await readdir(directory)).sort()).toEqual([...names, mapsName].sort());
   expect((await readdir(join(directory, mapsName))).sort()).toEqual(names);
 });
@@ -90,7 +90,7 @@ async function contentsOf(path: string): Promise<Readonly<Record<string, string>
   return Object.fromEntries(await Promise.all(read));
 }
 
-test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler', async (name) => {
+test.each(Object.keys(functions))('%s is self-contained, starts and has a handler', async (name) => {
   expect(await readdir(join(directory, name))).toContain('index.mjs');
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
@@ -121,6 +121,8 @@ const largest: Readonly<Record<string, number>> = {
   export: 150,
   // The rows of all models, with their prices by tier.
   seed: 300,
+  // All operations.
+  server: 2_250,
 };
 
 test('none is larger than its limit', async () => {
@@ -183,6 +185,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   export: 129,
   // The rows of all models, with their prices by tier.
   seed: 300,
+  server: 160,
 };
 
 test('none loads more at its start than its limit', async () => {
@@ -218,7 +221,12 @@ test('the tokens of the tokenizer are in a separate file, only where tokens are 
       if (tokensOnly.test(text)) holders.push(`${name}/${file.replace(/-.*/, '')}`);
     }
   }
-  expect(holders).toEqual(['responses-input-tokens/count', 'messages-count-tokens/count', 'embeddings/byte']);
+  expect(holders).toEqual([
+    'responses-input-tokens/count',
+    'messages-count-tokens/count',
+    'embeddings/byte',
+    'server/chunk',
+  ]);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../lib/core/operations.ts';
-import { type LocalContext, loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
+import { loadInProcessEngine, type ServerContext, type StreamingHandler } from '../../server/in-process.ts';
 import { type GatewayServer, startServer } from '../../server/server.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
@@ -33,7 +33,7 @@ const operations = [
   { ...operation('responses-input-items', '/kept/{id}/items/{item}'), method: 'GET' as const },
 ];
 
-let lastContext: LocalContext | undefined;
+let lastContext: ServerContext | undefined;
 
 const echo: StreamingHandler = async (event, stream, context) => {
   lastContext = context;
@@ -121,7 +121,7 @@ describe('the local HTTP server', () => {
       multiValueQueryStringParameters: { a: ['1', '2'], b: ['x y'] },
       headers: { 'X-Two': 'z' },
       multiValueHeaders: { 'X-Two': ['z'] },
-      requestContext: { resourcePath: '/echo', stage: 'local', identity: { sourceIp: '127.0.0.1' } },
+      requestContext: { resourcePath: '/echo', stage: 'server', identity: { sourceIp: '127.0.0.1' } },
     });
     expect(event.requestContext.requestId).toBe(lastContext?.awsRequestId);
     expect(lastContext?.getRemainingTimeInMillis()).toBeGreaterThan(59_000);

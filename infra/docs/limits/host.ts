@@ -1,4 +1,4 @@
-/** Bounds of the local gateway's server and of the stack. */
+/** Bounds of the server and of the stack. */
 import { maxOrigins } from '../../../lib/core/cors.ts';
 import {
   credentialsAnswerMs,
@@ -10,6 +10,7 @@ import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
 import { maxAllowedHosts } from '../../../server/addresses.ts';
 import {
   headerLimit,
+  keepAliveMs,
   maxArrivingBytes,
   maxHeadersMs,
   maxPipelined,
@@ -27,7 +28,7 @@ const limitsFile = 'server/limits.ts';
 const budget = 'server/memory-budget.ts';
 
 export const hostLimits: LimitArea = {
-  title: 'Local gateway and stack',
+  title: 'Server and stack',
   rows: [
     {
       what: 'Values of all headers of a request, together',
@@ -51,35 +52,42 @@ export const hostLimits: LimitArea = {
       onExceed: 'the gateway does not start, or is not deployed',
     },
     {
-      what: 'Time in which the headers of a request arrive at the local gateway',
+      what: 'Time in which the headers of a request arrive at a server',
       limit: { maxHeadersMs },
       file: limitsFile,
       unit: 'ms',
       onExceed: '408',
     },
     {
-      what: 'Time in which a whole request arrives at the local gateway',
+      what: 'Time in which a whole request arrives at a server',
       limit: { maxRequestMs },
       file: limitsFile,
       unit: 'ms',
       onExceed: '408',
     },
     {
-      what: 'Connections of the local gateway that wait for their client',
+      what: 'Time between two requests for which a server keeps a connection open',
+      limit: { keepAliveMs },
+      file: limitsFile,
+      unit: 'ms',
+      onExceed: 'the connection is closed',
+    },
+    {
+      what: 'Connections of a server that wait for their client',
       limit: { maxWaiting },
       file: limitsFile,
       unit: 'count',
       onExceed: 'the one that has waited longest is closed',
     },
     {
-      what: 'Bodies that have not arrived whole at the local gateway, together',
+      what: 'Bodies that have not arrived whole at a server, together',
       limit: { maxArrivingBytes },
       file: limitsFile,
       unit: 'bytes',
       onExceed: 'the connection that has waited longest is closed',
     },
     {
-      what: 'Requests that run in the local gateway at a time',
+      what: 'Requests that run in a server at a time',
       limit: { maxRunning },
       file: limitsFile,
       unit: 'count',
@@ -107,7 +115,7 @@ export const hostLimits: LimitArea = {
       onExceed: 'the server does not start: the largest request would never run',
     },
     {
-      what: 'Requests of one connection that run in the local gateway at a time',
+      what: 'Requests of one connection that run in a server at a time',
       limit: { maxPipelined },
       file: limitsFile,
       unit: 'count',

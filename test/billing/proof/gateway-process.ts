@@ -1,12 +1,10 @@
 /** A process of its own that serves requests on the database of a test, as an environment of the functions does: it has no aggregator. */
 
 import { operations } from '../../../lib/core/operations.ts';
+import { loadFunction } from '../../../server/functions.ts';
 import { loadInProcessEngine } from '../../../server/in-process.ts';
 import { startServer } from '../../../server/server.ts';
 
-const invoke = await loadInProcessEngine(operations, async ({ name }) => {
-  const { handler } = await import(`../../../functions/${name}.ts`);
-  return handler;
-});
+const invoke = await loadInProcessEngine(operations, loadFunction);
 const { url } = await startServer({ operations, invoke, port: 0 });
 process.send?.({ url });

@@ -1,0 +1,32 @@
+/** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
+import type { Operation, OperationName } from '../lib/core/operations.ts';
+import type { StreamingHandler } from './in-process.ts';
+
+type Load = () => Promise<{ readonly handler: unknown }>;
+
+const entries: Readonly<Record<OperationName, Load>> = {
+  'chat-completions': () => import('../functions/chat-completions.ts'),
+  responses: () => import('../functions/responses.ts'),
+  'responses-retrieve': () => import('../functions/responses-retrieve.ts'),
+  'responses-delete': () => import('../functions/responses-delete.ts'),
+  'responses-input-items': () => import('../functions/responses-input-items.ts'),
+  'responses-input-tokens': () => import('../functions/responses-input-tokens.ts'),
+  'responses-compact': () => import('../functions/responses-compact.ts'),
+  messages: () => import('../functions/messages.ts'),
+  'messages-count-tokens': () => import('../functions/messages-count-tokens.ts'),
+  completions: () => import('../functions/completions.ts'),
+  embeddings: () => import('../functions/embeddings.ts'),
+  'images-generations': () => import('../functions/images-generations.ts'),
+  models: () => import('../functions/models.ts'),
+  'models-retrieve': () => import('../functions/models-retrieve.ts'),
+  'usage-retrieve': () => import('../functions/usage-retrieve.ts'),
+  'usage-request': () => import('../functions/usage-request.ts'),
+  openapi: () => import('../functions/openapi.ts'),
+};
+
+/** The handler of an operation, for `loadInProcessEngine`. Reads the environment of the process. */
+export async function loadFunction({ name }: Operation): Promise<StreamingHandler> {
+  const { handler } = await entries[name]();
+  // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
+  return handler as StreamingHandler;
+}

@@ -1,0 +1,132 @@
+/**
+ * Handles a request as API Gateway does: the same routes, limits and errors. Everything else is passed to the function. What
+ * fails in here, or in the function, is the failure of this request only.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
+import type { Operation } from '../lib/core/operations.ts';
+import type { Log } from '../lib/core/ports/log.ts';
+import type { IsOwn } from './addresses.ts';
+import { clientAddress } from './client-address.ts';
+import { buildEvent } from './event.ts';
+import { headersFit } from './limits.ts';
+import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
+import { hostOf, parseUrl } from './request-target.ts';
+import { type FindRoute, meantPath } from './routes.ts';
+import { type Share, takeBody } from './take-body.ts';
+
+/** One call of a function. */
+export interface Invocation {
+  readonly operation: Operation;
+  readonly event: APIGatewayProxyEvent;
+  readonly requestId: string;
+  /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
+  readonly signal: AbortSignal;
+  /** The response to write to. */
+  readonly response: ServerResponse;
+}
+
+/** Runs a function. Rejects if it fails, before or during its answer. */
+export type Invoke = (invocation: Invocation) => Promise<void>;
+
+/** A function did not end within the time limit of its operation. */
+export class FunctionTimeout extends Error {}
+
+export interface Handling {
+  readonly operations: readonly Operation[];
+  readonly invoke: Invoke;
+  readonly findRoute: FindRoute;
+  /** Absent: every Host header is answered. */
+  readonly isOwn: IsOwn | undefined;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: number;
+  readonly log: Pick<Log, 'info' | 'error'>;
+}
+
+/** One request. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly share: Share;
+  readonly signal: AbortSignal;
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+}
+
+/** Never rejects. */
+export async function handleRequest(exchange: Exchange, parts: Handling): Promise<void> {
+  const { response, requestId } = exchange;
+  const common = ownHeaders(requestId, parts.corsOrigins.length > 0);
+  const note = (type: string) => logOwnAnswer(exchange, parts, type);
+  try {
+    const refusal = await route(exchange, parts, common);
+    if (refusal !== undefined) note(refusal);
+  } catch (thrown) {
+    if (response.destroyed) return;
+    parts.log.error('function failed', { request_id: requestId, stack: framesOf(thrown) });
+    if (response.headersSent) return closeAfterWritten(response);
+    const type = thrown instanceof FunctionTimeout ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE';
+    sendOwnAnswer(response, type, common);
+    note(type);
+  }
+}
+
+/** Sends what was written of the answer, then closes the connection. */
+function closeAfterWritten(response: ServerResponse): void {
+  response.socket?.uncork();
+  response.destroy();
+}
+
+/** The stack without the message, which may contain what a caller sent. */
+export function framesOf(thrown: unknown): readonly string[] {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  return [thrown instanceof Error ? thrown.name : typeof thrown, ...frames.map((line) => line.trim())];
+}
+
+/** The line of a request that no function has answered, with the names of the functions' own lines and of API Gateway's. */
+function logOwnAnswer(exchange: Exchange, { log, trustedProxies }: Handling, type: string): void {
+  const { request, response, requestId, startedAt } = exchange;
+  const { statusCode: status } = response;
+  log[status >= 500 ? 'error' : 'info']('request', {
+    request_id: requestId,
+    method: request.method,
+    status,
+    source_ip: clientAddress(request, trustedProxies),
+    gateway_response: type,
+    total_ms: Date.now() - startedAt,
+  });
+}
+
+/** Returns the type of the server's own answer, if it was one. */
+async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): Promise<string | undefined> {
+  const { request, response, share, requestId, signal } = exchange;
+  const { operations, findRoute, isOwn, invoke, corsOrigins, trustedProxies } = parts;
+  const refuse = (type: string, status?: number) => {
+    sendOwnAnswer(response, type, common, status);
+    return type;
+  };
+  if (isOwn && !isOwn(hostOf(request))) return sendMisdirected(response, common);
+  if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
+  const url = parseUrl(request);
+  const found = url && findRoute(request.method, url.pathname);
+  if (!found) {
+    const { method = 'GET' } = request;
+    const path = url?.pathname ?? '/';
+    return sendNotFound(response, common, { method, path, meant: meantPath(operations, path) });
+  }
+  if (request.method === 'OPTIONS' && corsOrigins.length > 0) {
+    response
+      .writeHead(204, { ...corsHeaders(corsOrigins, request.headers.origin), ...preflightHeaders })
+      .end();
+    return undefined;
+  }
+  const body = await takeBody(request, response, common, share);
+  if (typeof body === 'string') return body;
+  const sourceIp = clientAddress(request, trustedProxies);
+  const event = buildEvent({ request, url, route: found, requestId, body, sourceIp });
+  await invoke({ operation: found.operation, event, response, requestId, signal });
+  return undefined;
+}

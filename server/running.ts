@@ -1,0 +1,70 @@
+/** The requests that run: until their answers have ended, and what their functions still write after that. */
+import type { ServerResponse } from 'node:http';
+import { GatewayError } from '../lib/core/errors.ts';
+
+export interface RunningRequest {
+  readonly response: ServerResponse;
+  /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+export interface RunningRequests {
+  readonly count: number;
+  /** `work` resolves when everything about the request is done; it never rejects. */
+  add(response: ServerResponse, work: (request: RunningRequest) => Promise<void>): void;
+  /** From now on, each answer that begins also closes its connection. */
+  closeConnections(): void;
+  /** The functions get an error in place of what they wait for, so that they can report it in their answers. */
+  stop(): void;
+  /** Resolves when none runs, at the latest after so many milliseconds. */
+  ended(withinMs: number): Promise<void>;
+}
+
+export function createRunningRequests(): RunningRequests {
+  const running = new Map<ServerResponse, AbortController>();
+  let isClosing = false;
+  let onNone = () => {};
+  const forget = (response: ServerResponse) => {
+    running.delete(response);
+    if (running.size === 0) onNone();
+  };
+  return {
+    get count() {
+      return running.size;
+    },
+    add(response, work) {
+      const controller = new AbortController();
+      running.set(response, controller);
+      if (isClosing) response.shouldKeepAlive = false;
+      const closed = new Promise<void>((resolve) => {
+        response.once('close', () => {
+          if (!response.writableFinished) controller.abort();
+          resolve();
+        });
+      });
+      const { signal } = controller;
+      void Promise.all([work({ response, signal }), closed]).then(() => forget(response));
+    },
+    closeConnections() {
+      isClosing = true;
+      for (const response of running.keys()) response.shouldKeepAlive = false;
+    },
+    stop() {
+      for (const controller of running.values()) controller.abort(stopping());
+    },
+    async ended(withinMs) {
+      if (running.size === 0) return;
+      const none = Promise.withResolvers<void>();
+      onNone = none.resolve;
+      const timer = setTimeout(none.resolve, withinMs);
+      await none.promise;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const stopping = () =>
+  new GatewayError(
+    'gateway_stopping',
+    'The gateway restarts, and the request could not end before that. Try again.',
+  );

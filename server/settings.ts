@@ -1,0 +1,81 @@
+/** The settings of the server, from environment variables. All others are those of the functions. */
+import { availableParallelism } from 'node:os';
+import { readCorsOrigins } from '../lib/core/cors.ts';
+import { loopback, readAllowedHosts } from './addresses.ts';
+import { defaultBudgetBytes, minBudgetBytes } from './memory-budget.ts';
+
+export interface ServerSettings {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** The address or name to listen on. */
+  readonly host: string;
+  /** Processes that serve requests. */
+  readonly workers: number;
+  /** How long running requests may go on after a signal to stop. */
+  readonly drainMs: number;
+  /** The budget of a worker; by default what the memory of the process leaves to requests. */
+  readonly memoryBytes: number;
+  /** Where the metrics are; absent: nowhere. */
+  readonly metricsPort: number | undefined;
+  /** The only names that requests may call the server by, beside its addresses; absent: every name. */
+  readonly allowedHosts: readonly string[] | undefined;
+  readonly corsOrigins: readonly string[];
+  /** How many proxies in a row stand before the server, whose header `X-Forwarded-For` is believed. */
+  readonly trustedProxies: number;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export const maxWorkers = 64;
+export const maxDrainSeconds = 900;
+export const maxTrustedProxies = 8;
+
+const maxPort = 65_535;
+const megabyte = 1024 * 1024;
+const minMemoryMb = Math.ceil(minBudgetBytes / megabyte);
+/** More than any machine has: 16 TB. */
+const maxMemoryMb = 16 * megabyte;
+
+/** @throws Error that names the variable. */
+export function readSettings(variables: Variables): ServerSettings {
+  const workers = readWorkers(variables);
+  const memoryMb = readNumber(variables, 'GATEWAY_MEMORY_MB', { least: minMemoryMb, most: maxMemoryMb });
+  const names = readAllowedHosts(variables.GATEWAY_ALLOWED_HOSTS);
+  return {
+    port: readNumber(variables, 'PORT', { least: 0, most: maxPort }) ?? 8_080,
+    host: variables.HOST || loopback,
+    workers,
+    drainMs:
+      (readNumber(variables, 'GATEWAY_DRAIN_SECONDS', { least: 0, most: maxDrainSeconds }) ?? 30) * 1_000,
+    memoryBytes: memoryMb === undefined ? defaultBudgetBytes(workers) : memoryMb * megabyte,
+    metricsPort: readNumber(variables, 'GATEWAY_METRICS_PORT', { least: 1, most: maxPort }),
+    allowedHosts: names.length === 0 ? undefined : names,
+    corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS),
+    trustedProxies:
+      readNumber(variables, 'GATEWAY_TRUSTED_PROXIES', { least: 0, most: maxTrustedProxies }) ?? 0,
+  };
+}
+
+function readWorkers(variables: Variables): number {
+  if (variables.GATEWAY_WORKERS === 'auto') return Math.min(availableParallelism(), maxWorkers);
+  return readNumber(variables, 'GATEWAY_WORKERS', { least: 1, most: maxWorkers }, ', or auto') ?? 1;
+}
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Undefined if the variable is not set, or empty. */
+function readNumber(
+  variables: Variables,
+  name: string,
+  { least, most }: Range,
+  orElse = '',
+): number | undefined {
+  const text = variables[name];
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a whole number from ${least} to ${most}${orElse}.`);
+}
