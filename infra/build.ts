@@ -1,6 +1,6 @@
 /**
  * Builds the Lambda functions, and the server that runs them in one process: one self-contained directory each, `dist/<operation>`,
- * `dist/aggregate`, `dist/export`, `dist/seed` and `dist/server`. Each
+ * `dist/aggregate`, `dist/export`, `dist/seed` and `dist/server`, and `dist/web-<operation>`, a server of one operation. Each
  * starts from its `index.mjs`; code that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
@@ -12,6 +12,7 @@ import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
 import { undiciParts } from './undici-parts.ts';
+import { webBundle, webOperations } from './web-operations.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -30,7 +31,11 @@ export const functions: Readonly<Record<string, string>> = {
 };
 
 /** The same for everything that is built. */
-export const bundles: Readonly<Record<string, string>> = { ...functions, server: 'server/main.ts' };
+export const bundles: Readonly<Record<string, string>> = {
+  ...functions,
+  ...Object.fromEntries(webOperations.map((name) => [webBundle(name), `server/web/${name}.ts`])),
+  server: 'server/main.ts',
+};
 
 /** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {

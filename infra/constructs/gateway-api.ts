@@ -35,8 +35,8 @@ import { originHeader } from '../../server/origin-secret.ts';
 import type { Domain, Settings, Throttle } from '../settings.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';
-import type { GatewayWebFunction } from './web-function.ts';
 import { addPreflight } from './preflight.ts';
+import type { GatewayWebFunction } from './web-function.ts';
 
 type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 'domain'>;
 

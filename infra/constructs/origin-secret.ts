@@ -51,7 +51,8 @@ export class OriginSecret extends Construct {
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'A deployment with the next number exchanges it, in the right order for the functions and the API.',
+      reason:
+        'A deployment with the next number exchanges it, in the right order for the functions and the API.',
     });
     return secret;
   }

@@ -3,7 +3,7 @@
  * waiting. Its role has the permissions of the event function of the same operation. Source of names and limits: AWS Lambda
  * developer guide, "Lambda Web Functions".
  */
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   WebFunction,
