@@ -30,14 +30,9 @@ export const maxWebStackName = maxFunctionName - longestOperation - longestRegio
 
 type Text = (name: string, defaultValue: string) => string;
 
-interface Host {
-  readonly isUsed: boolean;
-  readonly stackName: string;
-}
-
 /** Throws an Error that names the setting at fault. */
-export function readWeb(text: Text, { isUsed, stackName }: Host): WebSettings {
-  if (isUsed && stackName.length > maxWebStackName)
+export function readWeb(text: Text, stackName: string): WebSettings {
+  if (stackName.length > maxWebStackName)
     throw new Error(
       `The setting "stackName" must have at most ${maxWebStackName} characters with compute=web, not "${stackName}".`,
     );

@@ -3,19 +3,15 @@
  * waiting. Its role has the permissions of the event function of the same operation. Source of names and limits: AWS Lambda
  * developer guide, "Lambda Web Functions".
  */
-import { Aws, type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  WebFunction,
-  WebFunctionAuthType,
-  WebFunctionCode,
-  WebFunctionRuntime,
-} from 'aws-cdk-lib/aws-lambda';
+import { WebFunction, WebFunctionAuthType, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { WebSettings } from '../web-settings.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import { Permissions } from './permissions.ts';
+import { webCode } from './web-code.ts';
 
 interface GatewayWebFunctionProps {
   /** In Lambda; unique in the account. */
@@ -61,7 +57,7 @@ export class GatewayWebFunction extends Construct {
       webFunctionName: props.name,
       revisionDescription: props.description,
       runtime: WebFunctionRuntime.NODEJS_24_X,
-      code: WebFunctionCode.fromAssetToManagedBucket(props.bundle),
+      code: webCode(props.bundle),
       entryPoint: 'index.mjs',
       timeout: props.timeout,
       maxConcurrencyPerEnvironment: props.settings.concurrency,
@@ -72,7 +68,12 @@ export class GatewayWebFunction extends Construct {
       defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
       defaultEndpoint: { maxEnvironments: props.settings.environments },
     });
-    this.webFunction.node.addDependency(ofRegion);
+    // Its first environment needs the policies of the role to start.
+    this.webFunction.node.addDependency(ofRegion, role);
+    Validations.of(this.webFunction.endpoint).acknowledge({
+      id: 'Annotation::@aws-cdk/aws-lambda:webFunctionPublicEndpoint',
+      reason: 'The server answers nothing without the origin secret, and the function checks the API key.',
+    });
   }
 
   /** Where it is called, without a slash at the end. */
