@@ -132,10 +132,15 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
       .end();
     return undefined;
   }
-  const body = await takeBody(request, response, common, share);
-  if (typeof body === 'string') return body;
-  const sourceIp = clientAddress(request, trustedProxies);
-  const event = buildEvent({ request, url, route: found, requestId, body, sourceIp });
+  // The event has the body as a text: its bytes are not held beside it while the function runs.
+  const takeEvent = async () => {
+    const body = await takeBody(request, response, common, share);
+    if (typeof body === 'string') return body;
+    const sourceIp = clientAddress(request, trustedProxies);
+    return buildEvent({ request, url, route: found, requestId, body, sourceIp });
+  };
+  const event = await takeEvent();
+  if (typeof event === 'string') return event;
   await invoke({ operation: found.operation, event, response, requestId, signal });
   return undefined;
 }
