@@ -12,6 +12,7 @@ import { buildAll, bundles, functions, mapsName, programs } from '../../infra/bu
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { licencesName } from '../../infra/packages/licences.ts';
 import { usedTables } from '../../infra/undici-parts.ts';
+import { webBundle, webOperations } from '../../infra/web-operations.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { measureBundles } from '../bench/figures/bundles.ts';
@@ -41,12 +42,13 @@ async function withBundle(name: string, program: string, variables: Record<strin
   return stdout;
 }
 
-test('there is one for each operation, one for the aggregator, for exports, for the seed and for each program of the image, and source maps are separate', async () => {
+test('there is one for each operation, one for the aggregator, for exports, for the seed, for each Web Function and for each program of the image, and source maps are separate', async () => {
   const names = [
     ...operations.map(({ name }) => name),
     'aggregate',
     'export',
     'seed',
+    ...webOperations.map(webBundle),
     ...Object.keys(programs),
   ].sort();
   expect((await readdir(directory)).sort()).toEqual([...names, mapsName].sort());
@@ -130,6 +132,11 @@ const largest: Readonly<Record<string, number>> = {
   seed: 305,
   // All operations.
   server: 2_255,
+  // A server of one operation.
+  'web-chat-completions': 825,
+  'web-completions': 801,
+  'web-messages': 843,
+  'web-responses': 848,
   // The aggregator, and the stream that it follows.
   'aggregate-stream': 360,
   'run-export': 155,
@@ -199,6 +206,11 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier.
   seed: 305,
   server: 165,
+  // The operation is loaded while the secrets are read.
+  'web-chat-completions': 340,
+  'web-completions': 340,
+  'web-messages': 340,
+  'web-responses': 340,
   'aggregate-stream': 170,
   'run-export': 135,
   gateway: 530,
