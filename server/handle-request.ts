@@ -13,6 +13,7 @@ import { buildEvent } from './event.ts';
 import { headersFit } from './limits.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
 import { hostOf, parseUrl } from './request-target.ts';
+import type { ResponseStream } from './response-stream.ts';
 import { type FindRoute, meantPath } from './routes.ts';
 import { type Share, takeBody } from './take-body.ts';
 
@@ -24,7 +25,7 @@ export interface Invocation {
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
   readonly signal: AbortSignal;
   /** The response to write to. */
-  readonly response: ServerResponse;
+  readonly response: ResponseStream;
 }
 
 /** Runs a function. Rejects if it fails, before or during its answer. */
@@ -47,7 +48,7 @@ export interface Handling {
 /** One request. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly response: ResponseStream;
   readonly requestId: string;
   readonly share: Share;
   readonly signal: AbortSignal;

@@ -1,9 +1,9 @@
 /** The requests that run: until their answers have ended, and what their functions still write after that. */
-import type { ServerResponse } from 'node:http';
 import { GatewayError } from '../lib/core/errors.ts';
+import type { ResponseStream } from './response-stream.ts';
 
 export interface RunningRequest {
-  readonly response: ServerResponse;
+  readonly response: ResponseStream;
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -11,7 +11,7 @@ export interface RunningRequest {
 export interface RunningRequests {
   readonly count: number;
   /** `work` resolves when everything about the request is done; it never rejects. */
-  add(response: ServerResponse, work: (request: RunningRequest) => Promise<void>): void;
+  add(response: ResponseStream, work: (request: RunningRequest) => Promise<void>): void;
   /** From now on, each answer that begins also closes its connection. */
   closeConnections(): void;
   /** The functions get an error in place of what they wait for, so that they can report it in their answers. */
@@ -21,10 +21,10 @@ export interface RunningRequests {
 }
 
 export function createRunningRequests(): RunningRequests {
-  const running = new Map<ServerResponse, AbortController>();
+  const running = new Map<ResponseStream, AbortController>();
   let isClosing = false;
   let onNone = () => {};
-  const forget = (response: ServerResponse) => {
+  const forget = (response: ResponseStream) => {
     running.delete(response);
     if (running.size === 0) onNone();
   };

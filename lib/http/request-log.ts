@@ -12,7 +12,7 @@ import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import { timeOfRequest } from '../core/request-id.ts';
 import { header } from './request.ts';
-import type { Outcome } from './respond.ts';
+import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {
   /** Filled by the operation. */
