@@ -103,7 +103,7 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
       return await fetchMedia(url, { kind, ...(budget && { budget }), settings, time, signal: ending });
     } catch (error) {
       if (signal?.aborted) throw new GatewayError('client_closed', 'The client closed the connection.');
-      if (error instanceof GatewayError) throw error;
+      if (error instanceof GatewayError && error.kind === 'server_busy') throw error;
       const reason = time.signal.aborted ? 'it took too long' : reasonOf(error);
       const message = `The ${kinds[kind].noun} could not be fetched: ${reason}.`;
       throw new GatewayError('invalid_request', message, { param, cause: error });
