@@ -1,9 +1,9 @@
 /** The CDK app: one gateway with the given settings. */
 import { App } from 'aws-cdk-lib';
-import { bundlesDirectory } from './build.ts';
+import { bundlesDirectory, projectDirectory } from './build.ts';
 import { GatewayStack } from './gateway-stack.ts';
 import { readSettings } from './settings.ts';
 
 const app = new App();
 const { stackName, ...settings } = readSettings(app.node);
-new GatewayStack(app, stackName, { bundles: bundlesDirectory, ...settings });
+new GatewayStack(app, stackName, { bundles: bundlesDirectory, image: projectDirectory, ...settings });

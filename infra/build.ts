@@ -13,10 +13,11 @@ import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
 import { undiciParts } from './undici-parts.ts';
 
-const root = join(import.meta.dirname, '..');
+/** The directory of the project. */
+export const projectDirectory = join(import.meta.dirname, '..');
 
 /** The directory of the bundles, one subdirectory each. */
-export const bundlesDirectory = join(root, 'dist');
+export const bundlesDirectory = join(projectDirectory, 'dist');
 
 /** The directory of the source maps, in the directory of the bundles; also one subdirectory each. */
 export const mapsName = 'maps';
@@ -64,7 +65,7 @@ interface Bundle {
 /** The files of a function and their maps, and the packages in them. They do not depend on the output directory or the location of the project. */
 async function bundle(name: string, entry: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    absWorkingDir: projectDirectory,
     entryPoints: { index: entry },
     write: false,
     outdir: join(bundlesDirectory, name),
@@ -104,7 +105,7 @@ interface BuiltFile {
 /** Makes the paths of the sources relative to the project instead of the output file. */
 function withProjectPaths({ path, text }: OutputFile): BuiltFile {
   const map: { readonly sources: readonly string[] } = JSON.parse(text);
-  const sources = map.sources.map((source) => relative(root, resolve(dirname(path), source)));
+  const sources = map.sources.map((source) => relative(projectDirectory, resolve(dirname(path), source)));
   return { path, contents: JSON.stringify({ ...map, sources }) };
 }
 

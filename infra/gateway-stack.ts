@@ -8,17 +8,24 @@ import { Aggregator } from './constructs/aggregator.ts';
 import { AlertMail } from './constructs/alert-mail.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
+import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { UsageMetrics } from './constructs/usage-metrics.ts';
+import type { FargateSettings } from './fargate-settings.ts';
 import type { Settings } from './settings.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
+  /** The directory of the `Dockerfile` of the server. */
+  readonly image: string;
 }
+
+/** Where callers reach the gateway. */
+type Entry = Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'>;
 
 /** `chat-completions` becomes `ChatCompletions`, as in names of constructs and outputs. */
 const pascalCase = (name: string) =>
@@ -42,8 +49,7 @@ export class GatewayStack extends Stack {
       state: this.table('state'),
       usage: this.table('usage'),
     };
-    const api = new GatewayApi(this, 'Gateway', props);
-    for (const operation of operations) api.serve(operation, this.function(operation));
+    const entry = props.fargate ? this.server(props.fargate) : this.api();
     new CatalogSeed(this, 'CatalogSeed', {
       bundle: join(props.bundles, 'seed'),
       catalog: this.tables.catalog,
@@ -62,7 +68,28 @@ export class GatewayStack extends Stack {
     });
     if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
     if (props.exportBucket) this.export(props.exportBucket);
-    this.addOutputs(api);
+    this.addOutputs(entry);
+  }
+
+  /** A function for each operation, behind an API. */
+  private api(): Entry {
+    const api = new GatewayApi(this, 'Gateway', this.props);
+    for (const operation of operations) api.serve(operation, this.function(operation));
+    return api;
+  }
+
+  /** One server for all operations, behind a load balancer. */
+  private server(fargate: FargateSettings): Entry {
+    const { image, domain, logLevel, kmsKeyArn } = this.props;
+    return new FargateGateway(this, 'Gateway', {
+      ...this.operationResources,
+      image,
+      fargate,
+      domain,
+      logLevel,
+      kmsKeyArn,
+      namespace: this.stackName,
+    });
   }
 
   private export(bucket: string): void {
@@ -113,11 +140,11 @@ export class GatewayStack extends Stack {
   }
 
   /** What the CLI and clients need. */
-  private addOutputs(api: GatewayApi): void {
+  private addOutputs(entry: Entry): void {
     const output = (name: string, value: string, description: string) =>
       new CfnOutput(this, name, { value, description });
-    output('OpenAiBaseUrl', api.baseUrl, 'The base URL for an OpenAI SDK');
-    output('AnthropicBaseUrl', api.anthropicBaseUrl, 'The base URL for Claude Code and an Anthropic SDK');
+    output('OpenAiBaseUrl', entry.baseUrl, 'The base URL for an OpenAI SDK');
+    output('AnthropicBaseUrl', entry.anthropicBaseUrl, 'The base URL for Claude Code and an Anthropic SDK');
     for (const name of Object.keys(tables) as TableName[])
       output(`${pascalCase(name)}Table`, this.tables[name].table.tableName, `The table "${name}"`);
     output(

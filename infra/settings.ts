@@ -3,6 +3,8 @@ import type { Node } from 'constructs';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { operations } from '../lib/core/operations.ts';
 import { type ExportFormat, exportFormats } from '../lib/metering/export/formats.ts';
+import { type FargateSettings, readFargate } from './fargate-settings.ts';
+import { matching, oneOf, wholeNumber } from './setting-values.ts';
 
 export interface Throttle {
   readonly rate: number;
@@ -52,6 +54,8 @@ export interface Settings {
   readonly domain: Domain | undefined;
   /** `compute`: what runs the operations. */
   readonly compute: Compute;
+  /** With `compute=fargate` only. */
+  readonly fargate: FargateSettings | undefined;
 }
 
 /**
@@ -77,12 +81,16 @@ export function readSettings(node: Node): Settings {
   const text = (name: string, defaultValue: string) => String(node.tryGetContext(name) ?? defaultValue);
   const throttle = (name: keyof typeof throttleDefaults) =>
     wholeNumber(name, text(name, String(throttleDefaults[name])));
+  const compute = readCompute(text('compute', 'event'));
+  const domain = readDomain(text);
+  const reservedConcurrency = concurrencies('reservedConcurrency', text('reservedConcurrency', ''));
+  refuseWithoutEffect(node, compute, reservedConcurrency.keys());
   return {
     stackName: text('stackName', 'ModelGateway'),
     retain: oneOf('retain', text('retain', 'true'), ['true', 'false']) === 'true',
     throttle: { rate: throttle('throttleRate'), burst: throttle('throttleBurst') },
     openThrottle: { rate: throttle('openThrottleRate'), burst: throttle('openThrottleBurst') },
-    reservedConcurrency: concurrencies('reservedConcurrency', text('reservedConcurrency', '')),
+    reservedConcurrency,
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
@@ -98,16 +106,44 @@ export function readSettings(node: Node): Settings {
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
     kmsKeyArn: matching('kmsKeyArn', text('kmsKeyArn', ''), keyArn, 'the ARN of a key of KMS'),
     responseRecovery: oneOf('responseRecovery', text('responseRecovery', 'on'), ['on', 'off']) === 'on',
-    domain: readDomain(text),
-    compute: readCompute(text('compute', 'event')),
+    domain,
+    compute,
+    fargate: compute === 'fargate' ? readFargate(text, domain !== undefined) : undefined,
   };
 }
 
-/** The stacks of two hosts are not built yet. */
+/** The stack of one host is not built yet. */
 function readCompute(value: string): Compute {
   const compute = oneOf('compute', value, computes);
-  if (compute === 'event') return compute;
+  if (compute !== 'web') return compute;
   throw new Error(`The setting "compute" cannot be ${compute}: it is not built yet.`);
+}
+
+/** What has an effect on some hosts only. */
+const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
+  throttleRate: ['event', 'web'],
+  throttleBurst: ['event', 'web'],
+  openThrottleRate: ['event', 'web'],
+  openThrottleBurst: ['event', 'web'],
+  memory: ['event', 'web'],
+  minTasks: ['fargate'],
+  maxTasks: ['fargate'],
+  taskCpu: ['fargate'],
+  taskMemory: ['fargate'],
+  balancer: ['fargate'],
+};
+
+/** A throttle that limits nothing would not be noticed before it is needed. */
+function refuseWithoutEffect(node: Node, compute: Compute, reserved: Iterable<string>): void {
+  for (const [name, hosts] of Object.entries(hostsOf)) {
+    if (hosts.includes(compute) || node.tryGetContext(name) === undefined) continue;
+    throw new Error(`The setting "${name}" has no effect with compute=${compute}: leave it out.`);
+  }
+  const operation = [...reserved].find((name) => name !== 'aggregate');
+  if (compute === 'fargate' && operation !== undefined)
+    throw new Error(
+      `The setting "reservedConcurrency" can only have "aggregate" with compute=fargate, not "${operation}", which is no function there.`,
+    );
 }
 
 const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -145,21 +181,4 @@ function concurrencies(name: string, value: string): ReadonlyMap<string, number>
       return [oneOf(name, what, reservable), wholeNumber(name, number)];
     }),
   );
-}
-
-function matching(name: string, value: string, form: RegExp, what: string): string {
-  if (value === '' || form.test(value)) return value;
-  throw new Error(`The setting "${name}" must be ${what}, not "${value}".`);
-}
-
-function wholeNumber(name: string, value: string, { min, max } = { min: 1, max: Number.MAX_SAFE_INTEGER }) {
-  const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= min && number <= max) return number;
-  throw new Error(`The setting "${name}" must be a whole number from ${min} to ${max}, not "${value}".`);
-}
-
-function oneOf<Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
-  const chosen = choices.find((choice) => choice === value);
-  if (chosen !== undefined) return chosen;
-  throw new Error(`The setting "${name}" must be one of ${choices.join(', ')}, not "${value}".`);
 }

@@ -6,7 +6,7 @@ import type { Log } from '../lib/core/ports/log.ts';
 import { framesOf } from './handle-request.ts';
 
 /** Their log lines in a minute; what fails more often is known. */
-const maxLines = 60;
+export const maxCrashLines = 60;
 
 /** `onCrash` is called for the first one. */
 export function watchCrashes(log: Pick<Log, 'error'>, onCrash: () => void): void {
@@ -18,7 +18,7 @@ export function watchCrashes(log: Pick<Log, 'error'>, onCrash: () => void): void
   // Node passes promises that nothing waits for on to this event, too.
   process.on('uncaughtException', (thrown, origin) => {
     lines += 1;
-    if (lines <= maxLines) log.error('uncaught exception', { origin, stack: framesOf(thrown) });
+    if (lines <= maxCrashLines) log.error('uncaught exception', { origin, stack: framesOf(thrown) });
     crashes += 1;
     if (crashes === 1) onCrash();
   });

@@ -1,13 +1,14 @@
 /** Builds the event that API Gateway (REST, Lambda proxy) passes to a function, from a request of Node's HTTP server. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Target } from './request-target.ts';
 import type { Route } from './routes.ts';
 
 type RequestContext = APIGatewayProxyEvent['requestContext'];
 
 interface Received {
   readonly request: IncomingMessage;
-  readonly url: URL;
+  readonly url: Target;
   readonly route: Route;
   readonly requestId: string;
   /** As received. */
@@ -21,14 +22,14 @@ const stage = 'server';
 export function buildEvent(received: Received): APIGatewayProxyEvent {
   const { request, url, route, body } = received;
   const query = groupQuery(url.searchParams);
-  const headers = groupHeaders(request.rawHeaders);
+  const { headers, multiValueHeaders } = readHeaders(request.rawHeaders);
   const isBase64Encoded = isEncoded(request);
   return {
     resource: route.operation.path,
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
-    headers: lastOfEach(headers),
-    multiValueHeaders: headers,
+    headers,
+    multiValueHeaders,
     queryStringParameters: query && lastOfEach(query),
     multiValueQueryStringParameters: query ?? null,
     pathParameters: route.pathParameters && { ...route.pathParameters },
@@ -86,16 +87,26 @@ function identity(request: IncomingMessage, sourceIp: string): RequestContext['i
   };
 }
 
-/** Values by name, in order; a name keeps the case of its first occurrence. */
-function groupHeaders(raw: readonly string[]): Record<string, string[]> {
-  const groups = new Map<string, { name: string; values: string[] }>();
+/** The last value of each header, and all in their order. A name keeps the case of its first occurrence. */
+function readHeaders(raw: readonly string[]) {
+  const headers: Record<string, string> = Object.create(null);
+  const multiValueHeaders: Record<string, string[]> = Object.create(null);
+  const names = new Map<string, string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] ?? '';
-    const group = groups.get(name.toLowerCase()) ?? { name, values: [] };
-    group.values.push(raw[index + 1] ?? '');
-    groups.set(name.toLowerCase(), group);
+    const given = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    const lower = given.toLowerCase();
+    const name = names.get(lower);
+    if (name === undefined) {
+      names.set(lower, given);
+      headers[given] = value;
+      multiValueHeaders[given] = [value];
+    } else {
+      headers[name] = value;
+      multiValueHeaders[name]?.push(value);
+    }
   }
-  return Object.fromEntries([...groups.values()].map(({ name, values }) => [name, values]));
+  return { headers, multiValueHeaders };
 }
 
 function groupQuery(parameters: URLSearchParams): Record<string, string[]> | null {

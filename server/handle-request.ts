@@ -13,6 +13,7 @@ import { buildEvent } from './event.ts';
 import { headersFit } from './limits.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
 import { hostOf, parseUrl } from './request-target.ts';
+import type { ResponseStream } from './response-stream.ts';
 import { type FindRoute, meantPath } from './routes.ts';
 import { type Share, takeBody } from './take-body.ts';
 
@@ -24,7 +25,7 @@ export interface Invocation {
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
   readonly signal: AbortSignal;
   /** The response to write to. */
-  readonly response: ServerResponse;
+  readonly response: ResponseStream;
 }
 
 /** Runs a function. Rejects if it fails, before or during its answer. */
@@ -47,7 +48,7 @@ export interface Handling {
 /** One request. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly response: ResponseStream;
   readonly requestId: string;
   readonly share: Share;
   readonly signal: AbortSignal;
@@ -123,10 +124,15 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
       .end();
     return undefined;
   }
-  const body = await takeBody(request, response, common, share);
-  if (typeof body === 'string') return body;
-  const sourceIp = clientAddress(request, trustedProxies);
-  const event = buildEvent({ request, url, route: found, requestId, body, sourceIp });
+  // The event has the body as a text: its bytes are not held beside it while the function runs.
+  const takeEvent = async () => {
+    const body = await takeBody(request, response, common, share);
+    if (typeof body === 'string') return body;
+    const sourceIp = clientAddress(request, trustedProxies);
+    return buildEvent({ request, url, route: found, requestId, body, sourceIp });
+  };
+  const event = await takeEvent();
+  if (typeof event === 'string') return event;
   await invoke({ operation: found.operation, event, response, requestId, signal });
   return undefined;
 }

@@ -2,14 +2,14 @@
  * Runs the functions in this process, as the Lambda runtime would, and no longer than their operations' time limits. In addition,
  * `context.signal` aborts when the client disconnects, or the server stops.
  */
-import type { ServerResponse } from 'node:http';
 import { totalmem } from 'node:os';
 import { constrainedMemory } from 'node:process';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import type { Operation } from '../lib/core/operations.ts';
 import { FunctionTimeout, type Invocation, type Invoke } from './handle-request.ts';
-import { installLambdaGlobals, type Prelude, ResponseStream, type Sink } from './lambda-globals.ts';
+import { installLambdaGlobals } from './lambda-globals.ts';
+import type { ResponseStream } from './response-stream.ts';
 
 /** The context of a function in a server. */
 export interface ServerContext extends Context {
@@ -43,45 +43,14 @@ export async function loadInProcessEngine(
 
 async function run(handler: StreamingHandler, invocation: Invocation): Promise<void> {
   const { operation, event, response } = invocation;
-  const stream = new ResponseStream(sinkTo(response));
-  const cut = () => void stream.destroy();
-  // A stream that was destroyed because the client disconnected needs no error handling.
-  stream.on('error', () => {});
-  response.once('close', cut);
-  try {
-    await withTimeout(
-      handler(event, stream, buildContext(invocation)),
-      operation.timeoutSeconds * 1_000,
-      () => {
-        cut();
-        return Promise.reject(new FunctionTimeout());
-      },
-    );
-    if (!stream.writableEnded && !response.destroyed) throw new Error('The function did not end its answer.');
-  } finally {
-    response.off('close', cut);
-  }
-}
-
-function sinkTo(response: ServerResponse): Sink {
-  return {
-    begin: (prelude) => writeHead(response, prelude),
-    write: (chunk, done) => void (response.write(chunk) ? done() : response.once('drain', done)),
-    end: (done) => void response.end(done),
-  };
-}
-
-function writeHead(response: ServerResponse, prelude: Prelude | undefined): void {
-  if (prelude === undefined) throw new Error('The function answered without a status.');
-  for (const [name, value] of Object.entries(prelude.headers ?? {})) response.setHeader(name, String(value));
-  for (const [name, values] of Object.entries(prelude.multiValueHeaders ?? {}))
-    response.setHeader(name, values);
-  response.writeHead(prelude.statusCode);
-  // Sends status and headers before the first token, together with what is written in the same turn.
-  const { socket } = response;
-  socket?.cork();
-  response.flushHeaders();
-  setImmediate(() => socket?.uncork());
+  // A response that was closed because the client disconnected needs no error handling.
+  response.on('error', () => {});
+  await withTimeout(
+    handler(event, response, buildContext(invocation)),
+    operation.timeoutSeconds * 1_000,
+    () => Promise.reject(new FunctionTimeout()),
+  );
+  if (!response.writableEnded && !response.destroyed) throw new Error('The function did not end its answer.');
 }
 
 /** Of all requests together. */

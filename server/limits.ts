@@ -60,18 +60,20 @@ export function readBody(
   let size = 0;
   return new Promise((resolve, reject) => {
     // Not an async iterator, which is several times slower for bodies of one chunk, as most are.
-    request.on('data', (part: Buffer) => {
+    const onData = (part: Buffer) => {
       size += part.length;
       onBytes(part.length);
       if (size <= maxBodyBytes) parts.push(part);
-      else {
-        request.pause().removeAllListeners('data');
-        resolve(undefined);
-      }
-    });
-    request.once('end', () => resolve(Buffer.concat(parts)));
-    request.once('close', () => {
-      if (!request.readableEnded) reject(new Error('The client disconnected while it sent.'));
-    });
+      else end(undefined);
+    };
+    const onEnd = () => end(Buffer.concat(parts));
+    const onClose = () => reject(new Error('The client disconnected while it sent.'));
+    // The request lives as long as its answer, and would hold the body with what listens to it.
+    const end = (body: Buffer | undefined) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      if (!body) request.pause();
+      resolve(body);
+    };
+    request.on('data', onData).once('end', onEnd).once('close', onClose);
   });
 }

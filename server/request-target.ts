@@ -1,8 +1,16 @@
 /** What a request names: its URL and its host. */
 import type { IncomingMessage } from 'node:http';
 
+export type Target = Pick<URL, 'pathname' | 'host' | 'searchParams'>;
+
+/** Nothing that a URL parser would change, or find a query in. As nearly all targets, it needs no parser. */
+const plainPath = /^\/[\w/-]*$/;
+
+const noQuery = new URLSearchParams();
+
 /** A target that starts with two slashes is a path, not a host. */
-export function parseUrl({ url = '/' }: IncomingMessage): URL | undefined {
+export function parseUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): Target | undefined {
+  if (plainPath.test(url)) return { pathname: url, host: '127.0.0.1', searchParams: noQuery };
   return URL.parse(url.startsWith('/') ? `http://127.0.0.1${url}` : url) ?? undefined;
 }
 

@@ -27,11 +27,20 @@ export function createFindRoute(operations: readonly Operation[]): FindRoute {
   const templates = operations.flatMap((operation) =>
     routesOf(operation).map((path) => ({ operation, segments: readTemplate(path) })),
   );
-  return (method, path) => {
+  const find: FindRoute = (method, path) => {
     const segments = segmentsOf(path);
     const found = templates.flatMap((template) => match(template, segments) ?? []);
     return found.find(({ operation }) => operation.method === method) ?? found[0];
   };
+  // What the paths without parameters lead to, as written, is known before.
+  const known = new Map<string, Route>();
+  for (const operation of operations) {
+    for (const path of routesOf(operation).filter((one) => !one.includes('{'))) {
+      const route = find(operation.method, path);
+      if (route) known.set(`${operation.method} ${path}`, route);
+    }
+  }
+  return (method, path) => known.get(`${method} ${path}`) ?? find(method, path);
 }
 
 /** The path that an unknown one was meant to be: with something before it, or with a mistyped name. */

@@ -1,10 +1,10 @@
 /** The requests that run: until their answers have ended, and what their functions still write after that. */
-import type { ServerResponse } from 'node:http';
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import { GatewayError } from '../lib/core/errors.ts';
+import type { ResponseStream } from './response-stream.ts';
 
 export interface RunningRequest {
-  readonly response: ServerResponse;
+  readonly response: ResponseStream;
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -18,7 +18,7 @@ export interface RequestCounts {
 export interface RunningRequests {
   counts(): RequestCounts;
   /** `work` resolves when everything about the request is done; it never rejects. */
-  add(response: ServerResponse, work: (request: RunningRequest) => Promise<void>): void;
+  add(response: ResponseStream, work: (request: RunningRequest) => Promise<void>): void;
   /** From now on, each answer that begins also closes its connection. */
   closeConnections(): void;
   /** The functions get an error in place of what they wait for, so that they can report it in their answers. */
@@ -28,11 +28,11 @@ export interface RunningRequests {
 }
 
 export function createRunningRequests(): RunningRequests {
-  const running = new Map<ServerResponse, AbortController>();
+  const running = new Map<ResponseStream, AbortController>();
   const waiting = new Set<() => void>();
   let all = 0;
   let isClosing = false;
-  const forget = (response: ServerResponse) => {
+  const forget = (response: ResponseStream) => {
     running.delete(response);
     if (running.size === 0) for (const onNone of waiting) onNone();
   };

@@ -16,6 +16,7 @@ import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
 import { listen } from './listen.ts';
 import { type MemoryBudget, unlimitedBudget } from './memory-budget.ts';
 import { parseUrl } from './request-target.ts';
+import { ResponseStream } from './response-stream.ts';
 import { createFindRoute } from './routes.ts';
 import { createRunningRequests, type RequestCounts } from './running.ts';
 
@@ -83,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       headersTimeout: limits.maxHeadersMs,
       requestTimeout: limits.maxRequestMs,
       connectionsCheckingInterval: checkMs,
+      ServerResponse: ResponseStream,
     },
     (request, received) => {
       const arrival = connections.begin(request.socket);

@@ -6,9 +6,9 @@ import { localDatabase } from '../../lib/transport/local-database.ts';
 
 /** `endpoint` holds the access key. `close` ends the connections; the database itself keeps running. */
 export function connectDatabase(endpoint: string): { readonly call: AwsCall; close(): Promise<void> } {
-  const { send, close } = createHttpClient();
+  const { sendForText, close } = createHttpClient();
   const call = createAwsCall({
-    send,
+    sendForText,
     service: 'dynamodb',
     region: 'local',
     jsonVersion: '1.0',

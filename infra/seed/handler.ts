@@ -28,7 +28,7 @@ function callDynamo(): AwsCall {
     ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
   }));
   return createAwsCall({
-    send: createNodeClient().send,
+    sendForText: createNodeClient().sendForText,
     sign,
     service: 'dynamodb',
     jsonVersion: '1.0',

@@ -4,19 +4,17 @@
  * request had before: the last twenty characters of both are the same.
  */
 
-const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4([0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
-const timed = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const timed = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** The id with the time; any id but a random UUID stays as it is. */
 export function withTime(id: string, milliseconds: number): string {
-  const rest = random.exec(id)?.[1];
-  if (rest === undefined) return id;
+  if (!random.test(id)) return id;
   const time = Math.floor(milliseconds).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${rest}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${id.slice(15)}`;
 }
 
 /** In Unix milliseconds; undefined for an id without a time. */
 export function timeOfRequest(id: string): number | undefined {
-  const [, high, low] = timed.exec(id) ?? [];
-  return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
+  return timed.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined;
 }

@@ -12,7 +12,7 @@ import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import { timeOfRequest } from '../core/request-id.ts';
 import { header } from './request.ts';
-import type { Outcome } from './respond.ts';
+import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {
   /** Filled by the operation. */
@@ -29,7 +29,7 @@ export interface RequestLog {
 interface KnownRequest {
   readonly requestId: string;
   readonly operation: Operation;
-  readonly event: APIGatewayProxyEvent;
+  readonly caller: CallerIds;
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly facts: RequestFacts;
@@ -46,7 +46,7 @@ export function startRequestLog(
   const known: KnownRequest = {
     requestId,
     operation,
-    event,
+    caller: callerIds(event),
     startedAt: timeOfRequest(requestId) ?? now(),
     facts: { attempts: [] },
   };
@@ -73,8 +73,8 @@ function ledgerEntry(
   { status, error }: Outcome,
   totalMs: number,
 ): FinishedRequest | undefined {
-  const { requestId, operation, event, startedAt, key, firstByteMs } = known;
-  const { requestedModel, attempts, finishReasons: _, ...work } = known.facts;
+  const { requestId, operation, caller, startedAt, key, firstByteMs } = known;
+  const { requestedModel, attempts, streamed = false, normalizations = 0, tags } = known.facts;
   const last = attempts.at(-1);
   if (!key || !last) return undefined;
   const { model, provider, region } = last;
@@ -85,18 +85,18 @@ function ledgerEntry(
     at: startedAt,
     tenant: key.tenant,
     key: key.id,
-    ...callerIds(event),
+    ...caller,
     operation: operation.name,
     requestedModel: requestedModel ?? model,
+    model,
     provider,
     region,
     attempts: attempts.with(-1, ended),
     status,
     ...(error && { error: error.code ?? error.kind }),
-    streamed: false,
-    normalizations: 0,
-    ...work,
-    model,
+    streamed,
+    normalizations,
+    ...(tags && { tags }),
     ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
   };
@@ -109,7 +109,7 @@ function logFields(
 ): Record<string, unknown> {
   const { finishReasons, model, attempts } = known.facts;
   const last = attempts.at(-1);
-  const { user, session } = callerIds(known.event);
+  const { user, session } = known.caller;
   return {
     request_id: known.requestId,
     operation: known.operation.name,
@@ -145,11 +145,13 @@ export function sessionOf(event: APIGatewayProxyEvent): string | undefined {
   return undefined;
 }
 
-/** The caller's ids of their own user and session: text of the caller's that is meant for the log. */
-export function callerIds(event: APIGatewayProxyEvent): {
+interface CallerIds {
   readonly user?: string;
   readonly session?: string;
-} {
+}
+
+/** The caller's ids of their own user and session: text of the caller's that is meant for the log. */
+export function callerIds(event: APIGatewayProxyEvent): CallerIds {
   const user = header(event, 'x-gateway-user-id')?.slice(0, maxCallerId).toWellFormed();
   const session = sessionOf(event)?.slice(0, maxCallerId).toWellFormed();
   return { ...(user && { user }), ...(session && { session }) };

@@ -16,13 +16,27 @@ export type InvocationContext = Context & { readonly signal?: AbortSignal };
 export const hasDisconnected = ({ signal }: InvocationContext): boolean =>
   signal?.aborted === true && !(signal.reason instanceof GatewayError);
 
+type Headers = APIGatewayProxyEvent['headers'];
+
+/** By name in lower case, of each event: a request is asked for a dozen headers, of which it has three. */
+const byLowerName = new WeakMap<Headers, ReadonlyMap<string, string | undefined>>();
+
 /** A header's value. `name` is in lower case; the event's names may have any case. */
-export function header(event: APIGatewayProxyEvent, name: string): string | undefined {
-  const headers = event.headers ?? {};
-  const direct = headers[name];
-  if (direct !== undefined) return direct;
-  const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
-  return key === undefined ? undefined : headers[key];
+export function header({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
+  if (!headers) return undefined;
+  const known = byLowerName.get(headers) ?? lowerNames(headers);
+  return known.get(name);
+}
+
+/** A name that is in lower case counts first, then the first of the others. */
+function lowerNames(headers: Headers): ReadonlyMap<string, string | undefined> {
+  const known = new Map<string, string | undefined>();
+  for (const name of Object.keys(headers)) {
+    const lower = name.toLowerCase();
+    if (name === lower || !known.has(lower)) known.set(lower, headers[name]);
+  }
+  byLowerName.set(headers, known);
+  return known;
 }
 
 /**

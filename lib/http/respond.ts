@@ -2,25 +2,16 @@
  * Turns answers and errors into HTTP responses. The head of a stream is sent after its first meaningful event; a later
  * failure is reported inside the stream.
  */
-import { Readable } from 'node:stream';
 import type { Answer } from '../core/endpoint.ts';
-import { asGatewayError, type GatewayError } from '../core/errors.ts';
-import { writeEvent } from './server-sent-events.ts';
-import { streamBody } from './stream-body.ts';
+import type { GatewayError } from '../core/errors.ts';
+import { writeEvents } from './server-sent-events.ts';
+import { type Finished, type StreamedBody, streamedBody } from './streamed-body.ts';
 
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readable | string;
+  readonly body: StreamedBody | string;
 }
-
-/** How a response ended, for the request's log line. */
-export interface Outcome {
-  readonly status: number;
-  readonly error?: GatewayError;
-}
-
-export type Finished = (outcome: Outcome) => Promise<void>;
 
 export interface RespondOptions {
   readonly requestId: string;
@@ -38,9 +29,6 @@ export interface RespondOptions {
 }
 
 const defaultHeartbeatMs = 10_000;
-
-/** Longer text is streamed, in characters: sent at once, it would wait indefinitely for a client that has disconnected. */
-const maxTextLength = 16 * 1024;
 
 const json = { 'content-type': 'application/json' };
 
@@ -90,7 +78,7 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
     return { statusCode: 304, headers: tagged, body: '' };
   }
   if (answer.type === 'large-json') {
-    const body = reporting(finished, (once) => Readable.from(withReport(answer.text, once)));
+    const body = streamedBody({ items: asyncItems(answer.text), write: (text) => text, finished });
     return { statusCode: 200, headers: { ...headers, ...json }, body };
   }
   const type = {
@@ -98,9 +86,13 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   };
-  const body = reporting(finished, (once) =>
-    streamBody(streamText(answer, once), heartbeatMs, answer.heartbeat),
-  );
+  const body = streamedBody({
+    items: answer.events,
+    write: writeEvents,
+    writeError: (error) => writeEvents(answer.onError(error)),
+    heartbeat: { periodMs: heartbeatMs, event: answer.heartbeat },
+    finished,
+  });
   return { statusCode: 200, headers: { ...headers, ...type }, body };
 }
 
@@ -111,8 +103,7 @@ async function respondWithText(
   { finished, isDisconnected }: RespondOptions,
 ): Promise<HttpAnswer> {
   await finished({ status: isDisconnected?.() ? 499 : 200 });
-  const body = text.length > maxTextLength ? Readable.from(text) : text;
-  return { statusCode: 200, headers: { ...headers, ...json }, body };
+  return { statusCode: 200, headers: { ...headers, ...json }, body: text };
 }
 
 /** Whether `If-None-Match` names a version. Caches on the way may have marked it as weak (RFC 9110, 13.1.2). */
@@ -121,44 +112,8 @@ function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
   return known.includes(tag) || known.includes('*');
 }
 
-/** A body that reports how it ended, once, also when the client disconnects before reading any of it. */
-function reporting(finished: Finished, make: (once: Finished) => Readable): Readable {
-  let isReported = false;
-  const once: Finished = async (outcome) => {
-    if (isReported) return;
-    isReported = true;
-    await finished(outcome);
-  };
-  const body = make(once);
-  body.once('close', () => void once({ status: 499 }));
-  return body;
-}
-
-/** Passes the text on, and reports when the last piece has been read or the client has disconnected. */
-async function* withReport(text: Iterable<string>, finished: Finished): AsyncGenerator<string> {
-  let status = 499;
-  try {
-    yield* text;
-    status = 200;
-  } finally {
-    await finished({ status });
-  }
-}
-
-/** Never throws: an error in a response stream would end the whole Lambda environment. */
-async function* streamText(answer: Answer & { type: 'stream' }, finished: Finished): AsyncGenerator<string> {
-  let outcome: Outcome = { status: 499 };
-  try {
-    for await (const events of answer.events) yield events.map(writeEvent).join('');
-    outcome = { status: 200 };
-  } catch (thrown) {
-    const error = asGatewayError(thrown);
-    // A disconnected client got no complete answer, although the head said 200.
-    outcome = { status: error.kind === 'client_closed' ? error.status : 200, error };
-    for (const event of answer.onError(error)) yield writeEvent(event);
-  } finally {
-    await finished(outcome);
-  }
+async function* asyncItems(text: Iterable<string>): AsyncGenerator<string> {
+  yield* text;
 }
 
 /** Anthropic's SDKs read the id from another header than OpenAI's. */

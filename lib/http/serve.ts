@@ -1,6 +1,6 @@
 /** The Lambda handler of every function: one event in, one HTTP response out, and one log line when it is over. */
+import { Writable } from 'node:stream';
 import middy from '@middy/core';
-import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { corsHeaders } from '../core/cors.ts';
@@ -14,6 +14,7 @@ import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
 import { startBufferedDeadline } from './buffered-deadline.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
+import { executionModeDirect } from './execution-mode.ts';
 import {
   bodyBytes,
   type GivenBody,
@@ -25,7 +26,8 @@ import {
   requestIdOf,
 } from './request.ts';
 import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
-import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
+import { type HttpAnswer, respond, respondWithError } from './respond.ts';
+import type { Outcome } from './streamed-body.ts';
 import { readTags } from './tags.ts';
 import { validate } from './validate.ts';
 
@@ -51,18 +53,17 @@ export function serve<Schema extends z.core.$ZodType, Input>(
   parts: ServeParts,
 ) {
   return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
-    executionMode: executionModeStreamifyResponse,
+    executionMode: executionModeDirect,
   }).handler(async (event, context) => {
     const answer = await handle(operation, endpoint, parts, event, context);
-    // No one will read it, so it would never end.
-    if (hasDisconnected(context) && typeof answer.body !== 'string') answer.body.destroy();
     return event.httpMethod === 'HEAD' ? withoutBody(answer) : answer;
   });
 }
 
 /** A body that is made while it is sent is read to its end, which reports how the request ended. */
 async function withoutBody(answer: HttpAnswer): Promise<HttpAnswer> {
-  if (typeof answer.body !== 'string') for await (const _ of answer.body);
+  const nowhere = new Writable({ decodeStrings: false, write: (_chunk, _encoding, done) => done() });
+  if (typeof answer.body !== 'string') await answer.body.sendTo(nowhere);
   return { ...answer, body: '' };
 }
 

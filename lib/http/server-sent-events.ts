@@ -8,3 +8,9 @@ export function writeEvent({ event, data }: PublicEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
 }
+
+export function writeEvents(events: readonly PublicEvent[]): string {
+  let text = '';
+  for (const event of events) text += writeEvent(event);
+  return text;
+}

@@ -18,6 +18,7 @@ interface Result {
 type Results = ReadonlyMap<number, ReadonlyMap<string, Result>>;
 
 export function pairResults(messages: readonly Message[]): Repaired {
+  if (!messages.some(isOfCalls)) return { messages, changes: [] };
   const results = findResults(messages);
   const isApart = separations(messages);
   const answering = new Set(
@@ -40,6 +41,9 @@ export function pairResults(messages: readonly Message[]): Repaired {
   });
   return { messages: paired, changes: changes.flat() };
 }
+
+const isOfCalls = (message: Message): boolean =>
+  message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);
 
 function findResults(messages: readonly Message[]): Results {
   const results = new Map<number, Map<string, Result>>();

@@ -4,13 +4,21 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import { isTextType, maxTextBytes, officeEnding, pdfType } from '../core/file-type.ts';
-import type { ContentPart, FilePart, Message, TextPart } from '../core/generation/request.ts';
+import type {
+  ContentPart,
+  FilePart,
+  Message,
+  TextPart,
+  ToolMessage,
+  UserMessage,
+} from '../core/generation/request.ts';
 import { pathOf, source } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
 import type { Change, Repaired } from './rule.ts';
 
 /** `taken`: the types that the provider takes as files, beside PDF. Throws GatewayError `invalid_request`. */
 export function adaptFiles(given: readonly Message[], target: Target, taken: readonly string[]): Repaired {
+  if (!given.some(hasFile)) return { messages: given, changes: [] };
   const changes: Change[] = [];
   const adapt = (part: ContentPart): ContentPart => {
     if (part.type !== 'file') return part;
@@ -21,12 +29,15 @@ export function adaptFiles(given: readonly Message[], target: Target, taken: rea
     return asText(part);
   };
   const messages = given.map((message): Message => {
-    if (message.role !== 'user' && message.role !== 'tool') return message;
-    if (message.content.every(({ type }) => type !== 'file')) return message;
+    if (!hasFile(message)) return message;
     return { ...message, content: message.content.map(adapt) };
   });
   return { messages, changes };
 }
+
+/** Only callers and tools can give files. */
+const hasFile = (message: Message): message is UserMessage | ToolMessage =>
+  (message.role === 'user' || message.role === 'tool') && message.content.some(({ type }) => type === 'file');
 
 /** A link is fetched when the target is called. */
 function asText(part: FilePart): ContentPart {

@@ -24,9 +24,10 @@ export function applyParameterRules<Given extends object, Context>(
   const changes: Change[] = [];
   let parameters = given;
   for (const rule of rules) {
-    const context = contextOf(parameters);
     const before = parameters[rule.param];
-    if ((before === undefined && !rule.adds) || !rule.applies(context)) continue;
+    if (before === undefined && !rule.adds) continue;
+    const context = contextOf(parameters);
+    if (!rule.applies(context)) continue;
     if (rule.refuses) {
       const { path, message } = rule.refuses;
       const param = path?.(context) ?? renamePath(rule.param, paths);

@@ -35,11 +35,11 @@ function omit(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]
 
 /** Leaves out a search of what the provider has stored of the web, for targets that search the web itself, or not at all. */
 export function withoutStoredSearch(request: GenerationRequest): Normalized {
-  const { webSearch, ...others } = request;
   // A search that is forced cannot be left out.
-  if (webSearch?.externalAccess !== false || request.parameters.tool_choice === 'web_search') {
+  if (request.webSearch?.externalAccess !== false || request.parameters.tool_choice === 'web_search') {
     return { request, changes: [] };
   }
+  const { webSearch, ...others } = request;
   const reason = 'The model cannot search without access to the web itself, which this tool excludes.';
   const before = { type: webSearch.type, external_web_access: false };
   const change: Change = { param: pathOf(webSearch), action: 'strip', before, after: null, reason };

@@ -13,7 +13,9 @@ export function given<Body extends object, Name extends keyof Body & string>(
   names: readonly Name[],
 ): { readonly [Key in Name]?: NonNullable<Body[Key]> };
 export function given(body: JsonObject, names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, body[name]]).filter(([, value]) => value != null));
+  const found: Record<string, unknown> = {};
+  for (const name of names) if (body[name] != null) found[name] = body[name];
+  return found;
 }
 
 interface PlatformBody {
@@ -25,11 +27,8 @@ interface PlatformBody {
 }
 
 /** The fields of OpenAI's platform. */
-export function readPlatform({
-  prompt_cache_options,
-  moderation,
-  ...body
-}: PlatformBody): GenerationParameters {
+export function readPlatform(body: PlatformBody): GenerationParameters {
+  const { prompt_cache_options, moderation } = body;
   return {
     ...given(body, ['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier']),
     ...(prompt_cache_options && {

@@ -53,10 +53,10 @@ export function createAggregator(parts: AggregatorParts = partsOfProcess()): Han
 /** A local gateway has no event bus, and its database an address of its own. */
 function partsOfProcess(): AggregatorParts {
   const foundation = createLightFoundation();
-  const { send, sign, environment } = foundation;
+  const { sendForText, sign, environment } = foundation;
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
   if (local !== undefined) return foundation;
-  const events = createAwsCall({ send, sign, region, service: 'events', jsonVersion: '1.1' });
+  const events = createAwsCall({ sendForText, sign, region, service: 'events', jsonVersion: '1.1' });
   return { ...foundation, events };
 }
 

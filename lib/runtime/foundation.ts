@@ -2,7 +2,7 @@
  * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
 import type { AwsCall, Sign } from '../core/ports/aws.ts';
-import type { Send } from '../core/ports/http.ts';
+import type { Send, SendForText } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
@@ -19,6 +19,7 @@ export interface Foundation {
   readonly now: () => number;
   readonly log: Log;
   readonly send: Send;
+  readonly sendForText: SendForText;
   readonly preconnect: HttpClient['preconnect'];
   readonly sign: Sign;
   /** The parameter store. */
@@ -29,7 +30,7 @@ export interface Foundation {
 
 /** Opens no connection. Throws if environment variables are missing or invalid. */
 export function createFoundation(
-  { send, preconnect }: Pick<HttpClient, 'send' | 'preconnect'>,
+  { send, sendForText, preconnect }: Pick<HttpClient, 'send' | 'sendForText' | 'preconnect'>,
   variables: NodeJS.ProcessEnv = process.env,
 ): Foundation {
   const environment = readEnvironment(variables);
@@ -37,7 +38,7 @@ export function createFoundation(
   const log = createLog();
   const warn = (reason: string) => log.warn('credentials not refreshed', { reason });
   const sign = createSigner(createCredentials({ variables, region, send, now: Date.now, warn }));
-  const aws = { send, sign, region };
+  const aws = { sendForText, sign, region };
   const dynamodb = createAwsCall({
     ...aws,
     service: 'dynamodb',
@@ -50,6 +51,7 @@ export function createFoundation(
     now: Date.now,
     log,
     send,
+    sendForText,
     preconnect,
     sign,
     ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),

@@ -2,11 +2,10 @@
 import { retry } from '../async/retry.ts';
 import { GatewayError } from '../core/errors.ts';
 import { type AwsCall, AwsError, type Sign } from '../core/ports/aws.ts';
-import type { HttpRequest, Send, Timeouts } from '../core/ports/http.ts';
-import { readBody } from './read-body.ts';
+import type { SendForText, TextResponse, Timeouts } from '../core/ports/http.ts';
 
 export interface AwsCallOptions {
-  readonly send: Send;
+  readonly sendForText: SendForText;
   readonly sign: Sign;
   /** As in the signature and the host name, for example `dynamodb`. */
   readonly service: string;
@@ -33,9 +32,10 @@ export const maxAwsBody = 20 * 1024 * 1024;
  * error, and with GatewayError `internal` if there is no usable response.
  */
 export function createAwsCall(options: AwsCallOptions): AwsCall {
+  const callOnce = createCallOnce(options);
   return async (action, input, { once = false } = {}) => {
-    const request = toRequest(options, action, JSON.stringify(input));
-    return await attemptCall(() => callOnce(options, request), once ? isThrottled : isTransient);
+    const body = JSON.stringify(input);
+    return await attemptCall(() => callOnce(action, body), once ? isThrottled : isTransient);
   };
 }
 
@@ -44,34 +44,33 @@ export async function attemptCall<Result>(
   call: () => Promise<Result>,
   mayRetry: (error: unknown) => boolean = isTransient,
 ): Promise<Result> {
-  return await retry(call, { pausesMs, jitter: true, mayRetry }).catch((error) => {
+  try {
+    return await retry(call, { pausesMs, jitter: true, mayRetry });
+  } catch (error) {
     throw asFailure(error);
-  });
+  }
 }
 
-function toRequest(options: AwsCallOptions, action: string, body: string): HttpRequest {
-  const { service, region, jsonVersion } = options;
-  const endpoint = options.endpoint ?? `https://${service}.${region}.amazonaws.com`;
-  return {
-    method: 'POST',
-    url: new URL('/', endpoint).href,
-    headers: { 'content-type': `application/x-amz-json-${jsonVersion}`, 'x-amz-target': action },
-    body,
+function createCallOnce(options: AwsCallOptions) {
+  const { sendForText, sign, service, region, jsonVersion, timeouts = awsTimeouts } = options;
+  const url = new URL('/', options.endpoint ?? `https://${service}.${region}.amazonaws.com`).href;
+  const type = `application/x-amz-json-${jsonVersion}`;
+  const scope = { service, region };
+  const sending = { timeouts, maxBytes: maxAwsBody };
+  return async (action: string, body: string): Promise<ResponseBody> => {
+    const headers = { 'content-type': type, 'x-amz-target': action };
+    const signed = await sign({ method: 'POST', url, headers, body }, scope);
+    const { status, headers: given, text } = await sendForText(signed, sending);
+    // The answer to most writes.
+    if (status === 200 && text === '{}') return nothing;
+    const read = parseBody(text);
+    if (status !== 200) throw toAwsError(status, read ?? {}, given['x-amzn-errortype']);
+    if (!read) throw new GatewayError('upstream_invalid_answer', 'The response is not a JSON object.');
+    return read;
   };
 }
 
-async function callOnce(
-  { send, sign, service, region, timeouts = awsTimeouts }: AwsCallOptions,
-  request: HttpRequest,
-): Promise<ResponseBody> {
-  const response = await send(await sign(request, { service, region }), { timeouts });
-  const body = parseBody(await readBody(response, maxAwsBody));
-  if (response.status !== 200) {
-    throw toAwsError(response.status, body ?? {}, response.headers['x-amzn-errortype']);
-  }
-  if (!body) throw new GatewayError('upstream_invalid_answer', 'The response is not a JSON object.');
-  return body;
-}
+const nothing: ResponseBody = Object.freeze({});
 
 function parseBody(text: string): ResponseBody | undefined {
   try {
@@ -82,8 +81,12 @@ function parseBody(text: string): ResponseBody | undefined {
   }
 }
 
-function toAwsError(status: number, body: ResponseBody, typeHeader = ''): AwsError {
-  const named = typeof body.__type === 'string' ? body.__type : typeHeader;
+function toAwsError(
+  status: number,
+  body: ResponseBody,
+  typeHeader: TextResponse['headers'][string],
+): AwsError {
+  const named = typeof body.__type === 'string' ? body.__type : String(typeHeader ?? '');
   const message = body.message ?? body.Message;
   return new AwsError(withoutNamespace(named), typeof message === 'string' ? message : '', status);
 }

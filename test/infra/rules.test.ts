@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { makeStack } from './synthesize.ts';
+import { fargateDefaults, makeStack } from './synthesize.ts';
 
 interface Diagnostic {
   readonly severity: string;
@@ -53,26 +53,40 @@ const everything = {
   },
 };
 
-test('CloudFormation accepts the template', { timeout: 120_000 }, () => {
-  const { app, remove } = makeStack(everything);
-  const { template } = app.synth().getStackByName('ModelGateway');
-  remove();
-  expect(check(template)).toEqual([
-    // The certificate is one of the operator's, and no part of the stack.
-    "WARN W9002: Property 'RegionalCertificateArn' has a hardcoded ARN - use Ref, GetAtt, or a parameter instead",
-    'WARN W9013: Hardcoded account ID in ARN - use AWS::AccountId pseudo-parameter',
-  ]);
-  // The same checks find a fault in a wrong template.
-  const found = check({ ...template, Outputs: { Wrong: { Value: { Ref: 'Nowhere' } } } });
-  expect(found.join('\n')).toContain('Nowhere');
-});
+// The certificate of an API is one of the operator's, and no part of the stack.
+const hardcodedCertificate = [
+  "WARN W9002: Property 'RegionalCertificateArn' has a hardcoded ARN - use Ref, GetAtt, or a parameter instead",
+  'WARN W9013: Hardcoded account ID in ARN - use AWS::AccountId pseudo-parameter',
+];
 
-test('the AWS Solutions rules find only what is acknowledged', () => {
-  const { app, remove } = makeStack(everything);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  try {
-    expect(() => app.synth()).not.toThrow();
-  } finally {
+const stacks = [
+  { host: { compute: 'event' }, findings: hardcodedCertificate },
+  { host: { compute: 'fargate', fargate: fargateDefaults }, findings: [] },
+] as const;
+
+test.each(stacks)(
+  'CloudFormation accepts the template of $host.compute',
+  { timeout: 120_000 },
+  ({ host, findings }) => {
+    const { app, remove } = makeStack({ ...everything, ...host });
+    const { template } = app.synth().getStackByName('ModelGateway');
     remove();
-  }
-});
+    expect(check(template)).toEqual(findings);
+    // The same checks find a fault in a wrong template.
+    const found = check({ ...template, Outputs: { Wrong: { Value: { Ref: 'Nowhere' } } } });
+    expect(found.join('\n')).toContain('Nowhere');
+  },
+);
+
+test.each(stacks)(
+  'the AWS Solutions rules find only what is acknowledged in the stack of $host.compute',
+  ({ host }) => {
+    const { app, remove } = makeStack({ ...everything, ...host });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    try {
+      expect(() => app.synth()).not.toThrow();
+    } finally {
+      remove();
+    }
+  },
+);

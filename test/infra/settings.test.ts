@@ -1,7 +1,8 @@
 /** The settings of a deployment. */
 import { App } from 'aws-cdk-lib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../infra/settings.ts';
+import { fargateDefaults } from './synthesize.ts';
 
 const read = (context: Record<string, unknown>) => readSettings(new App({ context }).node);
 
@@ -16,6 +17,7 @@ test('the default is one gateway that retains its tables', () => {
     responseRecovery: true,
     domain: undefined,
     compute: 'event',
+    fargate: undefined,
     ledgerDays: 90,
     cacheSeconds: 3600,
     memory: 512,
@@ -45,6 +47,7 @@ test('settings are text on the command line, and may have types in a file', () =
     responseRecovery: false,
     domain: { name: 'ai.example.com', certificateArn },
     compute: 'event',
+    fargate: undefined,
     ledgerDays: 30,
     cacheSeconds: 600,
     memory: 256,
@@ -130,3 +133,63 @@ test.each([
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
+
+describe('a deployment on Fargate', () => {
+  const certified = { compute: 'fargate', domainName: 'ai.example.com', certificateArn };
+
+  test('has two to ten tasks of one processor, behind a load balancer that callers reach by TLS', () => {
+    expect(read(certified)).toMatchObject({ compute: 'fargate', fargate: fargateDefaults });
+  });
+
+  test('has the number and size of tasks that are set', () => {
+    const set = { minTasks: '20', taskCpu: '4096', taskMemory: '16384', balancer: 'private' };
+    expect(read({ compute: 'fargate', ...set }).fargate).toEqual({
+      tasks: { min: 20, max: 20 },
+      cpu: 4_096,
+      memory: 16_384,
+      balancer: 'private',
+    });
+  });
+
+  test('is refused without a certificate, unless nothing outside of its network reaches it', () => {
+    expect(() => read({ compute: 'fargate' })).toThrow('"certificateArn" are needed with compute=fargate');
+    expect(read({ compute: 'fargate', balancer: 'private' }).domain).toBeUndefined();
+  });
+
+  test.each([
+    ['minTasks', '0'],
+    ['minTasks', '1001'],
+    ['maxTasks', '1'],
+    ['maxTasks', '1001'],
+    ['taskCpu', '256'],
+    ['taskCpu', '1'],
+    ['taskMemory', '1024'],
+    ['taskMemory', '2500'],
+    ['taskMemory', '9216'],
+    ['balancer', 'internal'],
+  ])('is refused by name with a wrong %s: %s', (name, value) => {
+    expect(() => read({ ...certified, [name]: value })).toThrow(`"${name}"`);
+  });
+
+  test.each(['throttleRate', 'throttleBurst', 'openThrottleRate', 'openThrottleBurst', 'memory'])(
+    'has no %s, and one that is given is refused',
+    (name) => {
+      expect(() => read({ ...certified, [name]: '512' })).toThrow(
+        `"${name}" has no effect with compute=fargate`,
+      );
+    },
+  );
+
+  test('reserves concurrency for its aggregator, and for no operation, which is no function', () => {
+    const reserved = read({ ...certified, reservedConcurrency: 'aggregate:5' }).reservedConcurrency;
+    expect([...reserved]).toEqual([['aggregate', 5]]);
+    expect(() => read({ ...certified, reservedConcurrency: 'models:5' })).toThrow('"reservedConcurrency"');
+  });
+});
+
+test.each(['minTasks', 'maxTasks', 'taskCpu', 'taskMemory', 'balancer'])(
+  '%s is refused where there are no tasks',
+  (name) => {
+    expect(() => read({ [name]: '2' })).toThrow(`"${name}" has no effect with compute=event`);
+  },
+);

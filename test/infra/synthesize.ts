@@ -7,9 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundles } from '../../infra/build.ts';
+import type { FargateSettings } from '../../infra/fargate-settings.ts';
 import { GatewayStack, type GatewayStackProps } from '../../infra/gateway-stack.ts';
 
 const configuration = join(import.meta.dirname, '../../cdk.json');
+
+/** The settings of a stack on Fargate where no other is given. */
+export const fargateDefaults: FargateSettings = {
+  tasks: { min: 2, max: 10 },
+  cpu: 1_024,
+  memory: 2_048,
+  balancer: 'public',
+};
 
 export interface StackInTest {
   readonly app: App;
@@ -24,10 +33,13 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     mkdirSync(join(directory, name));
     writeFileSync(join(directory, name, 'index.mjs'), `export const handler = '${name}';\n`);
   }
+  writeFileSync(join(directory, 'Dockerfile'), 'FROM scratch\n');
+  writeFileSync(join(directory, '.dockerignore'), 'cdk.out\n');
   const { context } = JSON.parse(readFileSync(configuration, 'utf8'));
   const app = new App({ context, outdir: join(directory, 'cdk.out') });
   const stack = new GatewayStack(app, 'ModelGateway', {
     bundles: directory,
+    image: directory,
     retain: true,
     throttle: { rate: 1000, burst: 500 },
     ledgerDays: 90,
@@ -44,6 +56,7 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     responseRecovery: true,
     domain: undefined,
     compute: 'event',
+    fargate: undefined,
     ...props,
   });
   return { app, stack, remove: () => rmSync(directory, { recursive: true }) };

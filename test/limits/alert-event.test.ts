@@ -46,7 +46,7 @@ beforeAll(async () => {
     { database: { ...database, changes: noChanges } },
   );
   const call = createAwsCall({
-    send: createNodeClient().send,
+    sendForText: createNodeClient().sendForText,
     sign: createSigner(async () => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
     region: 'us-east-1',
     service: 'events',

@@ -49,7 +49,7 @@ const accounts: Record<string, { account: string; settings: readonly string[] }>
 
 function finder(variables: Record<string, string> = {}, inAws = true) {
   const sign = createSigner(async () => ({ accessKeyId: 'test', secretAccessKey: 'test' }));
-  const aws = { send: client.send, sign, region: 'eu-west-1', endpoint };
+  const aws = { sendForText: client.sendForText, sign, region: 'eu-west-1', endpoint };
   const call = createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' });
   return createFindProviderAccess({
     variables,

@@ -1,5 +1,6 @@
 /** A server as `npm run serve` is, with operations that a test needs: one that streams, and one that throws where nothing waits. */
 import cluster from 'node:cluster';
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { createLog } from '../../lib/runtime/log.ts';
@@ -9,11 +10,11 @@ import { startService } from '../../server/service.ts';
 import { readSettings } from '../../server/settings.ts';
 import { runWorker } from '../../server/worker.ts';
 
-/** So many words, one each 50 ms. */
+/** So many words, one each 50 ms; or until the file of the test is there. */
 const talk: StreamingHandler = async (event, stream) => {
   const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
   const words = Number(event.queryStringParameters?.words);
-  for (let word = 0; word < words; word++) {
+  for (let word = 0; word < words && !(word > 0 && existsSync(process.env.TEST_END ?? '')); word++) {
     answer.write(`word ${word} of ${process.pid}\n`);
     await pause(50);
   }

@@ -53,7 +53,7 @@ export interface ReadAnswer {
   readonly status: number;
   /** What has come so far. */
   text(): string;
-  /** Resolves when so much has come. */
+  /** Resolves when so much has come; rejects if the answer ends before that. */
   has(characters: number): Promise<void>;
   /** Resolves with everything; rejects if the connection was cut. */
   readonly whole: Promise<string>;
@@ -61,19 +61,26 @@ export interface ReadAnswer {
 
 export function readAnswer(response: Response): ReadAnswer {
   let text = '';
+  let hasEnded = false;
   const read = async () => {
     const decoder = new TextDecoder();
     for await (const part of response.body ?? []) text += decoder.decode(part, { stream: true });
     return text;
   };
   const whole = read();
-  whole.catch(() => {});
+  const end = () => {
+    hasEnded = true;
+  };
+  whole.then(end, end);
   return {
     status: response.status,
     text: () => text,
     whole,
     async has(characters) {
-      while (text.length < characters) await pause(10);
+      while (text.length < characters) {
+        if (hasEnded) throw new Error(`The answer ended after ${text.length} characters.`);
+        await pause(10);
+      }
     },
   };
 }

@@ -1,8 +1,11 @@
 /** The settings of the server: their defaults, and errors that name the variable and its limit. */
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { minBudgetBytes } from '../../server/memory-budget.ts';
 import { readSettings } from '../../server/settings.ts';
 import { type ServedGateway, startServedGateway } from '../harness/gateways/served-gateway.ts';
+
+const minMemoryMb = Math.ceil(minBudgetBytes / 2 ** 20);
 
 test('the defaults', () => {
   expect(readSettings({})).toEqual({
@@ -65,7 +68,7 @@ test.each([
   ['GATEWAY_WORKERS', 'many', 'GATEWAY_WORKERS must be'],
   ['GATEWAY_DRAIN_SECONDS', '901', 'GATEWAY_DRAIN_SECONDS must be a whole number from 0 to 900.'],
   ['GATEWAY_KEEP_ALIVE_SECONDS', '0', 'GATEWAY_KEEP_ALIVE_SECONDS must be a whole number from 1 to 3600.'],
-  ['GATEWAY_MEMORY_MB', '1', 'GATEWAY_MEMORY_MB must be a whole number from 107 to'],
+  ['GATEWAY_MEMORY_MB', '1', `GATEWAY_MEMORY_MB must be a whole number from ${minMemoryMb} to`],
   ['GATEWAY_METRICS_PORT', '0', 'GATEWAY_METRICS_PORT must be'],
   ['GATEWAY_TRUSTED_PROXIES', '-1', 'GATEWAY_TRUSTED_PROXIES must be'],
   ['GATEWAY_ALLOWED_HOSTS', 'a b', 'GATEWAY_ALLOWED_HOSTS must be'],

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AwsError } from '../../lib/core/ports/aws.ts';
-import type { Send, Timeouts } from '../../lib/core/ports/http.ts';
+import type { Send, SendForText, Timeouts } from '../../lib/core/ports/http.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createAwsCall, localTimeouts } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
@@ -27,7 +27,7 @@ async function startService(...answers: readonly Answer[]) {
   const client = createHttpClient();
   onTestFinished(() => client.close());
   const options = { service: 'dynamodb', region: 'eu-west-1', jsonVersion: '1.0' } as const;
-  const call = createAwsCall({ ...options, send: client.send, sign, endpoint: upstream.url });
+  const call = createAwsCall({ ...options, sendForText: client.sendForText, sign, endpoint: upstream.url });
   return { requests, call };
 }
 
@@ -56,9 +56,9 @@ describe('a call', () => {
       region: 'eu-west-1',
       jsonVersion: '1.1',
       sign,
-      send: async ({ url, headers }) => {
+      sendForText: async ({ url, headers }) => {
         urls.push(url, headers['content-type'] ?? '');
-        return { status: 200, headers: {}, body: ReadableStream.from([Buffer.from('{}')]) };
+        return { status: 200, headers: {}, text: '{}' };
       },
     });
     await call('AmazonSSM.GetParameter', {});
@@ -66,17 +66,19 @@ describe('a call', () => {
   });
 });
 
+const unused: Send = () => Promise.reject(new Error('not used'));
+
 test('a local database has more time than a service of AWS', async () => {
   const given: Timeouts[] = [];
   const options = { service: 'dynamodb', region: 'eu-west-1', jsonVersion: '1.0', sign } as const;
-  const send: Send = async (_request, { timeouts }) => {
+  const sendForText: SendForText = async (_request, { timeouts }) => {
     given.push(timeouts);
-    return { status: 200, headers: {}, body: ReadableStream.from([Buffer.from('{}')]) };
+    return { status: 200, headers: {}, text: '{}' };
   };
-  await createAwsCall({ ...options, send })('A.B', {});
+  await createAwsCall({ ...options, sendForText })('A.B', {});
   const environment = { AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   for (const local of [{}, { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }]) {
-    const { table } = createFoundation({ send }, { ...environment, ...local });
+    const { table } = createFoundation({ send: unused, sendForText }, { ...environment, ...local });
     await table('usage').call('A.B', {});
   }
   const [aws, deployed, local] = given;

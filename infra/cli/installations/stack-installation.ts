@@ -28,7 +28,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     throw new Error(`Stack ${stack} has no output ${name}. It is not a gateway, or an older version.`);
   };
   const client = createHttpClient();
-  const shared = { send: client.send, sign: await signer(), region };
+  const shared = { sendForText: client.sendForText, sign: await signer(), region };
   const dynamo = createAwsCall({
     ...shared,
     service: 'dynamodb',

@@ -39,3 +39,19 @@ export type Send = (
     readonly onSent?: () => void;
   },
 ) => Promise<HttpResponse>;
+
+export interface TextResponse {
+  readonly status: number;
+  /** Lower-case names; repeated headers as the HTTP client gives them. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/**
+ * Sends one request and reads its whole response, as UTF-8. `url` is as `URL.href` writes it, without a user. Rejects as `Send` and
+ * its body do, and with GatewayError `upstream_invalid_answer` above `maxBytes`.
+ */
+export type SendForText = (
+  request: HttpRequest,
+  options: { readonly timeouts: Timeouts; readonly maxBytes: number },
+) => Promise<TextResponse>;

@@ -2,7 +2,7 @@
 import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';
 import { pathOf, renamePath } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
-import type { Change, SchemaDialect, SchemaRules } from '../rule.ts';
+import type { Change, Normalized, SchemaDialect, SchemaRules } from '../rule.ts';
 import { type Adapted, adaptSchema, someNode } from './schema.ts';
 
 interface Strict {
@@ -10,7 +10,13 @@ interface Strict {
   readonly strict?: boolean;
 }
 
-export function adaptSchemas(request: GenerationRequest, target: Target, rules: SchemaRules = {}) {
+export function adaptSchemas(
+  request: GenerationRequest,
+  target: Target,
+  rules: SchemaRules = {},
+): Normalized {
+  const { tools: offered, parameters: given } = request;
+  if (offered.length === 0 && given.response_format === undefined) return { request, changes: [] };
   const changes: Change[] = [];
   const adapt = (
     given: Strict,
@@ -21,7 +27,7 @@ export function adaptSchemas(request: GenerationRequest, target: Target, rules: 
     changes.push(...adapted.changes);
     return adapted;
   };
-  const tools = request.tools.map((tool) => {
+  const tools = offered.map((tool) => {
     if (!rules.strictTools || !tool.strict || !tool.parameters) return tool;
     const paths = { schema: pathOf(tool, 'parameters'), strict: pathOf(tool, 'strict') };
     const { schema = tool.parameters, strict } = adapt(
@@ -32,7 +38,7 @@ export function adaptSchemas(request: GenerationRequest, target: Target, rules: 
     return { ...tool, parameters: schema, strict: strict ?? false };
   });
   const format = adaptFormat(request, target, rules, adapt);
-  const parameters = format ? { ...request.parameters, response_format: format } : request.parameters;
+  const parameters = format ? { ...given, response_format: format } : given;
   return { request: { ...request, tools, parameters }, changes };
 }
 

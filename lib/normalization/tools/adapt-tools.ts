@@ -1,5 +1,5 @@
 /** Turns tools into ones that the target takes. Calls in the conversation follow their tools. */
-import type { GenerationRequest } from '../../core/generation/request.ts';
+import type { GenerationRequest, Message } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import type { Normalized, ToolForm } from '../rule.ts';
 import { customAsFunctions } from './custom-tools.ts';
@@ -12,6 +12,7 @@ export function adaptTools(
   target: Target,
   forms: readonly ToolForm[],
 ): Normalized {
+  if (isWithoutTools(request)) return { request, changes: [] };
   const steps: readonly ((given: GenerationRequest) => Normalized)[] = [
     ...(forms.includes('hosted') ? [] : [(given: GenerationRequest) => withoutHosted(given, target)]),
     ...(forms.includes('custom') ? [] : [customAsFunctions]),
@@ -25,3 +26,13 @@ export function adaptTools(
     { request, changes: [] },
   );
 }
+
+/** Most requests: there is nothing to adapt, and each step would copy the request to find that. */
+function isWithoutTools(request: GenerationRequest): boolean {
+  const { tools, webSearch, hostedTools, include, parameters, messages } = request;
+  if (tools.length > 0 || webSearch || hostedTools || include) return false;
+  return parameters.tool_choice === undefined && !messages.some(hasCalls);
+}
+
+const hasCalls = (message: Message): boolean =>
+  message.role === 'assistant' && (message.toolCalls.length > 0 || message.items !== undefined);

@@ -2,10 +2,11 @@
 
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import type { Send } from '../../core/ports/http.ts';
+import type { Send, SendForText } from '../../core/ports/http.ts';
 import { sendOver } from './exchange.ts';
 import type { TlsOptions } from './pinned-connection.ts';
 import { createPreconnect } from './preconnect.ts';
+import { sendForTextOver } from './text-exchange.ts';
 
 export interface HttpClientOptions {
   /**
@@ -18,6 +19,7 @@ export interface HttpClientOptions {
 
 export interface HttpClient {
   readonly send: Send;
+  readonly sendForText: SendForText;
   /** Opens a connection for a request that is likely to follow; absent if the client cannot. Never throws. */
   readonly preconnect?: (url: string) => void;
   /** Closes every connection at once. Running exchanges fail. */
@@ -44,6 +46,7 @@ export function createHttpClient({
   });
   return {
     send: (request, options) => sendOver(agent, request, options),
+    sendForText: (request, options) => sendForTextOver(agent, request, options),
     preconnect: preconnect.open,
     close() {
       preconnect.close();

@@ -9,6 +9,7 @@ import type { HttpRequest } from '../../core/ports/http.ts';
 import { sendOver } from './exchange.ts';
 import type { HttpClient } from './http-client.ts';
 import type { TlsOptions } from './pinned-connection.ts';
+import { sendForTextOver } from './text-exchange.ts';
 
 type Open = (request: HttpRequest) => ClientRequest;
 type Handler = Dispatcher.DispatchHandler;
@@ -29,9 +30,12 @@ export function createNodeClient(tls: TlsOptions = {}): HttpClient {
       ? openSecurely(url, { ...options, agent: secure })
       : openPlainly(url, { ...options, agent: plain });
   };
+  const dispatcherOf = (request: HttpRequest): Pick<Dispatcher, 'dispatch'> => ({
+    dispatch: (_options, handler) => dispatch(request, open, handler),
+  });
   return {
-    send: (request, options) =>
-      sendOver({ dispatch: (_options, handler) => dispatch(request, open, handler) }, request, options),
+    send: (request, options) => sendOver(dispatcherOf(request), request, options),
+    sendForText: (request, options) => sendForTextOver(dispatcherOf(request), request, options),
     async close() {
       plain.destroy();
       secure.destroy();

@@ -1,0 +1,50 @@
+/** All operations by one server on Fargate, behind a load balancer: what API Gateway and the functions of operations are elsewhere. */
+import { Construct } from 'constructs';
+import { operations } from '../../lib/core/operations.ts';
+import type { FargateSettings } from '../fargate-settings.ts';
+import type { Settings } from '../settings.ts';
+import { FargateBalancer } from './fargate-balancer.ts';
+import { FargateNetwork } from './fargate-network.ts';
+import { FargateServer } from './fargate-server.ts';
+import { allowOperation, type OperationResources } from './operation-permissions.ts';
+import { UsageMetrics } from './usage-metrics.ts';
+
+interface FargateGatewayProps
+  extends OperationResources,
+    Pick<Settings, 'domain' | 'logLevel' | 'kmsKeyArn'> {
+  readonly fargate: FargateSettings;
+  /** The directory of the `Dockerfile`. */
+  readonly image: string;
+  /** Of the metrics. */
+  readonly namespace: string;
+}
+
+export class FargateGateway extends Construct {
+  private readonly balancer: FargateBalancer;
+
+  constructor(scope: Construct, id: string, props: FargateGatewayProps) {
+    super(scope, id);
+    const { fargate, domain, image, logLevel, kmsKeyArn, namespace } = props;
+    const network = new FargateNetwork(this, 'Network');
+    this.balancer = new FargateBalancer(this, 'Entry', {
+      network,
+      isPublic: fargate.balancer === 'public',
+      domain,
+    });
+    const { cpu, memory } = fargate;
+    const server = new FargateServer(this, 'Server', { network, image, cpu, memory, logLevel, kmsKeyArn });
+    for (const operation of operations) allowOperation(server.permissions, operation, props);
+    server.scale(this.balancer.serve(server.service), fargate);
+    new UsageMetrics(this, 'Usage', { logs: server.logs, namespace, of: 'requests' });
+  }
+
+  /** The base URL for an OpenAI SDK. */
+  get baseUrl(): string {
+    return this.balancer.baseUrl;
+  }
+
+  /** That of Claude Code and Anthropic's SDKs. */
+  get anthropicBaseUrl(): string {
+    return this.balancer.anthropicBaseUrl;
+  }
+}

@@ -1,0 +1,44 @@
+/** The settings of a deployment whose operations run on Fargate. */
+import { oneOf, wholeNumber } from './setting-values.ts';
+
+export interface FargateSettings {
+  /** `minTasks` and `maxTasks`: how many tasks run, by load. Two are in two zones. */
+  readonly tasks: { readonly min: number; readonly max: number };
+  /** `taskCpu` of each task: 1,024 are one vCPU. */
+  readonly cpu: number;
+  /** `taskMemory` of each task, in MB. */
+  readonly memory: number;
+  /** `balancer`: `public`, which needs a certificate, or `private`: only what is in the network reaches it. */
+  readonly balancer: 'public' | 'private';
+}
+
+/** Targets of one load balancer. Source: docs.aws.amazon.com elasticloadbalancing/latest/application, load-balancer-limits. */
+export const maxTasks = 1_000;
+
+/** The memory that AWS offers with a size of processor, in MB. Source: docs.aws.amazon.com AmazonECS, task-cpu-memory-error. */
+const memoryOf: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  512: [1_024, 4_096],
+  1024: [2_048, 8_192],
+  2048: [4_096, 16_384],
+  4096: [8_192, 30_720],
+};
+const memoryStep = 1_024;
+
+type Text = (name: string, defaultValue: string) => string;
+
+/** `hasDomain`: whether there is a name with a certificate. Throws an Error that names the setting at fault. */
+export function readFargate(text: Text, hasDomain: boolean): FargateSettings {
+  const cpu = oneOf('taskCpu', text('taskCpu', '1024'), Object.keys(memoryOf));
+  const [least, greatest] = memoryOf[cpu] ?? [0, 0];
+  const memory = wholeNumber('taskMemory', text('taskMemory', String(least)), { min: least, max: greatest });
+  if (memory % memoryStep > 0)
+    throw new Error(`The setting "taskMemory" must be a multiple of ${memoryStep}, not "${memory}".`);
+  const min = wholeNumber('minTasks', text('minTasks', '2'), { min: 1, max: maxTasks });
+  const max = wholeNumber('maxTasks', text('maxTasks', String(Math.max(min, 10))), { min, max: maxTasks });
+  const balancer = oneOf('balancer', text('balancer', 'public'), ['public', 'private']);
+  if (balancer === 'public' && !hasDomain)
+    throw new Error(
+      'The settings "domainName" and "certificateArn" are needed with compute=fargate: API keys would cross the internet unencrypted. A load balancer that only its network can reach needs none (balancer=private).',
+    );
+  return { tasks: { min, max }, cpu: Number(cpu), memory, balancer };
+}

@@ -1,0 +1,126 @@
+/**
+ * One HTTP exchange whose whole response is read at once, as calls of AWS are. Without a queue, an iterator and a signal, which
+ * streams need, it takes half of the processor time of `exchange.ts`. Timeouts and errors are the same.
+ */
+import type { Dispatcher } from 'undici';
+import { GatewayError } from '../../core/errors.ts';
+import type { HttpRequest, SendForText, TextResponse, Timeouts } from '../../core/ports/http.ts';
+import { cut, idle, notConnected, notSent, timedOut } from './exchange-errors.ts';
+
+type Controller = Dispatcher.DispatchController;
+
+/** Sends a request through `dispatcher`; see `SendForText`. Redirects are not followed. */
+export function sendForTextOver(
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
+  request: HttpRequest,
+  { timeouts, maxBytes }: Parameters<SendForText>[1],
+): Promise<TextResponse> {
+  return new Promise((resolve, reject) => {
+    const exchange = new TextExchange(timeouts, maxBytes, resolve, reject);
+    dispatcher.dispatch(toDispatchOptions(request), exchange);
+  });
+}
+
+function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+  // Behind the scheme, which ends with two slashes.
+  const pathAt = url.indexOf('/', 'https://'.length);
+  return {
+    origin: url.slice(0, pathAt),
+    path: url.slice(pathAt),
+    method,
+    headers: { 'accept-encoding': 'identity', ...headers },
+    body: body ?? null,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+}
+
+/** The dispatcher calls its methods in their order here. */
+class TextExchange implements Dispatcher.DispatchHandler {
+  readonly #timeouts: Timeouts;
+  readonly #maxBytes: number;
+  readonly #resolve: (response: TextResponse) => void;
+  readonly #reject: (error: GatewayError) => void;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #status = 0;
+  #headers: TextResponse['headers'] = {};
+  #isOver = false;
+  #controller: Controller | undefined;
+  #timer: NodeJS.Timeout;
+
+  constructor(
+    timeouts: Timeouts,
+    maxBytes: number,
+    resolve: (response: TextResponse) => void,
+    reject: (error: GatewayError) => void,
+  ) {
+    this.#timeouts = timeouts;
+    this.#maxBytes = maxBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#timer = setTimeout(() => this.#fail(notConnected(timeouts.connectMs)), timeouts.connectMs);
+  }
+
+  onRequestStart(controller: Controller): void {
+    // Throwing drops a request that was canceled in the queue, and leaves the connection to the next one.
+    if (this.#isOver) throw new Error('canceled in the queue');
+    this.#controller = controller;
+    const { firstByteMs } = this.#timeouts;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fail(timedOut(firstByteMs)), firstByteMs);
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: TextResponse['headers']): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes) {
+      this.#fail(tooLarge(this.#status));
+      return;
+    }
+    if (this.#chunks.length > 0) this.#timer.refresh();
+    else this.#startIdleTimer();
+    this.#chunks.push(chunk);
+  }
+
+  #startIdleTimer(): void {
+    const { idleMs } = this.#timeouts;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fail(idle(idleMs)), idleMs);
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    const [first] = this.#chunks;
+    const whole = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
+    const response = { status: this.#status, headers: this.#headers, text: whole.toString() };
+    // The connection is free one turn of the event loop from now. A caller that sends its next request at once reuses it.
+    process.nextTick(setImmediate, this.#resolve, response);
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.#fail(this.#status > 0 ? cut(error) : notSent(error));
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+}
+
+const tooLarge = (upstreamStatus: number) =>
+  new GatewayError('upstream_invalid_answer', 'The service returned a response that is too large.', {
+    upstreamStatus,
+    mayRetry: false,
+  });

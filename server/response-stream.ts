@@ -1,0 +1,80 @@
+/**
+ * The stream to which a function writes its answer: the response itself. Node writes a chunk as its length, a line end, the content
+ * and a line end, four pieces in a vectored write; here a text and its frame are one string, in one plain write. For an event of a
+ * stream that comes alone, the write is a quarter of what it costs.
+ */
+import { type IncomingMessage, ServerResponse } from 'node:http';
+
+/** Status and headers of an answer. */
+export interface Prelude {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string | number | boolean>>;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
+}
+
+type Done = (error?: Error | null) => void;
+type Chunk = string | Uint8Array;
+
+const lastFrame = '0\r\n\r\n';
+
+export class ResponseStream<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  #isFramed = false;
+
+  /** Sets status and headers, which leave with the first write, even if that is empty. */
+  begin({ statusCode, headers = {}, multiValueHeaders = {} }: Prelude): void {
+    for (const [name, value] of Object.entries(headers)) this.setHeader(name, String(value));
+    for (const [name, values] of Object.entries(multiValueHeaders)) this.setHeader(name, values);
+    this.writeHead(statusCode);
+    // Node would write the frames otherwise. It is false for clients that take none (HTTP/1.0) and where there is no body.
+    this.#isFramed = this.chunkedEncoding;
+    this.chunkedEncoding = false;
+  }
+
+  /** Part of the runtime's interface. The content type of an HTTP answer is in the prelude. */
+  setContentType(_contentType: string): void {}
+
+  override write(chunk: Chunk, done?: Done): boolean;
+  override write(chunk: Chunk, encoding: BufferEncoding, done?: Done): boolean;
+  override write(chunk: Chunk, second?: BufferEncoding | Done, third?: Done): boolean {
+    const done = typeof second === 'function' ? second : third;
+    const encoding = typeof second === 'string' ? second : 'utf8';
+    if (chunk.length === 0) return this.#writeHeadAlone(done);
+    if (!this.#isFramed) return super.write(chunk, encoding, done);
+    if (typeof chunk === 'string' && encoding === 'utf8') return super.write(frame(chunk), encoding, done);
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+    super.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
+    super.write(bytes);
+    return super.write('\r\n', 'latin1', done);
+  }
+
+  override end(done?: () => void): this;
+  override end(chunk: Chunk, done?: () => void): this;
+  override end(chunk: Chunk, encoding: BufferEncoding, done?: () => void): this;
+  override end(
+    first?: Chunk | (() => void),
+    second?: BufferEncoding | (() => void),
+    third?: () => void,
+  ): this {
+    const done = [first, second, third].find((one) => typeof one === 'function');
+    const encoding = typeof second === 'string' ? second : 'utf8';
+    const chunk = typeof first === 'function' ? undefined : first;
+    if (!this.#isFramed || this.writableEnded) {
+      return chunk === undefined ? super.end(done) : super.end(chunk, encoding, done);
+    }
+    if (chunk !== undefined && chunk.length > 0) this.write(chunk, encoding);
+    return super.end(lastFrame, 'latin1', done);
+  }
+
+  /** Together with what is written in the same turn. */
+  #writeHeadAlone(done: Done = () => {}): boolean {
+    const { socket } = this;
+    socket?.cork();
+    const canTake = super.write('', 'latin1', done);
+    setImmediate(() => socket?.uncork());
+    return canTake;
+  }
+}
+
+const frame = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
