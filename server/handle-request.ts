@@ -11,6 +11,7 @@ import type { IsOwn } from './addresses.ts';
 import { clientAddress } from './client-address.ts';
 import { buildEvent } from './event.ts';
 import { headersFit } from './limits.ts';
+import { type IsFromOrigin, originHeader } from './origin-secret.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
 import { hostOf, parseUrl } from './request-target.ts';
 import type { ResponseStream } from './response-stream.ts';
@@ -40,6 +41,8 @@ export interface Handling {
   readonly findRoute: FindRoute;
   /** Absent: every Host header is answered. */
   readonly isOwn: IsOwn | undefined;
+  /** Absent: every request is answered. */
+  readonly isFromOrigin: IsFromOrigin | undefined;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: number;
   readonly log: Pick<Log, 'info' | 'error'>;
@@ -104,11 +107,17 @@ function logOwnAnswer(exchange: Exchange, { log, trustedProxies }: Handling, typ
 /** Returns the type of the server's own answer, if it was one. */
 async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): Promise<string | undefined> {
   const { request, response, share, requestId, signal } = exchange;
-  const { operations, findRoute, isOwn, invoke, corsOrigins, trustedProxies } = parts;
+  const { operations, findRoute, isOwn, isFromOrigin, invoke, corsOrigins, trustedProxies } = parts;
   const refuse = (type: string, status?: number) => {
     sendOwnAnswer(response, type, common, status);
     return type;
   };
+  if (isFromOrigin && !isFromOrigin(request.headers[originHeader])) {
+    // Strangers could fill the log. The body is not read.
+    response.shouldKeepAlive = false;
+    refuse('ACCESS_DENIED');
+    return undefined;
+  }
   if (isOwn && !isOwn(hostOf(request))) return sendMisdirected(response, common);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);

@@ -15,6 +15,7 @@ import type { Health } from './health.ts';
 import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
 import { listen } from './listen.ts';
 import { type MemoryBudget, unlimitedBudget } from './memory-budget.ts';
+import type { IsFromOrigin } from './origin-secret.ts';
 import { parseUrl } from './request-target.ts';
 import { ResponseStream } from './response-stream.ts';
 import { createFindRoute } from './routes.ts';
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly host?: string;
   /** Names that requests may call the server by, beside its own addresses, in lower case; `any`: every name. */
   readonly allowedHosts?: readonly string[] | 'any';
+  /** Whether a request comes from what stands before the server; absent: all are answered. */
+  readonly isFromOrigin?: IsFromOrigin;
   /** The origins of the web pages that may call; none if absent. */
   readonly corsOrigins?: readonly string[];
   /** How many proxies in a row stand before the server; none if absent. */
@@ -127,6 +130,7 @@ function handlingOf(options: ServerOptions): Handling {
     invoke,
     findRoute: createFindRoute(operations),
     isOwn: allowedHosts === 'any' ? undefined : createIsOwn(host, allowedHosts),
+    isFromOrigin: options.isFromOrigin,
     corsOrigins,
     trustedProxies: options.trustedProxies ?? 0,
     log: options.log ?? createLog(),
