@@ -1,6 +1,7 @@
 /** Reads a complete response body, within a size limit. */
 import { GatewayError } from '../core/errors.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
+import { answerFactor, takeForAnswer } from './answer-memory.ts';
 
 const decoder = new TextDecoder();
 
@@ -41,6 +42,7 @@ export async function readBytes(response: HttpResponse, limitBytes: number): Pro
   for await (const chunk of response.body) {
     total += chunk.length;
     if (total > limitBytes) return undefined;
+    takeForAnswer(response, chunk.length, answerFactor);
     chunks.push(chunk);
   }
   const [first] = chunks;
