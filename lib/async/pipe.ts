@@ -85,7 +85,13 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
       if (list) this.#pass(list, this.#head.layer, out);
       else if (failure) this.#fail(failure);
       else if (this.#isSourceDone) await this.#end(out);
-      else await this.#read(out);
+      else {
+        try {
+          this.#take(await this.#source.next(), out);
+        } catch (thrown) {
+          this.#failure = { thrown, layer: 0 };
+        }
+      }
       if (this.#failure !== failure) await this.#source.return?.();
     }
     return out.length > 0 ? { done: false, value: out } : { done: true, value: undefined };
@@ -101,22 +107,14 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
     return this.#closed === this.#layers.length;
   }
 
-  async #read(out: unknown[]): Promise<void> {
-    try {
-      const { done, value } = await this.#source.next();
-      // The reader may have stopped meanwhile.
-      if (this.#isClosed()) return;
-      this.#isSourceDone = done === true;
-      if (!done) this.#passAll(value, out);
-    } catch (thrown) {
-      this.#failure = { thrown, layer: 0 };
-    }
-  }
-
-  /** An item, and those that have come with it. */
-  #passAll(first: unknown, out: unknown[]): void {
-    for (let item = first; item !== undefined && !this.#failure; item = this.#source.ready?.()) {
+  /** With an item those that have come with it. */
+  #take({ done, value }: IteratorResult<unknown, unknown>, out: unknown[]): void {
+    // The reader may have stopped meanwhile.
+    if (this.#isClosed()) return;
+    this.#isSourceDone = done === true;
+    for (let item = done ? undefined : value; item !== undefined; item = this.#source.ready?.()) {
       this.#pass(item, 0, out);
+      if (this.#failure) return;
     }
   }
 
