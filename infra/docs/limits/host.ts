@@ -19,6 +19,7 @@ import {
   maxWaiting,
 } from '../../../server/limits.ts';
 import { bodyFactor, minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
+import { maxTasks } from '../../fargate-settings.ts';
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
@@ -134,6 +135,13 @@ export const hostLimits: LimitArea = {
       file: settings,
       unit: 'count',
       onExceed: '429, after a burst of `openThrottleBurst`',
+    },
+    {
+      what: 'Tasks on Fargate, by the setting `maxTasks`',
+      limit: { maxTasks },
+      file: 'infra/fargate-settings.ts',
+      unit: 'count',
+      onExceed: 'it is not deployed',
     },
     {
       what: 'Answer with AWS credentials, of a container or of STS',
