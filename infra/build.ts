@@ -1,7 +1,8 @@
 /**
- * Builds the Lambda functions, and the server that runs them in one process: one self-contained directory each, `dist/<operation>`,
- * `dist/aggregate`, `dist/export`, `dist/seed` and `dist/server`. Each
- * starts from its `index.mjs`; code that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
+ * Builds the Lambda functions, the server that runs them in one process, the same for one operation as a Web Function,
+ * and the other programs of the container image: one
+ * self-contained directory each, `dist/<operation>`, `dist/aggregate`, `dist/server` and so on. Each starts from its `index.mjs`; code
+ * that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
 import { undiciParts } from './undici-parts.ts';
+import { webBundle, webOperations } from './web-operations.ts';
 
 /** The directory of the project. */
 export const projectDirectory = join(import.meta.dirname, '..');
@@ -30,8 +32,20 @@ export const functions: Readonly<Record<string, string>> = {
   seed: 'infra/seed/handler.ts',
 };
 
+/** The same for the programs of the container image. */
+export const programs: Readonly<Record<string, string>> = {
+  server: 'server/main.ts',
+  'aggregate-stream': 'server/aggregate.ts',
+  'run-export': 'server/export.ts',
+  gateway: 'infra/container/gateway.ts',
+};
+
 /** The same for everything that is built. */
-export const bundles: Readonly<Record<string, string>> = { ...functions, server: 'server/main.ts' };
+export const bundles: Readonly<Record<string, string>> = {
+  ...functions,
+  ...Object.fromEntries(webOperations.map((name) => [webBundle(name), `server/web/${name}.ts`])),
+  ...programs,
+};
 
 /** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {

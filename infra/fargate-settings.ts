@@ -24,6 +24,15 @@ const memoryOf: Readonly<Record<string, readonly [min: number, max: number]>> = 
 };
 const memoryStep = 1_024;
 
+/** Percent of the processors, above which there are more tasks: room for what comes while a new one starts. */
+export const busyPercent = 60;
+
+/** At a time in one process, which is tested with so many for ten minutes. More are served, and call for another task. */
+export const provenStreams = 1_000;
+
+/** Processes of the server in a task: one for each processor. */
+export const processesOf = (cpu: number): number => Math.max(1, cpu / 1_024);
+
 type Text = (name: string, defaultValue: string) => string;
 
 /** `hasDomain`: whether there is a name with a certificate. Throws an Error that names the setting at fault. */

@@ -13,9 +13,14 @@ import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
+import { OriginSecret } from './constructs/origin-secret.ts';
 import { UsageMetrics } from './constructs/usage-metrics.ts';
+import { acknowledgeWebCode } from './constructs/web-code.ts';
+import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import type { FargateSettings } from './fargate-settings.ts';
 import type { Settings } from './settings.ts';
+import { isOnWeb, webBundle } from './web-operations.ts';
+import type { WebSettings } from './web-settings.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
@@ -73,8 +78,15 @@ export class GatewayStack extends Stack {
 
   /** A function for each operation, behind an API. */
   private api(): Entry {
+    const { web } = this.props;
     const api = new GatewayApi(this, 'Gateway', this.props);
-    for (const operation of operations) api.serve(operation, this.function(operation));
+    const originSecret = web && new OriginSecret(this, 'OriginSecret', { number: web.originSecret });
+    for (const operation of operations) {
+      if (originSecret && isOnWeb(operation))
+        api.serveOnWeb(operation, this.webFunction(operation, web, originSecret));
+      else api.serve(operation, this.function(operation));
+    }
+    acknowledgeWebCode(this);
     return api;
   }
 
@@ -124,14 +136,38 @@ export class GatewayStack extends Stack {
       kmsKeyArn: this.props.kmsKeyArn,
     });
     allowOperation(gatewayFunction.permissions, operation, this.operationResources);
-    if (keepsRecords(operation)) {
-      new UsageMetrics(gatewayFunction, 'Usage', {
-        logs: gatewayFunction.logs,
-        namespace: this.stackName,
-        of: 'requests',
-      });
-    }
+    this.count(operation, gatewayFunction);
     return gatewayFunction;
+  }
+
+  private webFunction(
+    operation: Operation,
+    settings: WebSettings,
+    originSecret: OriginSecret,
+  ): GatewayWebFunction {
+    const webFunction = new GatewayWebFunction(this, `Web${pascalCase(operation.name)}`, {
+      name: webFunctionName(this.stackName, operation.name),
+      description: `${operation.method} ${operation.path}`,
+      bundle: join(this.props.bundles, webBundle(operation.name)),
+      timeout: Duration.seconds(operation.timeoutSeconds),
+      settings,
+      originSecret,
+      logLevel: this.props.logLevel,
+      kmsKeyArn: this.props.kmsKeyArn,
+      allow: (permissions) => allowOperation(permissions, operation, this.operationResources),
+    });
+    this.count(operation, webFunction);
+    return webFunction;
+  }
+
+  private count(operation: Operation, host: GatewayFunction | GatewayWebFunction): void {
+    if (!keepsRecords(operation)) return;
+    new UsageMetrics(host, 'Usage', {
+      logs: host.logs,
+      namespace: this.stackName,
+      of: 'requests',
+      isWrapped: host instanceof GatewayWebFunction,
+    });
   }
 
   private get operationResources(): OperationResources {

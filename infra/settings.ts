@@ -5,6 +5,8 @@ import { operations } from '../lib/core/operations.ts';
 import { type ExportFormat, exportFormats } from '../lib/metering/export/formats.ts';
 import { type FargateSettings, readFargate } from './fargate-settings.ts';
 import { matching, oneOf, wholeNumber } from './setting-values.ts';
+import { webOperations } from './web-operations.ts';
+import { readWeb, type WebSettings } from './web-settings.ts';
 
 export interface Throttle {
   readonly rate: number;
@@ -54,6 +56,8 @@ export interface Settings {
   readonly domain: Domain | undefined;
   /** `compute`: what runs the operations. */
   readonly compute: Compute;
+  /** With `compute=web` only. */
+  readonly web: WebSettings | undefined;
   /** With `compute=fargate` only. */
   readonly fargate: FargateSettings | undefined;
 }
@@ -81,12 +85,13 @@ export function readSettings(node: Node): Settings {
   const text = (name: string, defaultValue: string) => String(node.tryGetContext(name) ?? defaultValue);
   const throttle = (name: keyof typeof throttleDefaults) =>
     wholeNumber(name, text(name, String(throttleDefaults[name])));
-  const compute = readCompute(text('compute', 'event'));
+  const stackName = text('stackName', 'ModelGateway');
+  const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
   const reservedConcurrency = concurrencies('reservedConcurrency', text('reservedConcurrency', ''));
   refuseWithoutEffect(node, compute, reservedConcurrency.keys());
   return {
-    stackName: text('stackName', 'ModelGateway'),
+    stackName,
     retain: oneOf('retain', text('retain', 'true'), ['true', 'false']) === 'true',
     throttle: { rate: throttle('throttleRate'), burst: throttle('throttleBurst') },
     openThrottle: { rate: throttle('openThrottleRate'), burst: throttle('openThrottleBurst') },
@@ -108,15 +113,9 @@ export function readSettings(node: Node): Settings {
     responseRecovery: oneOf('responseRecovery', text('responseRecovery', 'on'), ['on', 'off']) === 'on',
     domain,
     compute,
+    web: compute === 'web' ? readWeb(text, stackName) : undefined,
     fargate: compute === 'fargate' ? readFargate(text, domain !== undefined) : undefined,
   };
-}
-
-/** The stack of one host is not built yet. */
-function readCompute(value: string): Compute {
-  const compute = oneOf('compute', value, computes);
-  if (compute !== 'web') return compute;
-  throw new Error(`The setting "compute" cannot be ${compute}: it is not built yet.`);
 }
 
 /** What has an effect on some hosts only. */
@@ -126,6 +125,9 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   openThrottleRate: ['event', 'web'],
   openThrottleBurst: ['event', 'web'],
   memory: ['event', 'web'],
+  webEnvironments: ['web'],
+  webConcurrency: ['web'],
+  originSecret: ['web'],
   minTasks: ['fargate'],
   maxTasks: ['fargate'],
   taskCpu: ['fargate'],
@@ -133,16 +135,22 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   balancer: ['fargate'],
 };
 
+/** Whether it is an event function, which alone can have reserved concurrency. */
+function isFunction(name: string, compute: Compute): boolean {
+  if (compute === 'fargate') return name === 'aggregate';
+  return compute === 'event' || !webOperations.some((operation) => operation === name);
+}
+
 /** A throttle that limits nothing would not be noticed before it is needed. */
 function refuseWithoutEffect(node: Node, compute: Compute, reserved: Iterable<string>): void {
   for (const [name, hosts] of Object.entries(hostsOf)) {
     if (hosts.includes(compute) || node.tryGetContext(name) === undefined) continue;
     throw new Error(`The setting "${name}" has no effect with compute=${compute}: leave it out.`);
   }
-  const operation = [...reserved].find((name) => name !== 'aggregate');
-  if (compute === 'fargate' && operation !== undefined)
+  const wrong = [...reserved].find((name) => !isFunction(name, compute));
+  if (wrong !== undefined)
     throw new Error(
-      `The setting "reservedConcurrency" can only have "aggregate" with compute=fargate, not "${operation}", which is no function there.`,
+      `The setting "reservedConcurrency" cannot have "${wrong}" with compute=${compute}: it is no function of its own there.`,
     );
 }
 

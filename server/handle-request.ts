@@ -7,10 +7,12 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
 import type { Operation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
+import type { RequestMemory } from '../lib/core/ports/memory.ts';
 import type { IsOwn } from './addresses.ts';
 import { clientAddress } from './client-address.ts';
 import { buildEvent } from './event.ts';
 import { headersFit } from './limits.ts';
+import { type IsFromOrigin, originHeader } from './origin-secret.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
 import { hostOf, parseUrl } from './request-target.ts';
 import type { ResponseStream } from './response-stream.ts';
@@ -24,6 +26,8 @@ export interface Invocation {
   readonly requestId: string;
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
   readonly signal: AbortSignal;
+  /** What the request takes of what all have. */
+  readonly memory?: RequestMemory;
   /** The response to write to. */
   readonly response: ResponseStream;
 }
@@ -40,6 +44,8 @@ export interface Handling {
   readonly findRoute: FindRoute;
   /** Absent: every Host header is answered. */
   readonly isOwn: IsOwn | undefined;
+  /** Absent: every request is answered. */
+  readonly isFromOrigin: IsFromOrigin | undefined;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: number;
   readonly log: Pick<Log, 'info' | 'error'>;
@@ -104,11 +110,17 @@ function logOwnAnswer(exchange: Exchange, { log, trustedProxies }: Handling, typ
 /** Returns the type of the server's own answer, if it was one. */
 async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): Promise<string | undefined> {
   const { request, response, share, requestId, signal } = exchange;
-  const { operations, findRoute, isOwn, invoke, corsOrigins, trustedProxies } = parts;
+  const { operations, findRoute, isOwn, isFromOrigin, invoke, corsOrigins, trustedProxies } = parts;
   const refuse = (type: string, status?: number) => {
     sendOwnAnswer(response, type, common, status);
     return type;
   };
+  if (isFromOrigin && !isFromOrigin(request.headers[originHeader])) {
+    // Strangers could fill the log. The body is not read.
+    response.shouldKeepAlive = false;
+    refuse('ACCESS_DENIED');
+    return undefined;
+  }
   if (isOwn && !isOwn(hostOf(request))) return sendMisdirected(response, common);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
@@ -133,6 +145,6 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   };
   const event = await takeEvent();
   if (typeof event === 'string') return event;
-  await invoke({ operation: found.operation, event, response, requestId, signal });
+  await invoke({ operation: found.operation, event, response, requestId, signal, memory: share.memory });
   return undefined;
 }

@@ -15,10 +15,11 @@ import type { Health } from './health.ts';
 import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
 import { listen } from './listen.ts';
 import { type MemoryBudget, unlimitedBudget } from './memory-budget.ts';
+import type { IsFromOrigin } from './origin-secret.ts';
 import { parseUrl } from './request-target.ts';
 import { ResponseStream } from './response-stream.ts';
 import { createFindRoute } from './routes.ts';
-import { createRunningRequests } from './running.ts';
+import { createRunningRequests, type RequestCounts } from './running.ts';
 
 /** A request that has just arrived. */
 export interface ReceivedRequest {
@@ -34,7 +35,7 @@ export interface GatewayServer {
   readonly url: string;
   /** Whether it is about to stop. */
   isDraining(): boolean;
-  runningRequests(): number;
+  requests(): RequestCounts;
   /** Lets running requests end within their time, stops the others, and closes the server. */
   drain(times: Drain): Promise<void>;
   /** The same with new connections refused at once, and `graceMs` for running requests. */
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly host?: string;
   /** Names that requests may call the server by, beside its own addresses, in lower case; `any`: every name. */
   readonly allowedHosts?: readonly string[] | 'any';
+  /** Whether a request comes from what stands before the server; absent: all are answered. */
+  readonly isFromOrigin?: IsFromOrigin;
   /** The origins of the web pages that may call; none if absent. */
   readonly corsOrigins?: readonly string[];
   /** How many proxies in a row stand before the server; none if absent. */
@@ -114,7 +117,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   return {
     url: urlOf(host, port),
     isDraining: () => isDraining,
-    runningRequests: () => running.count,
+    requests: running.counts,
     drain: stop,
     close: (graceMs = 5_000) => stop(immediately(graceMs)),
   };
@@ -127,6 +130,7 @@ function handlingOf(options: ServerOptions): Handling {
     invoke,
     findRoute: createFindRoute(operations),
     isOwn: allowedHosts === 'any' ? undefined : createIsOwn(host, allowedHosts),
+    isFromOrigin: options.isFromOrigin,
     corsOrigins,
     trustedProxies: options.trustedProxies ?? 0,
     log: options.log ?? createLog(),

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { loopback, readAllowedHosts } from './addresses.ts';
+import { keepAliveMs } from './limits.ts';
 import { defaultBudgetBytes, minBudgetBytes } from './memory-budget.ts';
 
 export interface ServerSettings {
@@ -13,6 +14,8 @@ export interface ServerSettings {
   readonly workers: number;
   /** How long running requests may go on after a signal to stop. */
   readonly drainMs: number;
+  /** How long a connection stays open between two requests. */
+  readonly keepAliveMs: number;
   /** The budget of a worker; by default what the memory of the process leaves to requests. */
   readonly memoryBytes: number;
   /** Where the metrics are; absent: nowhere. */
@@ -28,6 +31,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export const maxWorkers = 64;
 export const maxDrainSeconds = 900;
+export const maxKeepAliveSeconds = 3_600;
 export const maxTrustedProxies = 8;
 
 const maxPort = 65_535;
@@ -47,6 +51,9 @@ export function readSettings(variables: Variables): ServerSettings {
     workers,
     drainMs:
       (readNumber(variables, 'GATEWAY_DRAIN_SECONDS', { least: 0, most: maxDrainSeconds }) ?? 30) * 1_000,
+    keepAliveMs:
+      (readNumber(variables, 'GATEWAY_KEEP_ALIVE_SECONDS', { least: 1, most: maxKeepAliveSeconds }) ??
+        keepAliveMs / 1_000) * 1_000,
     memoryBytes: memoryMb === undefined ? defaultBudgetBytes(workers) : memoryMb * megabyte,
     metricsPort: readNumber(variables, 'GATEWAY_METRICS_PORT', { least: 1, most: maxPort }),
     allowedHosts: names.length === 0 ? undefined : names,

@@ -13,7 +13,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { partitionKey } from '../../lib/core/tables.ts';
 import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
-import { maxStreamBatch } from '../stream-batch.ts';
+import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { GatewayFunction } from './gateway-function.ts';
 import type { GatewayTable } from './gateway-table.ts';
 import { UsageMetrics } from './usage-metrics.ts';

@@ -21,7 +21,7 @@ import type { ApplicationTargetGroup } from 'aws-cdk-lib/aws-elasticloadbalancin
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FargateSettings } from '../fargate-settings.ts';
+import { busyPercent, type FargateSettings, processesOf, provenStreams } from '../fargate-settings.ts';
 import { keepAlive } from './fargate-balancer.ts';
 import { type FargateNetwork, serverPort } from './fargate-network.ts';
 import { Permissions } from './permissions.ts';
@@ -38,14 +38,8 @@ const user = '65532:65532';
 /** Open files: two sockets for each stream, and more for what is kept open. */
 const openFiles = 65_535;
 
-/** Percent of the processor: room for what comes while a new task starts. */
-const busy = 60;
-
-/** In a minute: 1,000 streams at a time, which a process is tested with, if each takes 20 s. */
-const requestsPerProcess = 3_000;
-
-/** A process of the server uses one processor. */
-const workersOf = (cpu: number): number => Math.max(1, cpu / 1_024);
+/** In a minute: the proven streams, if each takes 20 s. */
+const requestsPerProcess = provenStreams * 3;
 
 interface FargateServerProps extends Pick<FargateSettings, 'cpu' | 'memory'> {
   readonly network: FargateNetwork;
@@ -111,9 +105,9 @@ export class FargateServer extends Construct {
   scale(targetGroup: ApplicationTargetGroup, { cpu, tasks: { min, max } }: FargateSettings): void {
     const scaling = this.service.autoScaleTaskCount({ minCapacity: min, maxCapacity: max });
     const cooldown = { scaleOutCooldown: Duration.seconds(60), scaleInCooldown: Duration.minutes(5) };
-    scaling.scaleOnCpuUtilization('Processor', { targetUtilizationPercent: busy, ...cooldown });
+    scaling.scaleOnCpuUtilization('Processor', { targetUtilizationPercent: busyPercent, ...cooldown });
     scaling.scaleOnRequestCount('Requests', {
-      requestsPerTarget: requestsPerProcess * workersOf(cpu),
+      requestsPerTarget: requestsPerProcess * processesOf(cpu),
       targetGroup,
       ...cooldown,
     });
@@ -147,7 +141,9 @@ export class FargateServer extends Construct {
         AWS_REGION: Aws.REGION,
         PORT: String(serverPort),
         HOST: '0.0.0.0',
-        GATEWAY_WORKERS: String(workersOf(cpu)),
+        // The load balancer appends the address of the caller.
+        GATEWAY_TRUSTED_PROXIES: '1',
+        GATEWAY_WORKERS: String(processesOf(cpu)),
         GATEWAY_DRAIN_SECONDS: String(drainSeconds),
         GATEWAY_KEEP_ALIVE_SECONDS: String(keepAlive.toSeconds()),
       },

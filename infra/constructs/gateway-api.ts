@@ -8,6 +8,8 @@ import {
   type CfnRestApi,
   EndpointAccessMode,
   EndpointType,
+  HttpIntegration,
+  type Integration,
   LambdaIntegration,
   LogGroupLogDestination,
   type MethodDeploymentOptions,
@@ -29,10 +31,12 @@ import {
   gatewayResponses,
   requestIdHeaders,
 } from '../../server/gateway-responses.ts';
+import { originHeader } from '../../server/origin-secret.ts';
 import type { Domain, Settings, Throttle } from '../settings.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';
 import { addPreflight } from './preflight.ts';
+import type { GatewayWebFunction } from './web-function.ts';
 
 type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 'domain'>;
 
@@ -113,18 +117,31 @@ export class GatewayApi extends Construct {
   /** Routes an operation to its function. The first function of a path also answers its unsupported methods. */
   serve(operation: Operation, { handler }: GatewayFunction): void {
     const integration = new LambdaIntegration(handler, {
-      responseTransferMode: ResponseTransferMode.STREAM,
-      timeout: Duration.seconds(operation.timeoutSeconds),
+      ...streamed(operation),
       allowTestInvoke: false,
     });
-    for (const path of routesOf(operation)) this.route(operation.method, path, integration);
+    for (const path of routesOf(operation)) this.route(operation.method, path, () => integration);
   }
 
-  private route(method: string, path: string, integration: LambdaIntegration): void {
+  /** Routes an operation to its Web Function, with the secret that it asks for. */
+  serveOnWeb(operation: Operation, { url, originSecret }: GatewayWebFunction): void {
+    // A value between single quotes is fixed, whatever the caller sends under the name of the header. Source: API Gateway
+    // developer guide, "Parameter mapping for REST APIs".
+    const requestParameters = { [`integration.request.header.${originHeader}`]: `'${originSecret.sent}'` };
+    const options = { ...streamed(operation), requestParameters };
+    for (const path of routesOf(operation))
+      this.route(
+        operation.method,
+        path,
+        (httpMethod) => new HttpIntegration(`${url}${path}`, { httpMethod, proxy: true, options }),
+      );
+  }
+
+  private route(method: string, path: string, integrationOf: (method: string) => Integration): void {
     const resource = this.api.root.resourceForPath(path);
-    resource.addMethod(method, integration);
+    resource.addMethod(method, integrationOf(method));
     // API Gateway would answer a wrong method like an unknown path; the function answers 405 with the allowed methods.
-    if (!resource.node.tryFindChild('ANY')) resource.addMethod('ANY', integration);
+    if (!resource.node.tryFindChild('ANY')) resource.addMethod('ANY', integrationOf('ANY'));
     const [first, ...others] = this.corsOrigins;
     if (first !== undefined && !resource.node.tryFindChild('OPTIONS'))
       addPreflight(resource, [first, ...others]);
@@ -165,6 +182,12 @@ export class GatewayApi extends Construct {
     Validations.of(this).acknowledge(...rules);
   }
 }
+
+/** How every integration answers. */
+const streamed = ({ timeoutSeconds }: Operation) => ({
+  responseTransferMode: ResponseTransferMode.STREAM,
+  timeout: Duration.seconds(timeoutSeconds),
+});
 
 function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Throttle): StageOptions {
   return {

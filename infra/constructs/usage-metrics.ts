@@ -9,6 +9,8 @@ interface UsageMetricsProps {
   readonly logs: LogGroup;
   readonly namespace: string;
   readonly of: keyof typeof messages;
+  /** Whether what a function writes may be within a line of Lambda's. */
+  readonly isWrapped?: boolean;
 }
 
 const messages = {
@@ -33,12 +35,12 @@ const messages = {
 } as const;
 
 export class UsageMetrics extends Construct {
-  constructor(scope: Construct, id: string, { logs, namespace, of }: UsageMetricsProps) {
+  constructor(scope: Construct, id: string, { logs, namespace, of, isWrapped = false }: UsageMetricsProps) {
     super(scope, id);
     for (const [metricName, message] of Object.entries(messages[of])) {
       new MetricFilter(this, metricName, {
         logGroup: logs,
-        filterPattern: FilterPattern.stringValue('$.message', '=', message),
+        filterPattern: isWrapped ? wrapped(message) : plain('$.message', message),
         metricNamespace: namespace,
         metricName,
         metricValue: '1',
@@ -46,3 +48,16 @@ export class UsageMetrics extends Construct {
     }
   }
 }
+
+const plain = (field: string, message: string) => FilterPattern.stringValue(field, '=', message);
+
+/**
+ * A Web Function's output becomes the message of a line of Lambda's: its text, or what it is in JSON. Source:
+ * aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
+ */
+const wrapped = (message: string) =>
+  FilterPattern.any(
+    plain('$.message', message),
+    plain('$.message.message', message),
+    plain('$.message', `{*${message}*`),
+  );

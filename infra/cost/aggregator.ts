@@ -1,5 +1,5 @@
 /** How often the aggregator runs, and for how long: the stream of the usage table invokes it with what was gathered. */
-import { maxStreamBatch } from '../stream-batch.ts';
+import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { operations, type Traffic } from './traffic.ts';
 
 /** The stack gathers changes for so long. */

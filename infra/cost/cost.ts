@@ -7,14 +7,17 @@ import { optionLines, wrap } from '../cli/help.ts';
 import { jsonOption } from '../cli/output/listing.ts';
 import { parseOptions, splitOptions } from '../cli/parse-options.ts';
 import { billOf } from './bill.ts';
+import { hostingOptions, readHosting } from './hosting-options.ts';
 import { readTraffic, trafficOptions } from './options.ts';
 import { priceRegions, pricesOf } from './prices.ts';
 import { printBill } from './print-bill.ts';
+import { printComparison } from './print-comparison.ts';
 import { printPrices } from './print-prices.ts';
 import { printQuotas } from './print-quotas.ts';
 
 const options: Readonly<Record<string, CommandOption>> = {
   ...trafficOptions,
+  ...hostingOptions,
   region: { value: priceRegions.join('|'), description: 'Region of the prices (default: us-east-1)' },
   quotas: { description: 'Show which quotas 1,000 to 1,000,000 concurrent requests exceed' },
   prices: { description: 'Show the price table and its sources' },
@@ -39,6 +42,8 @@ const describeTool = (columns?: number) =>
     'Examples:',
     '  npm run cost -- --rps 50 --duration 8 --chunks 400',
     '  npm run cost -- --rps 50 --quotas',
+    '  npm run cost -- --rps 50 --compute fargate',
+    '  npm run cost -- --rps 50 --compute web --web-vcpu-second <USD> --web-gb-second <USD> --web-requests <USD>',
     '',
     'Exit codes: 0 success, 1 failure, 2 usage error.',
   ].join('\n');
@@ -73,8 +78,11 @@ function print(given: Options, flags: ReadonlySet<string>, output: Output): void
   const prices = pricesOf(region);
   if (!prices) throw new UsageError(`--region must be one of ${priceRegions.join(', ')}, not ${region}.`);
   const traffic = readTraffic(given, flags);
+  const hosting = readHosting(given);
+  if (hosting && flags.has('quotas')) throw new UsageError('Give either --quotas or --compute, not both.');
   const printOptions = { region, isJson: flags.has('json') };
   if (flags.has('prices')) printPrices(prices, printOptions, output);
+  else if (hosting) printComparison({ traffic, prices, hosting }, printOptions, output);
   else if (flags.has('quotas')) printQuotas(traffic, printOptions, output);
   else printBill(traffic, billOf(traffic, prices), printOptions, output);
 }

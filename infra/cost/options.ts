@@ -2,7 +2,7 @@
 import { type CommandOption, UsageError } from '../cli/command.ts';
 import { type CostedOperation, limitChoices, operations, type Traffic } from './traffic.ts';
 
-interface NumberOption {
+export interface NumberOption {
   readonly value: string;
   readonly description: string;
   readonly defaultValue: number;
@@ -39,7 +39,7 @@ const sizes = {
   'chunk-bytes': number('<n>', 'Bytes of a chunk', 0, [0, 1_000_000]),
 } as const;
 
-const shown = ({ value, description, defaultValue }: NumberOption): CommandOption => ({
+export const shown = ({ value, description, defaultValue }: NumberOption): CommandOption => ({
   value,
   description: `${description} (default: ${defaultValue})`,
 });
@@ -117,7 +117,7 @@ function readLimits(text: string) {
   return found;
 }
 
-function readNumber(name: string, option: NumberOption, text: string | undefined): number {
+export function readNumber(name: string, option: NumberOption, text: string | undefined): number {
   if (text === undefined) return option.defaultValue;
   const { min, max, decimals = 0 } = option;
   const value = Number(text);

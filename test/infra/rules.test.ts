@@ -61,6 +61,11 @@ const hardcodedCertificate = [
 
 const stacks = [
   { host: { compute: 'event' }, findings: hardcodedCertificate },
+  // A second secret, as during a rotation.
+  {
+    host: { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 2 } },
+    findings: hardcodedCertificate,
+  },
   { host: { compute: 'fargate', fargate: fargateDefaults }, findings: [] },
 ] as const;
 

@@ -17,6 +17,7 @@ test('the default is one gateway that retains its tables', () => {
     responseRecovery: true,
     domain: undefined,
     compute: 'event',
+    web: undefined,
     fargate: undefined,
     ledgerDays: 90,
     cacheSeconds: 3600,
@@ -47,6 +48,7 @@ test('settings are text on the command line, and may have types in a file', () =
     responseRecovery: false,
     domain: { name: 'ai.example.com', certificateArn },
     compute: 'event',
+    web: undefined,
     fargate: undefined,
     ledgerDays: 30,
     cacheSeconds: 600,
@@ -193,3 +195,30 @@ test.each(['minTasks', 'maxTasks', 'taskCpu', 'taskMemory', 'balancer'])(
     expect(() => read({ [name]: '2' })).toThrow(`"${name}" has no effect with compute=event`);
   },
 );
+
+test('Web Functions have limits of their own', () => {
+  expect(read({ compute: 'web' }).web).toEqual({ environments: 50, concurrency: 64, originSecret: 1 });
+  const given = { webEnvironments: '200', webConcurrency: '128', originSecret: '3' };
+  expect(read({ compute: 'web', ...given }).web).toEqual({
+    environments: 200,
+    concurrency: 128,
+    originSecret: 3,
+  });
+});
+
+test.each([
+  ['webEnvironments', '1'],
+  ['webEnvironments', '1001'],
+  ['webConcurrency', '0'],
+  ['webConcurrency', '129'],
+  ['originSecret', '0'],
+  ['stackName', 'AStackWhoseWebFunctionsHaveNoName'],
+  ['reservedConcurrency', 'chat-completions:100'],
+  ['minTasks', '2'],
+])('a wrong %s of Web Functions is refused by name', (name, value) => {
+  expect(() => read({ compute: 'web', [name]: value })).toThrow(`"${name}"`);
+});
+
+test('what only Web Functions have is refused elsewhere', () => {
+  expect(() => read({ originSecret: '2' })).toThrow('"originSecret" has no effect with compute=event');
+});

@@ -56,6 +56,7 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     responseRecovery: true,
     domain: undefined,
     compute: 'event',
+    web: undefined,
     fargate: undefined,
     ...props,
   });

@@ -6,6 +6,7 @@ import { operations } from '../../../lib/core/operations.ts';
 import { maxScopes } from '../../../lib/metering/stranded/repair-limits.ts';
 import { maxAddressLength } from '../../../lib/providers/host-address.ts';
 import { maxRowBytes } from '../../../lib/providers/operator-hosts.ts';
+import { ledgerLeaseMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
 import { maxParameters } from '../../../lib/runtime/provider-access.ts';
 import { maxNotedKeys } from '../../../lib/stores/access/note-key-use.ts';
 import { maxGrants } from '../../../lib/stores/access/tenants.ts';
@@ -15,12 +16,15 @@ import { maxCachedHosts } from '../../../lib/stores/catalog/hosts.ts';
 import { maxAliases, maxOperatorNames } from '../../../lib/stores/catalog/names.ts';
 import { rememberedScopes } from '../../../lib/stores/limits/limits.ts';
 import { maxSharedNotes } from '../../../lib/stores/shared-cache.ts';
+import { giveUpMs } from '../../../lib/stores/streams/follow-shard.ts';
+import { maxShardsAtOnce } from '../../../lib/stores/streams/follow-stream.ts';
+import { maxShardPages } from '../../../lib/stores/streams/stream-calls.ts';
 import { maxCachedTenants } from '../../../lib/stores/usage/partitions.ts';
+import { maxStreamBatch } from '../../../lib/stores/usage/stream.ts';
 import { maxSearchDays } from '../../../lib/stores/usage/usage.ts';
 import { awsTimeouts, localTimeouts, maxAwsBody } from '../../../lib/transport/aws-call.ts';
 import { maxPutAnswer, putTimeouts } from '../../../lib/transport/put-object.ts';
 import { maxWebhookAnswer } from '../../../lib/transport/webhook-poster.ts';
-import { maxStreamBatch } from '../../stream-batch.ts';
 import type { LimitArea } from './row.ts';
 
 export const storeLimits: LimitArea = {
@@ -155,9 +159,37 @@ export const storeLimits: LimitArea = {
     {
       what: 'Changes of the ledger that the aggregator gets at a time',
       limit: { maxStreamBatch },
-      file: 'infra/stream-batch.ts',
+      file: 'lib/stores/usage/stream.ts',
       unit: 'count',
       onExceed: 'the next batch',
+    },
+    {
+      what: 'Shards of the stream that the aggregator of a container processes at a time',
+      limit: { maxShardsAtOnce },
+      file: 'lib/stores/streams/follow-stream.ts',
+      unit: 'count',
+      onExceed: 'further ones wait',
+    },
+    {
+      what: 'Pages of shards that it reads of a stream',
+      limit: { maxShardPages },
+      file: 'lib/stores/streams/stream-calls.ts',
+      unit: 'count',
+      onExceed: 'an error in the log; tried again',
+    },
+    {
+      what: 'For how long it tries again to process a change that fails by itself',
+      limit: { giveUpMs },
+      file: 'lib/stores/streams/follow-shard.ts',
+      unit: 'ms',
+      onExceed: 'left out, with an error in the log',
+    },
+    {
+      what: 'After which another process takes over from one that stopped without a word',
+      limit: { ledgerLeaseMs },
+      file: 'lib/runtime/ledger-stream-runtime.ts',
+      unit: 'ms',
+      onExceed: 'another process follows the stream',
     },
     {
       what: 'Scopes that a batch of the aggregator repairs',

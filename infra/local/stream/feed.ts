@@ -3,7 +3,7 @@
  * once, and again while it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { maxStreamBatch } from '../../stream-batch.ts';
+import { maxStreamBatch } from '../../../lib/stores/usage/stream.ts';
 import { type Change, type Changes, keysOf } from './changes.ts';
 
 export interface Feed {

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { formNamed } from '../chosen-form.ts';
+import { givenFields } from '../given-fields.ts';
 import { longList, nullish, nullishText, someText } from '../request-schema.ts';
 import { cacheControl, resultPart, textPart, userPart } from './part-schema.ts';
 
@@ -79,31 +80,33 @@ const useToolCalls = "is not supported: use 'tool_calls' instead";
  * An assistant message may be one that the gateway answered with, sent back unchanged, or as the official SDK returns it
  * to its users: with what it has parsed.
  */
-const assistantMessage = z.object({
-  ...common,
-  role: z.literal('assistant'),
-  content: nullish(assistantContent),
-  refusal: nullishText,
-  tool_calls: nullish(longList(toolCall)),
-  reasoning_content: nullishText,
-  // Another name of it, at OpenRouter, Groq and vLLM.
-  reasoning: nullishText,
-  reasoning_details: reasoningDetails,
-  // Some clients send back here what an answer had beside OpenAI's own fields.
-  extra_content: extraContent,
-  provider_specific_fields: nullish(
-    z.object({ thought_signature: nullishText, reasoning_details: reasoningDetails }),
-  ),
-  parsed: z.optional(z.unknown()),
-  annotations: nullish(z.array(z.unknown())),
-  audio: z.optional(z.null()),
-  function_call: z.optional(z.null(useToolCalls)),
-});
+const assistantMessage = givenFields(
+  z.object({
+    ...common,
+    role: z.literal('assistant'),
+    content: nullish(assistantContent),
+    refusal: nullishText,
+    tool_calls: nullish(longList(toolCall)),
+    reasoning_content: nullishText,
+    // Another name of it, at OpenRouter, Groq and vLLM.
+    reasoning: nullishText,
+    reasoning_details: reasoningDetails,
+    // Some clients send back here what an answer had beside OpenAI's own fields.
+    extra_content: extraContent,
+    provider_specific_fields: nullish(
+      z.object({ thought_signature: nullishText, reasoning_details: reasoningDetails }),
+    ),
+    parsed: z.optional(z.unknown()),
+    annotations: nullish(z.array(z.unknown())),
+    audio: z.optional(z.null()),
+    function_call: z.optional(z.null(useToolCalls)),
+  }),
+);
 
 export const messageSchema = z.discriminatedUnion('role', [
-  z.object({ ...common, role: z.literal('system'), content: textContent }),
-  z.object({ ...common, role: z.literal('developer'), content: textContent }),
-  z.object({ ...common, role: z.literal('user'), content: userContent }),
+  givenFields(z.object({ ...common, role: z.literal('system'), content: textContent })),
+  givenFields(z.object({ ...common, role: z.literal('developer'), content: textContent })),
+  givenFields(z.object({ ...common, role: z.literal('user'), content: userContent })),
   assistantMessage,
   z.object({
     ...common,

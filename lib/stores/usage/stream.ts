@@ -3,6 +3,9 @@ import type { LedgerChange, LedgerItem } from '../../core/accounting/changes.ts'
 import { fromItem } from '../dynamodb/attribute-values.ts';
 import { readLedgerItem } from './ledger-item.ts';
 
+/** Changes of the usage table that the aggregator gets at a time; the most that DynamoDB Streams returns. */
+export const maxStreamBatch = 1_000;
+
 /** One record of the stream. Source: docs.aws.amazon.com DynamoDB, API_streams_Record. */
 export interface StreamRecord {
   readonly eventName?: string | undefined;
@@ -10,6 +13,7 @@ export interface StreamRecord {
     | {
         /** In Unix seconds. */
         readonly ApproximateCreationDateTime?: number | undefined;
+        readonly Keys?: Readonly<Record<string, { readonly S?: unknown } | undefined>> | undefined;
         readonly NewImage?: object | undefined;
         readonly OldImage?: object | undefined;
         readonly SequenceNumber?: string | undefined;

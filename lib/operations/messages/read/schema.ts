@@ -3,6 +3,7 @@
  * since Anthropic adds new ones with every release. Source: MessageCreateParams of `@anthropic-ai/sdk` 1.12.0, with its betas.
  */
 import * as z from 'zod/mini';
+import { givenFields } from '../../given-fields.ts';
 import {
   extraFields,
   jsonObject,
@@ -32,39 +33,41 @@ const jsonFormat = z.object({ type: z.literal('json_schema'), schema: jsonObject
 
 const { models, provider, route } = routingFields;
 
-export const messagesSchema = z.object({
-  model: modelId,
-  max_tokens: z.int().check(z.gte(0)),
-  messages: longList(message).check(z.minLength(1)),
-  system: nullish(z.union([z.string(), longList(openForms({ text: textBlock }))])),
-  stream: nullishFlag,
-  tools: toolsField,
-  tool_choice: toolChoiceField,
-  thinking: nullish(
-    z.object({ type: z.string(), budget_tokens: nullish(z.int().check(z.gte(0))), display: nullishText }),
-  ),
-  output_config: nullish(z.object({ effort: nullishText, format: nullish(jsonFormat) })),
-  output_format: nullish(jsonFormat),
-  stop_sequences: nullish(z.array(z.string()).check(z.maxLength(maxStopSequences))),
-  temperature: nullish(z.number().check(z.gte(0), z.lte(1))),
-  top_p: nullish(z.number().check(z.gte(0), z.lte(1))),
-  top_k: nullish(z.int().check(z.gte(0))),
-  metadata: nullish(z.object({ user_id: nullishText })),
-  service_tier: nullishText,
-  speed: nullishText,
-  cache_control: cacheControl,
-  inference_geo: nullishText,
-  container: nullish(z.union([z.string(), jsonObject])),
-  mcp_servers: nullish(z.array(jsonObject)),
-  context_management: nullish(jsonObject),
-  compaction: nullish(jsonObject),
-  fallbacks: nullish(z.union([z.string(), z.array(z.looseObject({ model: modelId }))])),
-  thread: nullish(jsonObject),
-  diagnostics: anthropicOnlyAny,
-  models,
-  provider,
-  route,
-  extra: nullish(z.strictObject({ ...extraFields, normalize: nullishFlag })),
-});
+export const messagesSchema = givenFields(
+  z.object({
+    model: modelId,
+    max_tokens: z.int().check(z.gte(0)),
+    messages: longList(message).check(z.minLength(1)),
+    system: nullish(z.union([z.string(), longList(openForms({ text: textBlock }))])),
+    stream: nullishFlag,
+    tools: toolsField,
+    tool_choice: toolChoiceField,
+    thinking: nullish(
+      z.object({ type: z.string(), budget_tokens: nullish(z.int().check(z.gte(0))), display: nullishText }),
+    ),
+    output_config: nullish(z.object({ effort: nullishText, format: nullish(jsonFormat) })),
+    output_format: nullish(jsonFormat),
+    stop_sequences: nullish(z.array(z.string()).check(z.maxLength(maxStopSequences))),
+    temperature: nullish(z.number().check(z.gte(0), z.lte(1))),
+    top_p: nullish(z.number().check(z.gte(0), z.lte(1))),
+    top_k: nullish(z.int().check(z.gte(0))),
+    metadata: nullish(z.object({ user_id: nullishText })),
+    service_tier: nullishText,
+    speed: nullishText,
+    cache_control: cacheControl,
+    inference_geo: nullishText,
+    container: nullish(z.union([z.string(), jsonObject])),
+    mcp_servers: nullish(z.array(jsonObject)),
+    context_management: nullish(jsonObject),
+    compaction: nullish(jsonObject),
+    fallbacks: nullish(z.union([z.string(), z.array(z.looseObject({ model: modelId }))])),
+    thread: nullish(jsonObject),
+    diagnostics: anthropicOnlyAny,
+    models,
+    provider,
+    route,
+    extra: nullish(z.strictObject({ ...extraFields, normalize: nullishFlag })),
+  }),
+);
 
 export type MessagesBody = z.infer<typeof messagesSchema>;

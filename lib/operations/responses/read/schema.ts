@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../../core/generation/parameters.ts';
+import { givenFields } from '../../given-fields.ts';
 import {
   atLeastOne,
   between,
@@ -45,46 +46,48 @@ const reasoningSchema = z.strictObject({
 
 export const inputField = z.union([someText, longList(itemSchema).check(z.minLength(1))]);
 
-export const responsesSchema = z.strictObject({
-  model: modelId,
-  input: inputField,
-  instructions: nullish(z.string()),
-  previous_response_id: nullish(someText),
-  store: nullish(z.boolean()),
-  stream: nullish(z.boolean()),
-  stream_options: nullish(z.strictObject({ include_obfuscation: nullish(z.boolean()) })),
-  include: nullish(words(z.enum(includables))),
-  temperature: nullish(between(0, 2)),
-  top_p: nullish(between(0, 1)),
-  max_output_tokens: nullish(atLeastOne),
-  stop: nullish(stopSequences),
-  top_logprobs: nullish(topLogprobs),
-  tools: nullish(z.array(toolSchema).check(z.maxLength(toolLimit))),
-  tool_choice: nullish(toolChoiceSchema),
-  parallel_tool_calls: nullish(z.boolean()),
-  max_tool_calls: nullish(atLeastOne),
-  text: nullish(
-    z.strictObject({
-      format: nullish(textFormatSchema),
-      verbosity: nullish(verbosity),
-    }),
-  ),
-  reasoning: nullish(reasoningSchema),
-  truncation: nullish(z.enum(['auto', 'disabled'])),
-  metadata: nullish(metadataSchema),
-  user: nullish(z.string()),
-  service_tier: nullish(serviceTier),
-  background: nullish(z.literal(false, 'is not supported: responses are not created in the background')),
-  conversation: unserved("is not supported: use 'previous_response_id' instead"),
-  prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
-  context_management: unserved("is not supported: use 'truncation' instead"),
-  ...platformFields,
-  // Sent by Codex. It does not affect the answer, and is not sent upstream.
-  client_metadata: nullish(jsonObject),
-  native_fields: nullish(jsonObject),
-  ...routingFields,
-  ...usageField,
-  extra: nullish(z.strictObject(extraFields)),
-});
+export const responsesSchema = givenFields(
+  z.strictObject({
+    model: modelId,
+    input: inputField,
+    instructions: nullish(z.string()),
+    previous_response_id: nullish(someText),
+    store: nullish(z.boolean()),
+    stream: nullish(z.boolean()),
+    stream_options: nullish(z.strictObject({ include_obfuscation: nullish(z.boolean()) })),
+    include: nullish(words(z.enum(includables))),
+    temperature: nullish(between(0, 2)),
+    top_p: nullish(between(0, 1)),
+    max_output_tokens: nullish(atLeastOne),
+    stop: nullish(stopSequences),
+    top_logprobs: nullish(topLogprobs),
+    tools: nullish(z.array(toolSchema).check(z.maxLength(toolLimit))),
+    tool_choice: nullish(toolChoiceSchema),
+    parallel_tool_calls: nullish(z.boolean()),
+    max_tool_calls: nullish(atLeastOne),
+    text: nullish(
+      z.strictObject({
+        format: nullish(textFormatSchema),
+        verbosity: nullish(verbosity),
+      }),
+    ),
+    reasoning: nullish(reasoningSchema),
+    truncation: nullish(z.enum(['auto', 'disabled'])),
+    metadata: nullish(metadataSchema),
+    user: nullish(z.string()),
+    service_tier: nullish(serviceTier),
+    background: nullish(z.literal(false, 'is not supported: responses are not created in the background')),
+    conversation: unserved("is not supported: use 'previous_response_id' instead"),
+    prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
+    context_management: unserved("is not supported: use 'truncation' instead"),
+    ...platformFields,
+    // Sent by Codex. It does not affect the answer, and is not sent upstream.
+    client_metadata: nullish(jsonObject),
+    native_fields: nullish(jsonObject),
+    ...routingFields,
+    ...usageField,
+    extra: nullish(z.strictObject(extraFields)),
+  }),
+);
 
 export type ResponsesBody = z.infer<typeof responsesSchema>;

@@ -1,0 +1,12 @@
+/** The CLI in the container image: it works on the tables that the environment names, and on no other gateway. */
+import { UsageError } from '../cli/command.ts';
+import { openTables } from '../cli/installations/table-installation.ts';
+import { processTerminal, runCommandLine } from '../cli/run.ts';
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  terminal: processTerminal,
+  open: async ({ stack }) => {
+    if (stack !== undefined) throw new UsageError('--stack needs the CLI of the project: npm run gateway.');
+    return openTables(process.env);
+  },
+});

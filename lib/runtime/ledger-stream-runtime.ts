@@ -1,0 +1,117 @@
+/** The aggregator without Lambda: a process that follows the stream of the usage table by itself, while no other process does. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamPauses } from '../stores/streams/follow-shard.ts';
+import { followStream } from '../stores/streams/follow-stream.ts';
+import { createLease, type Lease } from '../stores/streams/lease.ts';
+import { createPositions } from '../stores/streams/positions.ts';
+import { createStreamCalls } from '../stores/streams/stream-calls.ts';
+import { createAwsCall } from '../transport/aws-call.ts';
+import { localDatabase } from '../transport/local-database.ts';
+import type { HandleStream } from './aggregator-runtime.ts';
+import type { Foundation } from './foundation.ts';
+import { createLightFoundation } from './light-runtime.ts';
+
+export interface LedgerStream {
+  /** Resolves when `signal` aborts, after the running batches. Never rejects. */
+  follow(signal: AbortSignal): Promise<void>;
+  state(): FollowerState;
+}
+
+export interface FollowerState {
+  /** Whether this process has the lease. */
+  readonly isFollowing: boolean;
+  /** How old the last change was when it was read, in milliseconds: how far sums and limits are behind. 0 when all are processed. */
+  readonly behindMs: number;
+  /** Since the database answered the last time, in milliseconds. */
+  readonly silentMs: number;
+}
+
+export interface LedgerStreamOptions {
+  readonly foundation?: Pick<Foundation, 'environment' | 'log' | 'now' | 'sendForText' | 'sign' | 'table'>;
+  readonly leaseMs?: number;
+  readonly pauses?: Partial<StreamPauses>;
+}
+
+/** After the end of a process that gave nothing back, another one follows the stream so much later. */
+export const ledgerLeaseMs = 30_000;
+
+export function createLedgerStream(
+  handle: HandleStream,
+  { foundation = createLightFoundation(), leaseMs = ledgerLeaseMs, pauses = {} }: LedgerStreamOptions = {},
+): LedgerStream {
+  const { log, now, table } = foundation;
+  const calls = createStreamCalls({ table: table('usage'), streams: streamsOf(foundation) });
+  const state = { ...table('state'), now };
+  const positions = createPositions(state);
+  const lease = createLease({ ...state, owner: randomUUID(), lengthMs: leaseMs });
+  const behind = new Map<string, number>();
+  let answeredAt = now();
+  let isFollowing = false;
+  const onRead = (shard: string, behindMs: number) => {
+    answeredAt = now();
+    if (behindMs > 0) behind.set(shard, behindMs);
+    else behind.delete(shard);
+  };
+  const follow = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const isMine = await lease.take().catch(() => undefined);
+      if (isMine !== undefined) answeredAt = now();
+      if (!isMine) {
+        await pause(leaseMs / 3, signal);
+        continue;
+      }
+      log.info('stream followed', { leaseMs });
+      isFollowing = true;
+      const lost = holdWhileRenewed(lease, leaseMs, signal);
+      await followStream({ calls, positions, handle, log, now, onRead, pauses }, lost);
+      isFollowing = false;
+      behind.clear();
+    }
+    await lease.release().catch(() => undefined);
+  };
+  return {
+    follow,
+    state: () => ({
+      isFollowing,
+      behindMs: Math.max(0, ...behind.values()),
+      silentMs: now() - answeredAt,
+    }),
+  };
+}
+
+/** A signal that aborts when the lease is lost, or could not be renewed before its end; and with `signal`. */
+function holdWhileRenewed(lease: Lease, leaseMs: number, signal: AbortSignal): AbortSignal {
+  const lost = new AbortController();
+  const both = AbortSignal.any([signal, lost.signal]);
+  const renew = async () => {
+    for (let renewedAt = performance.now(); !both.aborted; ) {
+      await pause(leaseMs / 3, both);
+      if (both.aborted) return;
+      const startedAt = performance.now();
+      const isMine = await lease.take().catch(() => undefined);
+      if (isMine) renewedAt = startedAt;
+      if (isMine === false || performance.now() - renewedAt >= leaseMs) lost.abort();
+    }
+  };
+  void renew();
+  return both;
+}
+
+/** Streams have an address of their own in AWS, and the database's anywhere else. */
+function streamsOf({
+  environment,
+  sendForText,
+  sign,
+}: Pick<Foundation, 'environment' | 'sendForText' | 'sign'>): ReturnType<typeof createAwsCall> {
+  const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
+  const aws = { sendForText, sign, region, endpoint: `https://streams.dynamodb.${region}.amazonaws.com` };
+  return createAwsCall({
+    ...aws,
+    service: 'dynamodb',
+    jsonVersion: '1.0',
+    ...(local !== undefined && localDatabase(local)),
+  });
+}
+
+const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,48 @@
+/**
+ * The entry of the aggregator where there is no Lambda: sums and limits follow the stream of the usage table. It needs no port to work;
+ * `/healthz` and `/readyz` say how it is.
+ */
+import { createServer } from 'node:http';
+import { handler } from '../functions/aggregate.ts';
+import { createLedgerStream } from '../lib/runtime/ledger-stream-runtime.ts';
+import { createLog } from '../lib/runtime/log.ts';
+import { createHealth } from './health.ts';
+import { listen } from './listen.ts';
+import { readSettings } from './settings.ts';
+
+/** How often the log has a line about the stream. */
+const reportMs = 60_000;
+
+/** A database that has not answered for so long is reported as missing. */
+const silentMs = 60_000;
+
+const log = createLog();
+const stop = new AbortController();
+try {
+  const { port, host } = readSettings(process.env);
+  const stream = createLedgerStream(handler);
+  const health = createHealth({
+    isDraining: () => stop.signal.aborted,
+    checkDatabase: async () => stream.state().silentMs < silentMs,
+    now: Date.now,
+  });
+  const server = createServer((request, response) => {
+    if (!health.answer(request.url ?? '/', response)) response.writeHead(404).end();
+  });
+  await listen(server, port, host);
+  log.info('aggregator listens', { port });
+  const report = setInterval(() => log.info('stream', { ...stream.state() }), reportMs);
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  await stream.follow(stop.signal);
+  clearInterval(report);
+  server.close();
+  server.closeAllConnections();
+} catch (thrown) {
+  log.error('aggregator did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });
+  process.exitCode = 1;
+}

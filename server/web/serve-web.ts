@@ -1,0 +1,65 @@
+/**
+ * The gateway as a Web Function: one operation, on the address that Lambda gives. API Gateway stands before it, and what does not
+ * come from there is refused. Source: AWS Lambda developer guide, "Building Lambda Web Functions with Node.js" and "Execution
+ * environment lifecycle".
+ */
+import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
+import { createLog } from '../../lib/runtime/log.ts';
+import { readOriginSecrets } from '../../lib/runtime/origin-secrets.ts';
+import type { Drain } from '../drain.ts';
+import { loadInProcessEngine, type StreamingHandler } from '../in-process.ts';
+import { createMemoryBudget, defaultBudgetBytes } from '../memory-budget.ts';
+import { createIsFromOrigin } from '../origin-secret.ts';
+import { type GatewayServer, startServer } from '../server.ts';
+import { readEndpoint } from './endpoint.ts';
+
+/**
+ * Lambda sends no more requests before the signal, and lets running ones end then. What still runs gets an error at once, since
+ * after the signal nothing is promised; two seconds are what event functions have.
+ */
+const drainTimes: Drain = { noticeMs: 0, limitMs: 250, endMs: 750 };
+
+/** Of an environment, whose requests are 128 at most, and whose files and sockets 1,024. Source: Lambda quotas, "Web Functions". */
+export const maxWebRunning = 256;
+export const maxWebWaiting = 256;
+
+/** Loads the entry module of a function. */
+type Load = () => Promise<{ readonly handler: unknown }>;
+
+/** Never rejects: a server that cannot start logs why, and the process ends. */
+export async function serveWeb(name: OperationName, load: Load): Promise<void> {
+  const log = createLog();
+  try {
+    const server = await start(name, load);
+    process.once('SIGTERM', async () => {
+      await server.drain(drainTimes);
+      process.exit(0);
+    });
+    log.info('server listens', { url: server.url });
+  } catch (thrown) {
+    log.error('server did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });
+    process.exitCode = 1;
+  }
+}
+
+async function start(name: OperationName, load: Load): Promise<GatewayServer> {
+  const { host, port } = readEndpoint(process.env.AWS_LAMBDA_HTTP_ENDPOINT);
+  const operations = [operationNamed(name)];
+  // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
+  const handlerOf = async () => (await load()).handler as StreamingHandler;
+  const [invoke, secrets] = await Promise.all([
+    loadInProcessEngine(operations, handlerOf),
+    readOriginSecrets(),
+  ]);
+  return await startServer({
+    operations,
+    invoke,
+    host,
+    port,
+    // The name is that of the endpoint, which Lambda has chosen.
+    allowedHosts: 'any',
+    isFromOrigin: createIsFromOrigin(secrets),
+    limits: { maxRunning: maxWebRunning, maxWaiting: maxWebWaiting },
+    memory: createMemoryBudget(defaultBudgetBytes(1)),
+  });
+}

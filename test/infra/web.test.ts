@@ -1,0 +1,210 @@
+/** The stack with Web Functions: routes, permissions, secrets, and what stays as it is. */
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { webOperations } from '../../infra/web-operations.ts';
+import { operationNamed, operations, routesOf } from '../../lib/core/operations.ts';
+import { readTemplate } from './read-template.ts';
+import { makeStack } from './synthesize.ts';
+
+const withWeb = (originSecret = 1) =>
+  makeStack({ compute: 'web', web: { environments: 50, concurrency: 64, originSecret } });
+
+function templateOf(made: ReturnType<typeof makeStack>): Template {
+  const template = Template.fromStack(made.stack);
+  made.remove();
+  return template;
+}
+
+const { stack, remove } = withWeb();
+const template = Template.fromStack(stack);
+afterAll(remove);
+const { ofType } = readTemplate(template);
+
+const eventTemplate = templateOf(makeStack());
+
+interface Integration {
+  readonly Type: string;
+  readonly RequestParameters?: Readonly<Record<string, unknown>>;
+}
+
+describe('routes', () => {
+  const methods = ofType('AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
+  const onWeb = methods.filter(({ Integration }) => (Integration as Integration).Type === 'HTTP_PROXY');
+
+  test('the generating operations are streamed from Web Functions, the others from event functions', () => {
+    // Each path with and without the version, for its method and for the others.
+    expect(onWeb).toHaveLength(4 * webOperations.length);
+    expect(methods).toHaveLength(readTemplate(eventTemplate).ofType('AWS::ApiGateway::Method').length);
+    for (const { HttpMethod, Integration } of onWeb) {
+      expect(Integration).toMatchObject({
+        IntegrationHttpMethod: HttpMethod,
+        ResponseTransferMode: 'STREAM',
+        TimeoutInMillis: 900_000,
+      });
+    }
+    const functions = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties.Description);
+    for (const { name, method, path } of operations)
+      expect(functions.includes(`${method} ${path}`)).toBe(!webOperations.includes(name));
+  });
+
+  test.each(webOperations)('%s goes to its own endpoint, at the path that was called', (name) => {
+    const found = onWeb.map(({ Integration }) => JSON.stringify((Integration as { Uri: unknown }).Uri));
+    for (const path of routesOf(operationNamed(name)))
+      expect(found.filter((uri) => uri.endsWith(`"DomainName"]},"${path}"]]}`))).toHaveLength(2);
+  });
+
+  test('each sends the origin secret as a fixed value, which is not in the template', () => {
+    for (const { Integration } of onWeb) {
+      const { RequestParameters } = Integration as Integration;
+      expect(Object.keys(RequestParameters ?? {})).toEqual(['integration.request.header.x-origin-secret']);
+      expect(JSON.stringify(RequestParameters)).toMatch(
+        /"'\{\{resolve:secretsmanager:",\{"Ref":"OriginSecretNumber1\w+"\},":SecretString:::\}\}'"/,
+      );
+    }
+  });
+});
+
+describe('functions', () => {
+  test.each(webOperations)(
+    '%s has the limits that are set, its bundle, and the time of its operation',
+    (name) => {
+      const { method, path } = operationNamed(name);
+      template.hasResourceProperties('AWS::Lambda::WebFunctionRevision', {
+        Description: `${method} ${path}`,
+        BuildConfig: { RuntimeConfig: { Runtime: 'nodejs24.x' } },
+        ServiceConfig: {
+          MaxConcurrencyPerEnvironment: 64,
+          TimeoutSeconds: 900,
+          EnvironmentVariables: { AWS_LAMBDA_NODEJS_ENTRYPOINT: 'index.mjs', LOG_LEVEL: 'INFO' },
+        },
+      });
+      template.hasResourceProperties('AWS::Lambda::WebFunction', {
+        FunctionName: { 'Fn::Join': ['', [`ModelGateway-${name}-`, { Ref: 'AWS::Region' }]] },
+      });
+    },
+  );
+
+  test('each endpoint is limited', () => {
+    const endpoints = ofType('AWS::Lambda::WebFunctionEndpoint');
+    expect(endpoints).toHaveLength(webOperations.length);
+    for (const [, { Properties }] of endpoints)
+      expect(Properties).toMatchObject({
+        AuthType: 'ApplicationManaged',
+        ScalingConfig: { MaxEnvironments: 50 },
+      });
+  });
+
+  test.each(webOperations)('%s has the permissions and the variables of the event function', (name) => {
+    const { method, path } = operationNamed(name);
+    const revision = ofType('AWS::Lambda::WebFunctionRevision').find(
+      ([, { Properties }]) => Properties.Description === `${method} ${path}`,
+    )?.[1];
+    const events = readTemplate(eventTemplate);
+    const event = eventTemplate.findResources('AWS::Lambda::Function')[events.functionFor({ method, path })];
+    const service = revision?.Properties.ServiceConfig as {
+      readonly EnvironmentVariables: Record<string, unknown>;
+      readonly ExecutionRoleArn: { readonly 'Fn::GetAtt': readonly [string] };
+    };
+    const { GATEWAY_ORIGIN_SECRETS, AWS_LAMBDA_NODEJS_ENTRYPOINT, ...variables } =
+      service.EnvironmentVariables;
+    expect(GATEWAY_ORIGIN_SECRETS).toEqual({ Ref: expect.stringMatching(/^OriginSecretNumber1/) });
+    expect(AWS_LAMBDA_NODEJS_ENTRYPOINT).toBe('index.mjs');
+    expect(variables).toEqual(event?.Properties.Environment.Variables);
+    const statements = statementsOf(template, service.ExecutionRoleArn['Fn::GetAtt'][0]);
+    const [secret, ...others] = statements.filter(({ Action }) => !isLog(Action));
+    expect(secret).toMatchObject({ Action: 'secretsmanager:GetSecretValue', Effect: 'Allow' });
+    const expected = statementsOf(eventTemplate, event?.Properties.Role['Fn::GetAtt'][0]);
+    expect(others).toEqual(expected.filter(({ Action }) => !isLog(Action)));
+    const [logs] = statements.filter(({ Action }) => isLog(Action));
+    expect(logs?.Action).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+    expect(JSON.stringify(logs?.Resource)).toMatch(
+      /^\[\{"Fn::GetAtt":\["Web\w+Logs\w+","Arn"\]\},\{"Fn::GetAtt":\["Web\w+RegionLogs\w+","Arn"\]\}\]$/,
+    );
+  });
+
+  test('each has a log and the twin that Lambda writes beside it, both of which end, and only the first is counted', () => {
+    const groups = ofType('AWS::Logs::LogGroup').filter(([id]) => id.startsWith('Web'));
+    expect(groups).toHaveLength(2 * webOperations.length);
+    for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
+    const named = groups.filter(([, { Properties }]) => Properties.LogGroupName);
+    for (const [id, { Properties }] of named)
+      expect(Properties.LogGroupName).toEqual({
+        'Fn::Join': ['', [{ Ref: expect.stringMatching(id.slice(0, id.indexOf('Region'))) }, '.local']],
+      });
+    const filters = ofType('AWS::Logs::MetricFilter').filter(([id]) => id.startsWith('Web'));
+    expect(filters).toHaveLength(3 * webOperations.length);
+    expect(filters.map(([, { Properties }]) => JSON.stringify(Properties.LogGroupName)).join()).not.toContain(
+      'RegionLogs',
+    );
+    expect(filters[0]?.[1].Properties.FilterPattern).toBe(
+      '{ ($.message = "usage unpriced") || ($.message.message = "usage unpriced") || ($.message = "{*usage unpriced*") }',
+    );
+  });
+});
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+const isLog = (action: string | readonly string[]) => [action].flat()[0]?.startsWith('logs:');
+
+function statementsOf(from: Template, role: string): readonly Statement[] {
+  const policies = Object.values(from.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+    JSON.stringify(Properties.Roles).includes(`"${role}"`),
+  );
+  return policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement as Statement[]);
+}
+
+describe('the origin secret', () => {
+  const second = templateOf(withWeb(2));
+  const variablesOf = (from: Template) =>
+    Object.values(from.findResources('AWS::Lambda::WebFunctionRevision')).map(
+      ({ Properties }) => Properties.ServiceConfig.EnvironmentVariables.GATEWAY_ORIGIN_SECRETS,
+    );
+  const idOf = (from: Template, type: string) => Object.keys(from.findResources(type));
+
+  test('with the next number, the functions accept both, and the API sends the new one in a new deployment', () => {
+    for (const names of variablesOf(second))
+      expect(names).toEqual({
+        'Fn::Join': [
+          '',
+          [
+            { Ref: expect.stringMatching(/^OriginSecretNumber2/) },
+            ',',
+            { Ref: expect.stringMatching(/^OriginSecretNumber1/) },
+          ],
+        ],
+      });
+    const [first] = idOf(template, 'AWS::SecretsManager::Secret');
+    expect(idOf(second, 'AWS::SecretsManager::Secret')).toContain(first);
+    const sent = Object.values(second.findResources('AWS::ApiGateway::Method'))
+      .map(({ Properties }) => Properties.Integration.RequestParameters)
+      .filter(Boolean);
+    expect(sent.length).toBeGreaterThan(0);
+    for (const parameters of sent) expect(JSON.stringify(parameters)).toContain('OriginSecretNumber2');
+    expect(idOf(second, 'AWS::ApiGateway::Deployment')).not.toEqual(
+      idOf(template, 'AWS::ApiGateway::Deployment'),
+    );
+  });
+
+  test('the one before the previous one is no longer there', () => {
+    expect(idOf(templateOf(withWeb(3)), 'AWS::SecretsManager::Secret')).toHaveLength(2);
+    expect(idOf(template, 'AWS::SecretsManager::Secret')).toHaveLength(1);
+  });
+
+  test('consists of letters and digits, which have no meaning in a mapping', () => {
+    second.allResourcesProperties('AWS::SecretsManager::Secret', {
+      GenerateSecretString: { PasswordLength: 48, ExcludePunctuation: true, RequireEachIncludedType: false },
+    });
+  });
+
+  test('a deployment updates the functions before the API: the routes depend on them', () => {
+    for (const { Properties, DependsOn = [] } of Object.values(
+      second.findResources('AWS::Lambda::WebFunctionEndpoint'),
+    )) {
+      expect(JSON.stringify(Properties.RevisionWeights)).toMatch(/Revision\w+","RevisionId"/);
+      expect(JSON.stringify(DependsOn)).toContain('Role');
+    }
+  });
+});
