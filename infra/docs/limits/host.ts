@@ -32,6 +32,8 @@ import {
   maxTrustedProxies,
   maxWorkers,
 } from '../../../server/settings.ts';
+import { maxTasks } from '../../fargate-settings.ts';
+
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
@@ -240,6 +242,13 @@ export const hostLimits: LimitArea = {
       file: settings,
       unit: 'count',
       onExceed: '429, after a burst of `openThrottleBurst`',
+    },
+    {
+      what: 'Tasks on Fargate, by the setting `maxTasks`',
+      limit: { maxTasks },
+      file: 'infra/fargate-settings.ts',
+      unit: 'count',
+      onExceed: 'it is not deployed',
     },
     {
       what: 'Answer with AWS credentials, of a container or of STS',
