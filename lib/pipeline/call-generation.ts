@@ -56,7 +56,7 @@ export interface UpstreamAnswer {
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, media, signal, firstOutputMs, tenant, attempt }: CallOptions,
+  { connections, media, signal, memory, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
@@ -66,7 +66,7 @@ export async function callGeneration(
   const fetched = await fetchForTarget(request, generation, media, signal);
   const ready = fetched.request;
   const form = request.stream ? 'stream' : 'body';
-  const options = { signal: ending.signal, attempt, hasMedia: ready !== request };
+  const options = { signal: ending.signal, memory, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({
