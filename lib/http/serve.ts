@@ -9,6 +9,7 @@ import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { methodsOf, type Operation } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
@@ -92,8 +93,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     checkMethod(event, operation);
     const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
     // A stranger gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
+    const { memory } = context;
     const isLate = bodyBytes(event) > earlyBodyBytes;
-    const readInput = isLate ? () => read(endpoint, event) : readAhead(endpoint, event);
+    const readInput = isLate ? () => read(endpoint, event, memory) : readAhead(endpoint, event);
     key = await identified;
     requestLog.identify(key);
     if (key) {
@@ -109,7 +111,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     if (limit) buffered = startBufferedDeadline(deadline, limit);
     const { signal, remainingMs } = buffered ?? deadline;
     const sessionId = sessionOf(event);
-    const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
+    const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
     const { facts } = requestLog;
     const { admit } = meter;
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
@@ -190,8 +192,9 @@ const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });
 function read<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
   event: APIGatewayProxyEvent,
+  memory?: RequestMemory,
 ): Input {
-  const { body, exact } = event.httpMethod === 'POST' ? jsonBody(event) : asGiven(parameters(event));
+  const { body, exact } = event.httpMethod === 'POST' ? jsonBody(event, memory) : asGiven(parameters(event));
   const readHeader = (name: string) => header(event, name);
   const given = endpoint.passesNumbers ? exact() : body;
   const input = endpoint.read(validate(endpoint.schema, body), given, readHeader);

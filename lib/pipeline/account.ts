@@ -10,6 +10,7 @@ import type { UpstreamFailure } from '../core/generation/protocol.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse, Send, Timeouts } from '../core/ports/http.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
@@ -42,6 +43,7 @@ interface AccountOptions {
   readonly attempt: AttemptFacts;
   /** Whether bodies have media that the gateway has fetched: then they are large. */
   readonly hasMedia?: boolean;
+  readonly memory?: RequestMemory | undefined;
 }
 
 /** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
@@ -50,7 +52,7 @@ export async function openAccount(
   target: Target,
   form: 'stream' | 'body',
   { findAccess, timeouts: overrides, send }: Connections,
-  { signal, attempt, hasMedia = false }: AccountOptions,
+  { signal, attempt, hasMedia = false, memory }: AccountOptions,
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await findAccess(provider.name);
@@ -76,7 +78,7 @@ export async function openAccount(
     async post(path, body, { free, headers } = {}) {
       const sent = free ? send : noting(attempt, send);
       const response = await sent(await authorized('POST', path, body, headers), { timeouts, signal });
-      return { ...response, secrets };
+      return { ...response, secrets, ...(memory && { memory }) };
     },
     async patch(path, body) {
       const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);

@@ -34,7 +34,7 @@ export interface GenerationRuntime extends Runtime {
 }
 
 /** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
-const defaultCacheSeconds = 3_600;
+export const defaultCacheSeconds = 3_600;
 
 export const createGenerationFoundation = (): Foundation => createFoundation(createHttpClient());
 

@@ -1,6 +1,7 @@
 /** Reads a complete response body, within a size limit. */
 import { GatewayError } from '../core/errors.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
+import { answerFactor, takeForAnswer } from './answer-memory.ts';
 
 /** The body as UTF-8 text. Rejects with `upstream_invalid_answer` above the limit, and with the body's own error. */
 export async function readBody(response: HttpResponse, limitBytes: number): Promise<string> {
@@ -39,6 +40,7 @@ export async function readBytes(response: HttpResponse, limitBytes: number): Pro
   for await (const chunk of response.body) {
     total += chunk.length;
     if (total > limitBytes) return undefined;
+    takeForAnswer(response, chunk.length, answerFactor);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

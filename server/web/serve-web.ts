@@ -31,11 +31,11 @@ export async function serveWeb(name: OperationName, load: Load): Promise<void> {
   const log = createLog();
   try {
     const server = await start(name, load);
-    log.info('server listens', { url: server.url });
     process.once('SIGTERM', async () => {
       await server.drain(drainTimes);
       process.exit(0);
     });
+    log.info('server listens', { url: server.url });
   } catch (thrown) {
     log.error('server did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });
     process.exitCode = 1;

@@ -1,5 +1,6 @@
 /** Bounds of the server and of the stack. */
 import { maxOrigins } from '../../../lib/core/cors.ts';
+import { bodyFactor } from '../../../lib/http/body-limit.ts';
 import {
   credentialsAnswerMs,
   maxCredentialsAnswer,
@@ -7,6 +8,7 @@ import {
 } from '../../../lib/runtime/credentials/bounds.ts';
 import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credentials/refreshing.ts';
 import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
+import { answerFactor, imagesFactor, mediaFactor } from '../../../lib/transport/answer-memory.ts';
 import { maxAllowedHosts } from '../../../server/addresses.ts';
 import { maxBackOffMs } from '../../../server/back-off.ts';
 import { maxCrashLines } from '../../../server/crashes.ts';
@@ -22,7 +24,7 @@ import {
   maxRunning,
   maxWaiting,
 } from '../../../server/limits.ts';
-import { bodyFactor, minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
+import { minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
 import { maxMetricsConnections } from '../../../server/metrics.ts';
 import {
   maxDrainSeconds,
@@ -30,6 +32,8 @@ import {
   maxTrustedProxies,
   maxWorkers,
 } from '../../../server/settings.ts';
+import { maxTasks } from '../../fargate-settings.ts';
+
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
@@ -186,7 +190,28 @@ export const hostLimits: LimitArea = {
     {
       what: 'Bytes of that budget for each byte of a body',
       limit: { bodyFactor },
-      file: budget,
+      file: 'lib/http/body-limit.ts',
+      unit: 'count',
+      onExceed: 'the same',
+    },
+    {
+      what: 'The same for each byte of a whole answer of a provider',
+      limit: { answerFactor },
+      file: 'lib/transport/answer-memory.ts',
+      unit: 'count',
+      onExceed: 'the same',
+    },
+    {
+      what: 'The same for each byte of a link that is fetched',
+      limit: { mediaFactor },
+      file: 'lib/transport/answer-memory.ts',
+      unit: 'count',
+      onExceed: 'the same; the smallest budget has not room for the largest body and the most links together',
+    },
+    {
+      what: 'The same for each byte of an answer with images',
+      limit: { imagesFactor },
+      file: 'lib/transport/answer-memory.ts',
       unit: 'count',
       onExceed: 'the same',
     },
@@ -217,6 +242,13 @@ export const hostLimits: LimitArea = {
       file: settings,
       unit: 'count',
       onExceed: '429, after a burst of `openThrottleBurst`',
+    },
+    {
+      what: 'Tasks on Fargate, by the setting `maxTasks`',
+      limit: { maxTasks },
+      file: 'infra/fargate-settings.ts',
+      unit: 'count',
+      onExceed: 'it is not deployed',
     },
     {
       what: 'Answer with AWS credentials, of a container or of STS',
