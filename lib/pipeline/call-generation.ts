@@ -3,7 +3,7 @@
  * Knows nothing of other targets.
  */
 import { followSignal } from '../async/follow-signal.ts';
-import { type Batched, pipe, type Transform } from '../async/pipe.ts';
+import { type Piped, pipe, type Transform } from '../async/pipe.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
@@ -42,7 +42,7 @@ export interface GenerationCall {
 /** What a target answered. */
 export interface UpstreamAnswer {
   /** The whole answer, from its first event on. Throws GatewayError only. */
-  readonly events: Batched<GenerationEvent>;
+  readonly events: Piped<GenerationEvent>;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
   /** What was changed after the rules. */
@@ -96,9 +96,9 @@ export async function callGeneration(
 
 /** The same answer, with the caller's names of tools. */
 function withCallerCalls(
-  events: Batched<GenerationEvent>,
+  events: Piped<GenerationEvent>,
   { tools }: GenerationRequest,
-): Batched<GenerationEvent> {
+): Piped<GenerationEvent> {
   const restore = restoreCalls(tools);
   if (!restore) return events;
   return pipe(events, {
@@ -118,7 +118,7 @@ async function decode(
   protocol: GenerationProtocol,
   response: HttpResponse,
   { request, attempt, asFailure }: Decoding,
-): Promise<Batched<GenerationEvent>> {
+): Promise<Piped<GenerationEvent>> {
   const form = request.original ? 'original' : 'meaning';
   if (isWhole(response, request.stream)) {
     const noted = notingUse({ attempt, request, isWhole: true, usageSoFar: () => undefined });
