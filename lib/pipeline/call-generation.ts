@@ -62,11 +62,12 @@ export async function callGeneration(
   if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
   const { sharedCache, maxCacheSeconds } = connections;
-  const ending = followSignal(signal);
+  // Only an answer that may be given up for another target ends before its request.
+  const ending = firstOutputMs === undefined ? undefined : followSignal(signal);
   const fetched = await fetchForTarget(request, generation, media, signal);
   const ready = fetched.request;
   const form = request.stream ? 'stream' : 'body';
-  const options = { signal: ending.signal, memory, attempt, hasMedia: ready !== request };
+  const options = { signal: ending?.signal ?? signal, memory, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({

@@ -9,8 +9,8 @@ import { type GenerationEvent, isMeaningful } from '../core/generation/events.ts
 export interface FirstEventLimit {
   /** Undefined: no limit. */
   readonly limitMs: number | undefined;
-  /** Ends the events when it is aborted. */
-  readonly ending: AbortController;
+  /** Ends the events when it is aborted. Absent where there is no limit. */
+  readonly ending?: AbortController | undefined;
 }
 
 /**
@@ -21,14 +21,19 @@ export async function awaitFirstEvent(
   events: Piped<GenerationEvent>,
   { limitMs, ending }: FirstEventLimit,
 ): Promise<Piped<GenerationEvent>> {
-  if (limitMs === undefined) return await readHead(events);
-  const message = `The provider produced no output within ${limitMs / 1000} s.`;
-  const late = new GatewayError('upstream_timeout', message);
-  const timer = setTimeout(() => ending.abort(late), limitMs);
+  if (limitMs === undefined || !ending) return await readHead(events);
+  let late: GatewayError | undefined;
+  const timer = setTimeout(() => {
+    late = new GatewayError(
+      'upstream_timeout',
+      `The provider produced no output within ${limitMs / 1000} s.`,
+    );
+    ending.abort(late);
+  }, limitMs);
   try {
     return await readHead(events);
   } catch (error) {
-    throw ending.signal.reason === late ? late : error;
+    throw late && ending.signal.reason === late ? late : error;
   } finally {
     clearTimeout(timer);
   }
