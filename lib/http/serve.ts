@@ -13,8 +13,8 @@ import type { RequestMemory } from '../core/ports/memory.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
-import { startBufferedDeadline } from './buffered-deadline.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
+import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
+import { startDeadline } from './deadline.ts';
 import { executionModeDirect } from './execution-mode.ts';
 import {
   bodyBytes,
@@ -82,7 +82,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
   let meter = unmetered;
   let key: FoundApiKey | undefined;
-  let buffered: Deadline | undefined;
+  let buffered: BufferedDeadline | undefined;
   const finished = async (outcome: Outcome) => {
     deadline.clear();
     buffered?.clear();
@@ -109,7 +109,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);
-    const { signal, remainingMs } = buffered ?? deadline;
+    const { signal } = deadline;
+    const { remainingMs } = buffered ?? deadline;
     const sessionId = sessionOf(event);
     const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
     const { facts } = requestLog;

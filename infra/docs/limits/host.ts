@@ -1,13 +1,6 @@
 /** Bounds of the server and of the stack. */
 import { maxOrigins } from '../../../lib/core/cors.ts';
 import { bodyFactor } from '../../../lib/http/body-limit.ts';
-import {
-  credentialsAnswerMs,
-  maxCredentialsAnswer,
-  maxTokenLength,
-} from '../../../lib/runtime/credentials/bounds.ts';
-import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credentials/refreshing.ts';
-import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
 import { answerFactor, imagesFactor, mediaFactor } from '../../../lib/transport/answer-memory.ts';
 import { maxAllowedHosts } from '../../../server/addresses.ts';
 import { maxBackOffMs } from '../../../server/back-off.ts';
@@ -32,11 +25,12 @@ import {
   maxTrustedProxies,
   maxWorkers,
 } from '../../../server/settings.ts';
+import { maxTasks } from '../../fargate-settings.ts';
+
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
 const settings = 'infra/settings.ts';
-const bounds = 'lib/runtime/credentials/bounds.ts';
 const limitsFile = 'server/limits.ts';
 const serverSettings = 'server/settings.ts';
 const budget = 'server/memory-budget.ts';
@@ -242,46 +236,11 @@ export const hostLimits: LimitArea = {
       onExceed: '429, after a burst of `openThrottleBurst`',
     },
     {
-      what: 'Answer with AWS credentials, of a container or of STS',
-      limit: { maxCredentialsAnswer },
-      file: bounds,
-      unit: 'bytes',
-      onExceed: 'not used; those before it are, until they expire',
-    },
-    {
-      what: 'Time in which that answer arrives',
-      limit: { credentialsAnswerMs },
-      file: bounds,
-      unit: 'ms',
-      onExceed: 'not used; those before it are, until they expire',
-    },
-    {
-      what: 'Token with which a process asks for AWS credentials',
-      limit: { maxTokenLength },
-      file: bounds,
-      unit: 'characters',
-      onExceed: 'not sent; those before it are used, until they expire',
-    },
-    {
-      what: 'Time before the end of AWS credentials at which they are refreshed',
-      limit: { refreshBeforeMs },
-      file: 'lib/runtime/credentials/refreshing.ts',
-      unit: 'ms',
-      onExceed: 'half of their time, if that is shorter',
-    },
-    {
-      what: 'Pause between two refreshes of AWS credentials',
-      limit: { refreshPauseMs },
-      file: 'lib/runtime/credentials/refreshing.ts',
-      unit: 'ms',
-      onExceed: 'those before it are used, until they expire',
-    },
-    {
-      what: 'Time for which AWS credentials of variables are used without a look at the variables',
-      limit: { variablesReadMs },
-      file: 'lib/runtime/credentials.ts',
-      unit: 'ms',
-      onExceed: 'the variables are read again',
+      what: 'Tasks on Fargate, by the setting `maxTasks`',
+      limit: { maxTasks },
+      file: 'infra/fargate-settings.ts',
+      unit: 'count',
+      onExceed: 'it is not deployed',
     },
   ],
 };
