@@ -23,6 +23,8 @@ export const previousSecret = 'previous-origin-secret-0123456789ABCDEFG';
 /** A model of the scripted provider, which speaks OpenAI's protocol. */
 export const webModel = 'served/model';
 
+const crashing = join(import.meta.dirname, 'crashing-web.ts');
+
 /** A model of Bedrock, whose calls are signed. */
 export const signedModel = 'served/signed';
 
@@ -44,6 +46,8 @@ export interface WebProcess {
 export interface WebOptions {
   /** Besides the usual; `upstream` is where the provider is. */
   readonly environment?: (upstream: string) => Readonly<Record<string, string>>;
+  /** Runs `crashing-web.ts` in place of the bundle. */
+  readonly isCrashing?: boolean;
   /** How long the credentials of the container are valid. */
   readonly credentialSeconds?: number;
 }
@@ -76,7 +80,7 @@ export async function buildWeb(name: OperationName): Promise<{ readonly director
 export async function startWebProcess(
   name: OperationName,
   directory: string,
-  { environment, credentialSeconds = 3_600 }: WebOptions = {},
+  { environment, isCrashing = false, credentialSeconds = 3_600 }: WebOptions = {},
 ): Promise<WebProcess> {
   const [database, upstream, aws, port] = await Promise.all([
     mkdtemp(join(tmpdir(), 'web-data-')).then((path) => startDatabase({ dataDirectory: path })),
@@ -97,7 +101,8 @@ export async function startWebProcess(
     AWS_SECRET_ACCESS_KEY: _key,
     ...tables
   } = databaseEnvironment(database.endpoint);
-  const child = spawn(process.execPath, [join(directory, webBundle(name), 'index.mjs')], {
+  const bundle = join(directory, webBundle(name), 'index.mjs');
+  const child = spawn(process.execPath, [isCrashing ? crashing : bundle], {
     env: {
       PATH: process.env.PATH ?? '',
       ...tables,

@@ -296,6 +296,21 @@ test('SIGTERM: what still runs ends with an error in its stream and a record, an
   expect(await recordsOf(process, 'acme')).toMatchObject([{ tenant: 'acme', streamed: true }]);
 }, 60_000);
 
+test('an exception that nothing catches ends no other request; the process ends when none runs', async () => {
+  const process = await start({ isCrashing: true });
+  const { url } = process;
+  const headers = { 'x-origin-secret': currentSecret };
+  const talking = await fetch(`${url}${path}?words=20`, { method: 'POST', headers });
+  const leaving = new AbortController();
+  const crashing = fetch(`${url}${path}?crash=1`, { method: 'POST', headers, signal: leaving.signal });
+  await expect.poll(() => process.lines().map(({ message }) => message)).toContain('uncaught exception');
+  leaving.abort();
+  await expect(crashing).rejects.toThrow();
+  const exited = once(process.child, 'exit');
+  expect(await talking.text()).toMatch(/^(word\n){20}the end\n$/);
+  expect(await exited).toEqual([1, null]);
+}, 60_000);
+
 test('SIGTERM without requests ends the process at once', async () => {
   const process = await start();
   const exited = once(process.child, 'exit');
