@@ -2,11 +2,12 @@
 import cluster from 'node:cluster';
 import { operations } from '../lib/core/operations.ts';
 import { createLog } from '../lib/runtime/log.ts';
-import { readSettings } from './settings.ts';
+import { checkTables, readSettings } from './settings.ts';
 
 const log = createLog();
 try {
   const settings = readSettings(process.env);
+  checkTables(process.env);
   if (cluster.isPrimary) {
     const { runPrimary } = await import('./primary.ts');
     await runPrimary(settings, log);

@@ -1,6 +1,9 @@
 /** What the primary process and its workers report to each other. */
 import type { Figures } from './figures.ts';
 
+/** How often a worker reports its figures. */
+export const reportMs = 5_000;
+
 export type ToPrimary =
   /** It serves requests at this URL. */
   | { readonly type: 'ready'; readonly url: string }

@@ -7,7 +7,7 @@ import type { Log } from '../lib/core/ports/log.ts';
 import { createBackOff } from './back-off.ts';
 import { maxEndMs } from './drain.ts';
 import type { Figures } from './figures.ts';
-import type { ToPrimary, ToWorker } from './messages.ts';
+import { reportMs, type ToPrimary, type ToWorker } from './messages.ts';
 import { startMetrics } from './metrics.ts';
 import type { ServerSettings } from './settings.ts';
 import { explainStart } from './start-problem.ts';
@@ -18,12 +18,22 @@ interface Running {
   readonly startedAt: number;
   state: 'starting' | 'ready' | 'failing' | 'leaving';
   figures?: Figures;
+  /** Reports that were due since the last one. */
+  missedReports: number;
 }
+
+/** After so many, half a minute, a worker hangs: it serves nothing any more, and would be handed connections forever. */
+export const maxMissedReports = 6;
 
 /** For workers to end after their requests have. */
 const marginMs = 5_000;
 
-export async function runPrimary(settings: ServerSettings, log: Log): Promise<void> {
+/** Resolves when the first workers have been started. */
+export async function runPrimary(
+  settings: ServerSettings,
+  log: Log,
+  patience = maxMissedReports,
+): Promise<void> {
   const { workers: wanted, drainMs, metricsPort, host } = settings;
   const running = new Map<number, Running>();
   const backOff = createBackOff();
@@ -46,7 +56,7 @@ export async function runPrimary(settings: ServerSettings, log: Log): Promise<vo
 
   function start(): void {
     const worker = cluster.fork();
-    const one: Running = { worker, startedAt: Date.now(), state: 'starting' };
+    const one: Running = { worker, startedAt: Date.now(), state: 'starting', missedReports: 0 };
     started += 1;
     running.set(worker.id, one);
     worker.on('message', (message: ToPrimary) => onMessage(one, message));
@@ -77,6 +87,7 @@ export async function runPrimary(settings: ServerSettings, log: Log): Promise<vo
   function onMessage(one: Running, message: ToPrimary): void {
     if (message.type === 'figures') {
       one.figures = message.figures;
+      one.missedReports = 0;
       return;
     }
     if (one.state === 'leaving') return;
@@ -118,6 +129,17 @@ export async function runPrimary(settings: ServerSettings, log: Log): Promise<vo
     setTimeout(killAll, drainMs + 2 * maxEndMs + marginMs);
   }
 
+  /** Counts, and does not compare times: after a machine has slept, no worker is to blame. */
+  function watch(): void {
+    for (const one of running.values()) {
+      if (one.state === 'starting') continue;
+      one.missedReports += 1;
+      if (one.missedReports <= patience) continue;
+      log.error('worker hangs', { worker: one.worker.id, pid: one.worker.process.pid });
+      one.worker.process.kill('SIGKILL');
+    }
+  }
+
   const read = () => {
     const known = [...running.values()].flatMap(({ worker, figures }) =>
       figures ? [[worker.id, figures] as const] : [],
@@ -133,5 +155,6 @@ export async function runPrimary(settings: ServerSettings, log: Log): Promise<vo
       throw new Error(explainStart(thrown, place));
     });
   }
+  setInterval(watch, reportMs);
   for (let index = 0; index < wanted; index++) start();
 }

@@ -1,6 +1,7 @@
 /** The settings of the server, from environment variables. All others are those of the functions. */
 import { availableParallelism } from 'node:os';
 import { readCorsOrigins } from '../lib/core/cors.ts';
+import { tables } from '../lib/core/tables.ts';
 import { loopback, readAllowedHosts } from './addresses.ts';
 import { keepAliveMs } from './limits.ts';
 import { defaultBudgetBytes, minBudgetBytes } from './memory-budget.ts';
@@ -61,6 +62,16 @@ export function readSettings(variables: Variables): ServerSettings {
     trustedProxies:
       readNumber(variables, 'GATEWAY_TRUSTED_PROXIES', { least: 0, most: maxTrustedProxies }) ?? 0,
   };
+}
+
+/**
+ * The functions check the other variables when they are loaded, and each has its own tables only; a server needs all.
+ * @throws Error that names the missing variables.
+ */
+export function checkTables(variables: Variables): void {
+  const names = Object.values(tables).map(({ environmentVariable }) => environmentVariable);
+  const missing = names.filter((name) => !variables[name]);
+  if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}.`);
 }
 
 function readWorkers(variables: Variables): number {

@@ -4,13 +4,10 @@ import { operations } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import { watchCrashes } from './crashes.ts';
 import { gracefully, immediately } from './drain.ts';
-import type { ToPrimary, ToWorker } from './messages.ts';
+import { reportMs, type ToPrimary, type ToWorker } from './messages.ts';
 import type { Service } from './service.ts';
 import type { ServerSettings } from './settings.ts';
 import { explainStart } from './start-problem.ts';
-
-/** How often the primary process gets the figures. */
-const reportMs = 5_000;
 
 /** The longest that any request may run: a worker that is replaced has no reason to cut one. */
 const longestRequestMs = 1_000 * Math.max(...operations.map(({ timeoutSeconds }) => timeoutSeconds));

@@ -9,28 +9,18 @@ import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { methodsOf, type Operation } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { RequestMemory } from '../core/ports/memory.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
 import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
 import { startDeadline } from './deadline.ts';
 import { executionModeDirect } from './execution-mode.ts';
-import {
-  bodyBytes,
-  type GivenBody,
-  hasDisconnected,
-  header,
-  type InvocationContext,
-  jsonBody,
-  parameters,
-  requestIdOf,
-} from './request.ts';
+import { readAhead, readInTurns } from './read-input.ts';
+import { bodyBytes, hasDisconnected, header, type InvocationContext, requestIdOf } from './request.ts';
 import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, respond, respondWithError } from './respond.ts';
 import type { Outcome } from './streamed-body.ts';
 import { readTags } from './tags.ts';
-import { validate } from './validate.ts';
 
 /** The dependencies of serving. */
 export interface ServeParts {
@@ -95,7 +85,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     // A stranger gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
     const { memory } = context;
     const isLate = bodyBytes(event) > earlyBodyBytes;
-    const readInput = isLate ? () => read(endpoint, event, memory) : readAhead(endpoint, event);
+    const readEarly = isLate ? undefined : readAhead(endpoint, event);
     key = await identified;
     requestLog.identify(key);
     if (key) {
@@ -105,11 +95,11 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const tags = readTags(event);
     if (tags) requestLog.facts.tags = tags;
     if (isLate) await check(meter, endpoint, { key, mayRead: true });
-    const input = readInput();
+    const { signal } = deadline;
+    const input = readEarly ? readEarly() : await readInTurns(endpoint, event, { signal, memory });
     await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);
-    const { signal } = deadline;
     const { remainingMs } = buffered ?? deadline;
     const sessionId = sessionOf(event);
     const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
@@ -171,34 +161,4 @@ async function check<Schema extends z.core.$ZodType, Input>(
 ): Promise<void> {
   const isFree = async () => key !== undefined && ((await mayBeFree?.(key, input)) ?? false);
   await meter.check({ mayRead, mayBeFree: isFree });
-}
-
-/** Reads the request while the key is looked up. */
-function readAhead<Schema extends z.core.$ZodType, Input>(
-  endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
-): () => Input {
-  try {
-    const input = read(endpoint, event);
-    return () => input;
-  } catch (thrown) {
-    return () => {
-      throw thrown;
-    };
-  }
-}
-
-const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });
-
-function read<Schema extends z.core.$ZodType, Input>(
-  endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
-  memory?: RequestMemory,
-): Input {
-  const { body, exact } = event.httpMethod === 'POST' ? jsonBody(event, memory) : asGiven(parameters(event));
-  const readHeader = (name: string) => header(event, name);
-  const given = endpoint.passesNumbers ? exact() : body;
-  const input = endpoint.read(validate(endpoint.schema, body), given, readHeader);
-  endpoint.prepare?.(input);
-  return input;
 }

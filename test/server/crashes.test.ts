@@ -34,8 +34,8 @@ function spawn(settings: Record<string, string> = {}) {
   return server;
 }
 
-async function start() {
-  const one = spawn();
+async function start(settings: Record<string, string> = {}) {
+  const one = spawn(settings);
   const { url } = await one.line('server listens');
   const post = (path: string) => fetch(`${url}${path}`, { method: 'POST', body: 'a secret' });
   const talk = async (words: number) => readAnswer(await post(`/v1/chat/completions?words=${words}`));
@@ -81,6 +81,15 @@ test('exceptions again and again start no more than twice as many processes, wit
   expect(await stream.whole).toContain('the end');
   // After the first break of half a second, they are of 1, 2, and 4 seconds.
   expect(one.lines.filter(({ message }) => message === 'worker ready').length).toBeLessThan(5);
+});
+
+test('a worker that hangs is ended, and another takes its place', async () => {
+  const { one, post, talk } = await start({ TEST_PATIENCE: '1', GATEWAY_WORKERS: '2' });
+  const hanging = post('/v1/embeddings?how=loop').catch(() => 'cut');
+  expect(await one.line('worker hangs')).toMatchObject({ level: 'ERROR' });
+  expect(await hanging).toBe('cut');
+  await one.line('worker ready', ({ worker }) => worker === 3);
+  expect(await (await talk(1)).whole).toContain('the end');
 });
 
 test('a worker that dies at its start ends a server that has never served', async () => {

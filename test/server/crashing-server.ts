@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { createLog } from '../../lib/runtime/log.ts';
 import type { StreamingHandler } from '../../server/in-process.ts';
-import { runPrimary } from '../../server/primary.ts';
+import { maxMissedReports, runPrimary } from '../../server/primary.ts';
 import { startService } from '../../server/service.ts';
 import { readSettings } from '../../server/settings.ts';
 import { runWorker } from '../../server/worker.ts';
@@ -21,12 +21,14 @@ const talk: StreamingHandler = async (event, stream) => {
   answer.end('the end\n');
 };
 
-/** Throws in a callback, or leaves a promise behind that rejects. Its own answer never comes. */
+/** Throws in a callback, leaves a promise behind that rejects, or never lets go. Its own answer never comes. */
 const crash: StreamingHandler = async (event) => {
+  const how = event.queryStringParameters?.how;
+  if (how === 'loop') for (;;);
   const fail = () => {
     throw new TypeError(`what a caller sent: ${event.body}`);
   };
-  if (event.queryStringParameters?.how === 'promise') void Promise.resolve().then(fail);
+  if (how === 'promise') void Promise.resolve().then(fail);
   else setImmediate(fail);
   await new Promise(() => {});
 };
@@ -39,5 +41,5 @@ const load = async ({ name }: { readonly name: string }) => (name === 'embedding
 
 const settings = readSettings(process.env);
 const log = createLog();
-if (cluster.isPrimary) await runPrimary(settings, log);
+if (cluster.isPrimary) await runPrimary(settings, log, Number(process.env.TEST_PATIENCE ?? maxMissedReports));
 else await runWorker(settings, log, () => startService({ operations, load }, settings, log));

@@ -1,4 +1,4 @@
-/** A provider whose streams say a word whenever the test lets them, and end when it says so. */
+/** A provider whose streams go on, a word at a time, until the test ends them. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UpstreamScript } from '../harness/upstream.ts';

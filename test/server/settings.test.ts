@@ -86,6 +86,7 @@ afterAll(() => gateway?.close());
 test.each([
   [{ GATEWAY_WORKERS: 'many' }, 'GATEWAY_WORKERS must be'],
   [{ AWS_REGION: '' }, 'AWS_REGION'],
+  [{ USAGE_TABLE: '', STATE_TABLE: '' }, 'Missing environment variables: STATE_TABLE, USAGE_TABLE.'],
   [{ HOST: '192.0.2.7' }, 'HOST is 192.0.2.7, which is no address of this machine.'],
 ])('a server with %j does not start, and its log has the reason', async (settings, reason) => {
   const server = gateway.spawn(settings);

@@ -19,6 +19,7 @@ import {
 } from '../../../server/limits.ts';
 import { minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
 import { maxMetricsConnections } from '../../../server/metrics.ts';
+import { maxMissedReports } from '../../../server/primary.ts';
 import {
   maxDrainSeconds,
   maxKeepAliveSeconds,
@@ -73,6 +74,13 @@ export const hostLimits: LimitArea = {
       file: 'server/back-off.ts',
       unit: 'ms',
       onExceed: 'it is not longer, however often that happens',
+    },
+    {
+      what: 'Reports in a row, one each 5 s, that a worker may miss because it is busy with one thing',
+      limit: { maxMissedReports },
+      file: 'server/primary.ts',
+      unit: 'count',
+      onExceed: 'it is ended, and another takes its place',
     },
     {
       what: 'Log lines with an exception that no request catches, in a minute',
