@@ -2,9 +2,9 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { modelsRetrieveEndpoint } from '../lib/operations/models/retrieve.ts';
-import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
+import { lightRuntime } from '../lib/runtime/light-runtime.ts';
 
-const runtime = createLightRuntime();
+const runtime = lightRuntime();
 
 export const handler = serve(
   operationNamed('models-retrieve'),

@@ -2,8 +2,8 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { modelsEndpoint } from '../lib/operations/models/list.ts';
-import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
+import { lightRuntime } from '../lib/runtime/light-runtime.ts';
 
-const runtime = createLightRuntime();
+const runtime = lightRuntime();
 
 export const handler = serve(operationNamed('models'), modelsEndpoint(runtime.catalog), runtime);

@@ -3,6 +3,6 @@ import document from '../docs/openapi.json' with { type: 'json' };
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { openapiEndpoint } from '../lib/operations/openapi.ts';
-import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
+import { lightRuntime } from '../lib/runtime/light-runtime.ts';
 
-export const handler = serve(operationNamed('openapi'), openapiEndpoint(document), createLightRuntime());
+export const handler = serve(operationNamed('openapi'), openapiEndpoint(document), lightRuntime());

@@ -2,9 +2,9 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { deleteResponseEndpoint } from '../lib/operations/responses/stored/delete.ts';
-import { createStoredResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
+import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 
-const runtime = createStoredResponsesRuntime();
+const runtime = storedResponsesRuntime();
 
 export const handler = serve(
   operationNamed('responses-delete'),

@@ -2,9 +2,9 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { responseInputItemsEndpoint } from '../lib/operations/responses/stored/input-items.ts';
-import { createStoredResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
+import { storedResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 
-const runtime = createStoredResponsesRuntime();
+const runtime = storedResponsesRuntime();
 
 export const handler = serve(
   operationNamed('responses-input-items'),

@@ -2,8 +2,8 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
-import { createResponsesRuntime } from '../lib/runtime/responses-runtime.ts';
+import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
 
-const runtime = createResponsesRuntime();
+const runtime = responsesRuntime();
 
 export const handler = serve(operationNamed('responses'), responsesEndpoint(runtime), runtime);

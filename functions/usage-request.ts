@@ -2,8 +2,8 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { requestEndpoint } from '../lib/operations/usage/request.ts';
-import { createUsageRuntime } from '../lib/runtime/usage-runtime.ts';
+import { usageRuntime } from '../lib/runtime/usage-runtime.ts';
 
-const runtime = createUsageRuntime();
+const runtime = usageRuntime();
 
 export const handler = serve(operationNamed('usage-request'), requestEndpoint(runtime), runtime);

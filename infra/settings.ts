@@ -132,6 +132,7 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   maxTasks: ['fargate'],
   taskCpu: ['fargate'],
   taskMemory: ['fargate'],
+  taskArchitecture: ['fargate'],
   balancer: ['fargate'],
 };
 

@@ -13,11 +13,13 @@ export interface WebSettings {
 }
 
 /** Of a function; the most is what the quota of 2,000 vCPU allows, at two of them each. Source: Lambda quotas, "Web Functions". */
-export const environmentsRange = { min: 2, max: 1_000 };
+export const maxWebEnvironments = 1_000;
 
 /** Of an environment. Source: aws-cdk-lib, `WebFunctionProps.maxConcurrencyPerEnvironment`. */
-export const concurrencyRange = { min: 1, max: 128 };
+export const maxWebConcurrency = 128;
 
+const environmentsRange = { min: 2, max: maxWebEnvironments };
+const concurrencyRange = { min: 1, max: maxWebConcurrency };
 const secretRange = { min: 1, max: 1_000_000 };
 
 /** Characters of the name of a Web Function. Source: aws-cdk-lib, `WebFunctionProps.webFunctionName`. */

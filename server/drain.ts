@@ -1,4 +1,4 @@
-/** How a server stops: nobody is cut off who could still be served, and nothing runs without an end. */
+/** How a server stops: what can still end well does, and nothing runs without an end. */
 import type { Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { RunningRequests } from './running.ts';

@@ -7,6 +7,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
 import type { Operation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
+import type { RequestMemory } from '../lib/core/ports/memory.ts';
 import type { IsOwn } from './addresses.ts';
 import { clientAddress } from './client-address.ts';
 import { buildEvent } from './event.ts';
@@ -25,6 +26,8 @@ export interface Invocation {
   readonly requestId: string;
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
   readonly signal: AbortSignal;
+  /** What the request takes of what all have. */
+  readonly memory?: RequestMemory;
   /** The response to write to. */
   readonly response: ResponseStream;
 }
@@ -142,6 +145,6 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   };
   const event = await takeEvent();
   if (typeof event === 'string') return event;
-  await invoke({ operation: found.operation, event, response, requestId, signal });
+  await invoke({ operation: found.operation, event, response, requestId, signal, memory: share.memory });
   return undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The two addresses that say how a process is, for balancers and orchestrators. `/healthz`: it runs. `/readyz`: it should get
+ * The two addresses that report how a process is, for balancers and orchestrators. `/healthz`: it runs. `/readyz`: it should get
  * requests. They need no key, are not logged, and are answered whatever the Host header is: a balancer calls by address.
  */
 import type { ServerResponse } from 'node:http';

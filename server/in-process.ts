@@ -7,6 +7,7 @@ import { constrainedMemory } from 'node:process';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import type { Operation } from '../lib/core/operations.ts';
+import type { RequestMemory } from '../lib/core/ports/memory.ts';
 import { FunctionTimeout, type Invocation, type Invoke } from './handle-request.ts';
 import { installLambdaGlobals } from './lambda-globals.ts';
 import type { ResponseStream } from './response-stream.ts';
@@ -15,6 +16,7 @@ import type { ResponseStream } from './response-stream.ts';
 export interface ServerContext extends Context {
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. Lambda itself never sets it. */
   readonly signal: AbortSignal;
+  readonly memory?: RequestMemory;
 }
 
 export type StreamingHandler = (
@@ -56,7 +58,7 @@ async function run(handler: StreamingHandler, invocation: Invocation): Promise<v
 /** Of all requests together. */
 const memoryLimitInMB = `${Math.round((constrainedMemory() || totalmem()) / 2 ** 20)}`;
 
-function buildContext({ operation, requestId, signal }: Invocation): ServerContext {
+function buildContext({ operation, requestId, signal, memory }: Invocation): ServerContext {
   const deadline = Date.now() + operation.timeoutSeconds * 1_000;
   const unsupported = () => {
     throw new Error('Callbacks are not supported.');
@@ -71,6 +73,7 @@ function buildContext({ operation, requestId, signal }: Invocation): ServerConte
     logGroupName: `/aws/lambda/${operation.name}`,
     logStreamName: 'server',
     signal,
+    ...(memory && { memory }),
     getRemainingTimeInMillis: () => deadline - Date.now(),
     done: unsupported,
     fail: unsupported,

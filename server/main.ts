@@ -1,22 +1,25 @@
-/** The entry of the server: `npm run serve`, the container image. */
+/** The entry of the server: the primary process, and each worker, which is this file again. */
+import cluster from 'node:cluster';
+import { operations } from '../lib/core/operations.ts';
 import { createLog } from '../lib/runtime/log.ts';
-import { gracefully } from './drain.ts';
-import { readSettings } from './settings.ts';
-import { startWorker } from './worker.ts';
+import { checkTables, readSettings } from './settings.ts';
 
 const log = createLog();
 try {
   const settings = readSettings(process.env);
-  const server = await startWorker(settings, log);
-  log.info('server listens', { url: server.url });
-  const stop = async () => {
-    if (server.isDraining()) process.exit(1);
-    await server.drain(gracefully(settings.drainMs));
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  checkTables(process.env);
+  if (cluster.isPrimary) {
+    const { runPrimary } = await import('./primary.ts');
+    await runPrimary(settings, log);
+  } else {
+    const [{ runWorker }, { startService }, { loadFunction }] = await Promise.all([
+      import('./worker.ts'),
+      import('./service.ts'),
+      import('./functions.ts'),
+    ]);
+    await runWorker(settings, log, () => startService({ operations, load: loadFunction }, settings, log));
+  }
 } catch (thrown) {
   log.error('server did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });
-  process.exitCode = 1;
+  process.exit(1);
 }

@@ -4,14 +4,13 @@
  */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { maxBodyBytes } from '../lib/http/body-limit.ts';
+import type { RequestMemory } from '../lib/core/ports/memory.ts';
+import { bodyFactor, maxBodyBytes } from '../lib/http/body-limit.ts';
 
 /** The share of one request, which only grows until it is released. */
-export interface RequestMemory {
-  /** Whether so many bytes more may be used now; nothing is counted. */
+export interface RequestShare extends RequestMemory {
+  /** Whether so many bytes more would be admitted now; nothing is counted. */
   fits(bytes: number): boolean;
-  /** The same, and they are counted if they may be used. */
-  take(bytes: number): boolean;
   /** Gives back everything. */
   release(): void;
 }
@@ -20,7 +19,7 @@ export interface MemoryBudget {
   /** In bytes, of all requests together. */
   readonly bytes: number;
   /** For one more request. */
-  open(): RequestMemory;
+  open(): RequestShare;
   /** In bytes. */
   used(): number;
   /** How often there was not enough, since the start. */
@@ -29,13 +28,6 @@ export interface MemoryBudget {
 
 /** What a request takes, whatever its length: for a stream, with its connections and buffers. In bytes. */
 export const requestBytes = 256 * 1024;
-
-/**
- * What one byte of a body takes until its answer is there: its text, what is read from it, and what is sent to the provider. Measured
- * while ten bodies of 10 MB waited for their provider, as memory of the process for each byte: 5 where most of it is one text, 6 with
- * an image in base64, 12 to 14 with as many small parts as a body may have.
- */
-export const bodyFactor = 12;
 
 /** The share of the budget, one of so many parts, that only requests without much of their own may use. */
 const partsForLight = 4;
@@ -61,19 +53,21 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     refused: () => refused,
     open() {
       let own = 0;
-      const fits = (more: number) => {
-        const isThere = used + more <= (own + more > lightBytes ? forHeavy : bytes);
-        if (!isThere) refused += 1;
-        return isThere;
+      const isThere = (more: number, of: number) => {
+        if (used + more <= of) return true;
+        refused += 1;
+        return false;
+      };
+      const fits = (more: number) => isThere(more, own + more > lightBytes ? forHeavy : bytes);
+      const count = (more: number) => {
+        own += more;
+        used += more;
+        return true;
       };
       return {
         fits,
-        take(more) {
-          if (!fits(more)) return false;
-          own += more;
-          used += more;
-          return true;
-        },
+        admit: (more) => fits(more) && count(more),
+        take: (more) => isThere(more, bytes) && count(more),
         release() {
           used -= own;
           own = 0;

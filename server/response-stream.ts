@@ -21,6 +21,7 @@ export class ResponseStream<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   #isFramed = false;
+  #hasBegun = false;
 
   /** Sets status and headers, which leave with the first write, even if that is empty. */
   begin({ statusCode, headers = {}, multiValueHeaders = {} }: Prelude): void {
@@ -42,7 +43,7 @@ export class ResponseStream<
     const encoding = typeof second === 'string' ? second : 'utf8';
     if (chunk.length === 0) return this.#writeHeadAlone(done);
     if (!this.#isFramed) return super.write(chunk, encoding, done);
-    if (typeof chunk === 'string' && encoding === 'utf8') return super.write(frame(chunk), encoding, done);
+    if (typeof chunk === 'string' && encoding === 'utf8') return this.#writeNow(frame(chunk), done);
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     super.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
     super.write(bytes);
@@ -65,6 +66,19 @@ export class ResponseStream<
     }
     if (chunk !== undefined && chunk.length > 0) this.write(chunk, encoding);
     return super.end(lastFrame, 'latin1', done);
+  }
+
+  /**
+   * Node waits for more of the same turn, which is well for the first text: often the end follows. The later ones of a stream are
+   * all that comes in their turn.
+   */
+  #writeNow(text: string, done: Done = () => {}): boolean {
+    const socket = this.#hasBegun ? this.socket : undefined;
+    this.#hasBegun = true;
+    socket?.cork();
+    const canTake = super.write(text, 'utf8', done);
+    socket?.uncork();
+    return canTake;
   }
 
   /** Together with what is written in the same turn. */

@@ -1,4 +1,5 @@
 /** The requests that run: until their answers have ended, and what their functions still write after that. */
+import { withTimeout } from '../lib/async/with-timeout.ts';
 import { GatewayError } from '../lib/core/errors.ts';
 import type { ResponseStream } from './response-stream.ts';
 
@@ -8,8 +9,14 @@ export interface RunningRequest {
   readonly signal: AbortSignal;
 }
 
+export interface RequestCounts {
+  readonly running: number;
+  /** Since the start. */
+  readonly all: number;
+}
+
 export interface RunningRequests {
-  readonly count: number;
+  counts(): RequestCounts;
   /** `work` resolves when everything about the request is done; it never rejects. */
   add(response: ResponseStream, work: (request: RunningRequest) => Promise<void>): void;
   /** From now on, each answer that begins also closes its connection. */
@@ -22,17 +29,17 @@ export interface RunningRequests {
 
 export function createRunningRequests(): RunningRequests {
   const running = new Map<ResponseStream, AbortController>();
+  const waiting = new Set<() => void>();
+  let all = 0;
   let isClosing = false;
-  let onNone = () => {};
   const forget = (response: ResponseStream) => {
     running.delete(response);
-    if (running.size === 0) onNone();
+    if (running.size === 0) for (const onNone of waiting) onNone();
   };
   return {
-    get count() {
-      return running.size;
-    },
+    counts: () => ({ running: running.size, all }),
     add(response, work) {
+      all += 1;
       const controller = new AbortController();
       running.set(response, controller);
       if (isClosing) response.shouldKeepAlive = false;
@@ -54,11 +61,10 @@ export function createRunningRequests(): RunningRequests {
     },
     async ended(withinMs) {
       if (running.size === 0) return;
-      const none = Promise.withResolvers<void>();
-      onNone = none.resolve;
-      const timer = setTimeout(none.resolve, withinMs);
-      await none.promise;
-      clearTimeout(timer);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.add(resolve);
+      await withTimeout(promise, withinMs, () => {});
+      waiting.delete(resolve);
     },
   };
 }

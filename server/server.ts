@@ -19,7 +19,7 @@ import type { IsFromOrigin } from './origin-secret.ts';
 import { parseUrl } from './request-target.ts';
 import { ResponseStream } from './response-stream.ts';
 import { createFindRoute } from './routes.ts';
-import { createRunningRequests } from './running.ts';
+import { createRunningRequests, type RequestCounts } from './running.ts';
 
 /** A request that has just arrived. */
 export interface ReceivedRequest {
@@ -35,7 +35,7 @@ export interface GatewayServer {
   readonly url: string;
   /** Whether it is about to stop. */
   isDraining(): boolean;
-  runningRequests(): number;
+  requests(): RequestCounts;
   /** Lets running requests end within their time, stops the others, and closes the server. */
   drain(times: Drain): Promise<void>;
   /** The same with new connections refused at once, and `graceMs` for running requests. */
@@ -117,7 +117,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   return {
     url: urlOf(host, port),
     isDraining: () => isDraining,
-    runningRequests: () => running.count,
+    requests: running.counts,
     drain: stop,
     close: (graceMs = 5_000) => stop(immediately(graceMs)),
   };

@@ -1,7 +1,9 @@
 /** The settings of the server, from environment variables. All others are those of the functions. */
 import { availableParallelism } from 'node:os';
 import { readCorsOrigins } from '../lib/core/cors.ts';
+import { tables } from '../lib/core/tables.ts';
 import { loopback, readAllowedHosts } from './addresses.ts';
+import { keepAliveMs } from './limits.ts';
 import { defaultBudgetBytes, minBudgetBytes } from './memory-budget.ts';
 
 export interface ServerSettings {
@@ -13,6 +15,8 @@ export interface ServerSettings {
   readonly workers: number;
   /** How long running requests may go on after a signal to stop. */
   readonly drainMs: number;
+  /** How long a connection stays open between two requests. */
+  readonly keepAliveMs: number;
   /** The budget of a worker; by default what the memory of the process leaves to requests. */
   readonly memoryBytes: number;
   /** Where the metrics are; absent: nowhere. */
@@ -28,6 +32,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export const maxWorkers = 64;
 export const maxDrainSeconds = 900;
+export const maxKeepAliveSeconds = 3_600;
 export const maxTrustedProxies = 8;
 
 const maxPort = 65_535;
@@ -47,6 +52,9 @@ export function readSettings(variables: Variables): ServerSettings {
     workers,
     drainMs:
       (readNumber(variables, 'GATEWAY_DRAIN_SECONDS', { least: 0, most: maxDrainSeconds }) ?? 30) * 1_000,
+    keepAliveMs:
+      (readNumber(variables, 'GATEWAY_KEEP_ALIVE_SECONDS', { least: 1, most: maxKeepAliveSeconds }) ??
+        keepAliveMs / 1_000) * 1_000,
     memoryBytes: memoryMb === undefined ? defaultBudgetBytes(workers) : memoryMb * megabyte,
     metricsPort: readNumber(variables, 'GATEWAY_METRICS_PORT', { least: 1, most: maxPort }),
     allowedHosts: names.length === 0 ? undefined : names,
@@ -54,6 +62,16 @@ export function readSettings(variables: Variables): ServerSettings {
     trustedProxies:
       readNumber(variables, 'GATEWAY_TRUSTED_PROXIES', { least: 0, most: maxTrustedProxies }) ?? 0,
   };
+}
+
+/**
+ * The functions check the other variables when they are loaded, and each has its own tables only; a server needs all.
+ * @throws Error that names the missing variables.
+ */
+export function checkTables(variables: Variables): void {
+  const names = Object.values(tables).map(({ environmentVariable }) => environmentVariable);
+  const missing = names.filter((name) => !variables[name]);
+  if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}.`);
 }
 
 function readWorkers(variables: Variables): number {

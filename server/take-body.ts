@@ -7,13 +7,13 @@ import { maxBodyBytes } from '../lib/http/body-limit.ts';
 import type { Arrival } from './connections.ts';
 import { isEncoded } from './event.ts';
 import { readBody } from './limits.ts';
-import { memoryOfBody, type RequestMemory } from './memory-budget.ts';
+import { memoryOfBody, type RequestShare } from './memory-budget.ts';
 import { beginOwnAnswer, type OwnHeaders, sendOwnAnswer } from './own-answers.ts';
 
 /** What one request has of what all requests share. */
 export interface Share {
   readonly arrival: Arrival;
-  readonly memory: RequestMemory;
+  readonly memory: RequestShare;
 }
 
 /** How long a client may continue to send a refused body. */
@@ -38,7 +38,7 @@ export async function takeBody(
   const body = await readBody(request, arrival.receive);
   if (body === undefined) return refuseUnread('REQUEST_TOO_LARGE');
   if (!arrival.complete()) return refuse('THROTTLED');
-  if (!memory.take(memoryOfBody(body.length))) return refuse('SERVER_BUSY');
+  if (!memory.admit(memoryOfBody(body.length))) return refuse('SERVER_BUSY');
   // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
   if (!isEncoded(request) && !isUtf8(body)) return refuse('BAD_REQUEST_BODY');
   return body;

@@ -31,8 +31,16 @@ export class FargateGateway extends Construct {
       isPublic: fargate.balancer === 'public',
       domain,
     });
-    const { cpu, memory } = fargate;
-    const server = new FargateServer(this, 'Server', { network, image, cpu, memory, logLevel, kmsKeyArn });
+    const { cpu, memory, architecture } = fargate;
+    const server = new FargateServer(this, 'Server', {
+      network,
+      image,
+      cpu,
+      memory,
+      architecture,
+      logLevel,
+      kmsKeyArn,
+    });
     for (const operation of operations) allowOperation(server.permissions, operation, props);
     server.scale(this.balancer.serve(server.service), fargate);
     new UsageMetrics(this, 'Usage', { logs: server.logs, namespace, of: 'requests' });

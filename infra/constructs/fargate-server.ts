@@ -41,7 +41,12 @@ const openFiles = 65_535;
 /** In a minute: the proven streams, if each takes 20 s. */
 const requestsPerProcess = provenStreams * 3;
 
-interface FargateServerProps extends Pick<FargateSettings, 'cpu' | 'memory'> {
+const platforms = {
+  arm64: { cpu: CpuArchitecture.ARM64, image: Platform.LINUX_ARM64 },
+  x64: { cpu: CpuArchitecture.X86_64, image: Platform.LINUX_AMD64 },
+};
+
+interface FargateServerProps extends Pick<FargateSettings, 'cpu' | 'memory' | 'architecture'> {
   readonly network: FargateNetwork;
   /** The directory of the `Dockerfile`. */
   readonly image: string;
@@ -56,7 +61,7 @@ export class FargateServer extends Construct {
 
   constructor(scope: Construct, id: string, props: FargateServerProps) {
     super(scope, id);
-    const { network, cpu, memory, kmsKeyArn } = props;
+    const { network, cpu, memory, architecture, kmsKeyArn } = props;
     this.logs = new LogGroup(this, 'Logs', {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -71,7 +76,7 @@ export class FargateServer extends Construct {
       memoryLimitMiB: memory,
       taskRole: role,
       runtimePlatform: {
-        cpuArchitecture: CpuArchitecture.ARM64,
+        cpuArchitecture: platforms[architecture].cpu,
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     });
@@ -115,12 +120,12 @@ export class FargateServer extends Construct {
 
   private container(
     task: FargateTaskDefinition,
-    { image, cpu, memory, logLevel }: FargateServerProps,
+    { image, cpu, memory, architecture, logLevel }: FargateServerProps,
   ): ContainerDefinition {
     const linuxParameters = new LinuxParameters(this, 'Linux');
     linuxParameters.dropCapabilities(Capability.ALL);
     const container = task.addContainer('Server', {
-      image: ContainerImage.fromAsset(image, { platform: Platform.LINUX_ARM64 }),
+      image: ContainerImage.fromAsset(image, { platform: platforms[architecture].image }),
       // The server reads its limit of memory from the container's.
       memoryLimitMiB: memory,
       user,

@@ -1,6 +1,6 @@
 /**
  * A table with our defaults: on demand, point-in-time recovery, encrypted, expiring items, and retained when the stack is deleted. It
- * also lists the actions that readers need, so that `GatewayFunction.reads` grants no more.
+ * also lists the actions that readers need, so that `Permissions.reads` grants no more.
  */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {

@@ -2,6 +2,8 @@
 
 import { processesOf } from '../fargate-settings.ts';
 import type { Compute } from '../settings.ts';
+import { webOperations } from '../web-operations.ts';
+import { readWeb } from '../web-settings.ts';
 import { task, tasksFor } from './fargate-tasks.ts';
 import { type ProcessorTime, processorSeconds } from './processor-time.ts';
 import * as sizes from './sizes.ts';
@@ -77,8 +79,11 @@ const event: Host = {
   },
 };
 
-/** Streams that an environment of a Web Function takes at a time: Lambda's default. */
-const environmentStreams = 64;
+/** Streams that an environment of a Web Function takes at a time, where no other number is set. */
+const { concurrency: environmentStreams } = readWeb((_, defaultValue) => defaultValue, '');
+
+/** Between the API and the functions: the present one and the one before. */
+const originSecrets = ofMonth([['Web Functions', 'secrets', 'origin secrets', 2]]);
 
 /** Of an environment with its streams, in GB: 205 MB, and 0.17 MB for each. Source: `test/bench/RESULTS.md`, "Memory", 2026-11-22. */
 const environmentGigabytes = (205 + environmentStreams * 0.17) / 1_024;
@@ -90,7 +95,7 @@ export const environmentsFor = (traffic: Traffic): number =>
 /** Servers in Lambda behind the same API, billed for processor time. */
 const web: Host = {
   parts: ['Web Functions', 'Lambda', 'API Gateway', ...shared],
-  idle: [],
+  idle: originSecrets,
   uses(traffic, time) {
     if (staysEvent(traffic.operation)) return event.uses(traffic, time);
     const processes = environmentsFor(traffic);
@@ -171,14 +176,7 @@ const fargate: Host = {
   },
 };
 
-/** Operations that run on Web Functions: those that generate text. */
-const webOperations: ReadonlySet<CostedOperation> = new Set([
-  'chat-completions',
-  'completions',
-  'messages',
-  'responses',
-]);
-
-export const staysEvent = (operation: CostedOperation): boolean => !webOperations.has(operation);
+export const staysEvent = (operation: CostedOperation): boolean =>
+  !webOperations.some((name) => name === operation);
 
 export const hosts: Readonly<Record<Compute, Host>> = { event, web, fargate };

@@ -79,6 +79,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The server restarts, and the request could not end before that. In a stream, what was generated until then is billed.',
     what: wait,
   },
+  server_busy: {
+    when: 'The process that serves many requests has no memory left for this one. A large body is refused before others suffer.',
+    what: wait,
+  },
   client_closed: {
     when: 'The client closed the connection. It appears in logs only.',
     what: 'Nothing.',

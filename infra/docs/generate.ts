@@ -5,6 +5,7 @@ import { apiPage } from './api-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
+import { settingsPage } from './settings-page.ts';
 
 export const docsDirectory = join(import.meta.dirname, '../../docs');
 
@@ -15,6 +16,7 @@ export function generateDocs(): Readonly<Record<string, string>> {
     'api.md': apiPage(),
     'errors.md': errorsPage(),
     'limits.md': limitsPage(),
+    'settings.md': settingsPage(),
   };
 }
 

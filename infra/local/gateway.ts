@@ -105,10 +105,10 @@ async function start(options: GatewayOptions, keep: Keep) {
     ...(host !== undefined && { host }),
     ...(onRequest && { onRequest }),
   });
-  const { url, runningRequests } = keep(server);
+  const { url, requests } = keep(server);
   const apiKeyFile = firstKeyFile(dataDirectory);
   const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
-  return { url, apiKey, apiKeyFile, runningRequests, settled, providers };
+  return { url, apiKey, apiKeyFile, runningRequests: () => requests().running, settled, providers };
 }
 
 function setEnvironment(variables: Variables): void {

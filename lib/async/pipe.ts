@@ -1,6 +1,6 @@
 /**
- * Transforms streams. Items that were received together stay together in one list, so that a transform takes one turn of the
- * event loop for each chunk of the network, not for each event.
+ * Transforms streams. Items that were received together stay together in one list, and pass through all transforms in one turn
+ * of the event loop: what they cost is work, and not waiting for each other.
  */
 
 /** A stream of lists: the items of a list became available at the same time. */
@@ -18,34 +18,159 @@ export interface Transform<In, Out> {
   closed?(): void;
 }
 
-/** A transformed stream, for one reader. Stopping early also stops the source, even while it is idle. */
-export interface Piped<Item> extends Batched<Item> {
-  /** The stream with a further transform, in the same turn. Read the result in place of this stream. */
-  pipe<Out>(transform: Transform<readonly Item[], Out>): Piped<Out>;
+/** An iterator that knows what has come already. */
+export interface ReadyIterator<Item> extends AsyncIterator<Item> {
+  /** The next item if there is one at once; undefined otherwise, and when others should have their turn. */
+  ready(): Item | undefined;
 }
 
+/** A transformed stream, for one reader. Stopping early also stops the source, even while it is idle. */
+export interface Piped<Item> extends Batched<Item> {
+  /** The stream with a further transform, as a part of the last one: each maps the errors of both. Read the result in its place. */
+  pipe<Out>(transform: Transform<readonly Item[], Out>): Piped<Out>;
+  /** Gives lists back that were read: they are read again, before the rest, by what is piped from now on as well. */
+  putBack(lists: readonly (readonly Item[])[]): void;
+}
+
+/** Of a stream that is piped already, the result is read in its place. */
 export function pipe<In, Out>(source: AsyncIterable<In>, transform: Transform<In, Out>): Piped<Out> {
-  let reader: AsyncIterator<readonly Out[]> | undefined;
-  return {
-    pipe: (next) => pipe(source, compose(transform, next)),
-    [Symbol.asyncIterator]() {
-      reader ??= read(source, transform);
-      return reader;
-    },
-  };
+  const pipeline = source instanceof Pipeline ? source : new Pipeline(source[Symbol.asyncIterator]());
+  return pipeline.add(transform as Layer);
+}
+
+type Layer = Transform<unknown, unknown>;
+
+/**
+ * A source and the layers of transforms that its items pass, each one the source of the next. The states: open → closed (end of
+ * the source, or the reader stopped), or open → failed (there is an error to deliver after the output) → closed.
+ */
+class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
+  readonly #source: AsyncIterator<unknown> & Partial<ReadyIterator<unknown>>;
+  readonly #layers: Layer[] = [];
+  /** How many layers are closed: the first ones. */
+  #closed = 0;
+  #isSourceDone = false;
+  /** The error to deliver, and the layer that threw it; 0 also stands for the source. */
+  #failure: { readonly thrown: unknown; readonly layer: number } | undefined;
+  /** What was put back, and the layer that is to read it. */
+  #head: { readonly lists: (readonly unknown[])[]; readonly layer: number } = { lists: [], layer: 0 };
+
+  constructor(source: AsyncIterator<unknown>) {
+    this.#source = source;
+  }
+
+  add<Out>(layer: Layer): Piped<Out> {
+    this.#layers.push(layer);
+    return this as unknown as Piped<Out>;
+  }
+
+  pipe<Out>(transform: Transform<readonly unknown[], Out>): Piped<Out> {
+    const last = this.#layers.pop();
+    return this.add(last ? compose(last, transform as Layer) : (transform as Layer));
+  }
+
+  putBack(lists: readonly (readonly unknown[])[]): void {
+    this.#head = { lists: [...lists], layer: this.#layers.length };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<readonly unknown[], undefined>> {
+    const out: unknown[] = [];
+    while (out.length === 0 && !this.#isClosed()) {
+      const failure = this.#failure;
+      const list = this.#head.lists.shift();
+      if (list) this.#pass(list, this.#head.layer, out);
+      else if (failure) this.#fail(failure);
+      else if (this.#isSourceDone) await this.#end(out);
+      else {
+        try {
+          this.#take(await this.#source.next(), out);
+        } catch (thrown) {
+          this.#failure = { thrown, layer: 0 };
+        }
+      }
+      if (this.#failure !== failure) await this.#source.return?.();
+    }
+    return out.length > 0 ? { done: false, value: out } : { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<readonly unknown[], undefined>> {
+    this.#close();
+    await this.#source.return?.();
+    return { done: true, value: undefined };
+  }
+
+  #isClosed(): boolean {
+    return this.#closed === this.#layers.length;
+  }
+
+  /** With an item those that have come with it. */
+  #take({ done, value }: IteratorResult<unknown, unknown>, out: unknown[]): void {
+    // The reader may have stopped meanwhile.
+    if (this.#isClosed()) return;
+    this.#isSourceDone = done === true;
+    for (let item = done ? undefined : value; item !== undefined; item = this.#source.ready?.()) {
+      this.#pass(item, 0, out);
+      if (this.#failure) return;
+    }
+  }
+
+  /** What a layer appends before it throws passes the next ones. If one of them throws as well, its error counts. */
+  #pass(input: unknown, from: number, out: unknown[]): void {
+    const layer = this.#layers[from];
+    if (!layer) {
+      for (const item of input as readonly unknown[]) out.push(item);
+      return;
+    }
+    const isLast = from === this.#layers.length - 1;
+    const passed = isLast ? out : [];
+    try {
+      layer.each(input, passed);
+    } catch (thrown) {
+      this.#failure = { thrown, layer: from };
+    }
+    if (!isLast && passed.length > 0) this.#pass(passed, from + 1, out);
+  }
+
+  /** Ends the next layer, and closes it. */
+  async #end(out: unknown[]): Promise<void> {
+    const index = this.#closed;
+    const passed: unknown[] = [];
+    try {
+      await this.#layers[index]?.end?.(passed);
+    } catch (thrown) {
+      this.#failure = { thrown, layer: index };
+    }
+    // The reader may have stopped meanwhile.
+    if (this.#closed !== index) return;
+    if (!this.#failure) this.#close(index + 1);
+    if (passed.length > 0) this.#pass(passed, index + 1, out);
+  }
+
+  #fail({ thrown, layer }: { readonly thrown: unknown; readonly layer: number }): never {
+    const error = this.#layers.slice(layer).reduce((mapped, one) => mapError(one, mapped), thrown);
+    this.#close();
+    throw error;
+  }
+
+  #close(count = this.#layers.length): void {
+    const closing = this.#layers.slice(this.#closed, count);
+    this.#closed = count;
+    for (const layer of closing) layer.closed?.();
+  }
 }
 
 /** Two transforms as one. What the first has appended when it throws still passes through the second. */
-function compose<In, Between, Out>(
-  first: Transform<In, Between>,
-  second: Transform<readonly Between[], Out>,
-): Transform<In, Out> {
-  const passOn = (between: readonly Between[], out: Out[]) => {
+function compose(first: Layer, second: Layer): Layer {
+  const passOn = (between: readonly unknown[], out: unknown[]) => {
     if (between.length > 0) second.each(between, out);
   };
   return {
     each(input, out) {
-      const between: Between[] = [];
+      const between: unknown[] = [];
       try {
         first.each(input, between);
       } finally {
@@ -53,7 +178,7 @@ function compose<In, Between, Out>(
       }
     },
     async end(out) {
-      const between: Between[] = [];
+      const between: unknown[] = [];
       try {
         await first.end?.(between);
       } finally {
@@ -69,60 +194,5 @@ function compose<In, Between, Out>(
   };
 }
 
-function mapError<In, Out>(transform: Transform<In, Out>, thrown: unknown): unknown {
-  return transform.failed ? transform.failed(thrown) : thrown;
-}
-
-/**
- * Reads the source until there is output. The states: open → closed (end of the source, or the reader stopped), or open →
- * failed (there is an error to deliver after the output) → closed. `closed` is called on the way there.
- */
-function read<In, Out>(
-  source: AsyncIterable<In>,
-  transform: Transform<In, Out>,
-): AsyncIterator<readonly Out[]> {
-  const input = source[Symbol.asyncIterator]();
-  let isClosed = false;
-  let failure: { readonly thrown: unknown } | undefined;
-
-  function close(): void {
-    if (isClosed) return;
-    isClosed = true;
-    transform.closed?.();
-  }
-
-  function fail(thrown: unknown): never {
-    const error = mapError(transform, thrown);
-    close();
-    throw error;
-  }
-
-  return {
-    async next() {
-      const out: Out[] = [];
-      try {
-        while (out.length === 0 && !isClosed && !failure) {
-          const { done, value } = await input.next();
-          // The reader may have stopped meanwhile.
-          if (isClosed) break;
-          if (!done) transform.each(value, out);
-          else {
-            await transform.end?.(out);
-            close();
-          }
-        }
-      } catch (thrown) {
-        failure = { thrown };
-        await input.return?.();
-      }
-      if (out.length > 0) return { done: false, value: out };
-      if (failure && !isClosed) fail(failure.thrown);
-      return { done: true, value: undefined };
-    },
-    async return() {
-      close();
-      await input.return?.();
-      return { done: true, value: undefined };
-    },
-  };
-}
+const mapError = (transform: Layer, thrown: unknown): unknown =>
+  transform.failed ? transform.failed(thrown) : thrown;

@@ -4,7 +4,7 @@
  * A key is `mgw_`, 34 random base62 characters, and the CRC-32 of everything before in six more characters: a mistyped key is
  * rejected without a database read. Only the random part is secret, the checksum adds no security.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const prefix = 'mgw_';
@@ -31,7 +31,7 @@ export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(prefix
 
 /** The stored form of a key: its SHA-256 in lower-case hex. A random key needs no salt. */
 export function hashApiKey(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** The id of a key in logs and commands. It is not secret. */

@@ -5,6 +5,7 @@ import type { FinishedAttempt } from './accounting/ledger.ts';
 import type { Tags } from './accounting/tags.ts';
 import type { GatewayError } from './errors.ts';
 import type { ApiKey } from './ports/api-keys.ts';
+import type { RequestMemory } from './ports/memory.ts';
 import type { MaxUse } from './ports/metering.ts';
 
 /** The facts of one call of a provider, filled in as they become known. */
@@ -37,6 +38,8 @@ export interface Call<Input> {
   /** Milliseconds until the deadline. */
   readonly remainingMs: () => number;
   readonly facts: RequestFacts;
+  /** What the request takes of the memory of its process; absent: it is not counted. */
+  readonly memory?: RequestMemory;
   /** Call after the targets are planned and before the first call, and before each further one. As `RequestMeter.admit`. */
   readonly admit: (maxUse: () => MaxUse) => Promise<number | undefined>;
   /** Call before each attempt, after the facts name the target. */

@@ -56,6 +56,10 @@ export const meanings = {
     ...caller(503, 'service_unavailable_error', 'gateway_stopping'),
     retryAfterMs: 1_000,
   },
+  server_busy: {
+    ...caller(503, 'service_unavailable_error', 'server_busy'),
+    retryAfterMs: 1_000,
+  },
   client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
   // Caused upstream. The caller can fix the first four; not the others.
   upstream_bad_request: caller(400, invalid),

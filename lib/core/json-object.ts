@@ -25,3 +25,9 @@ export function objectsIn(list: unknown): readonly JsonObject[] {
 export function withoutUndefined(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
+
+/** Sets a member whose name comes from another party: assigning `__proto__` would change the prototype. */
+export function setOwn<Value>(object: Record<string, Value>, name: string, value: Value): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}

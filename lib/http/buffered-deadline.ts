@@ -2,24 +2,24 @@
  * The deadline of an answer that is not streamed. JSON cannot begin before it is complete, so the caller's connection is silent
  * until then; and the complete answer must still be sent in time.
  */
-import { followSignal } from '../async/follow-signal.ts';
 import type { BufferedLimit } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { Deadline } from './deadline.ts';
+import { type Deadline, timerMs } from './deadline.ts';
 
 /** API Gateway closes a connection that carries nothing for five minutes. */
 export const longestSilenceMs = 285_000;
 
-/** A deadline for making the answer, inside the one of the request. Clear it when the answer is made. */
+export type BufferedDeadline = Pick<Deadline, 'remainingMs' | 'clear'>;
+
+/** A deadline for making the answer: it ends the request itself. Clear it when the answer is made. */
 export function startBufferedDeadline(
-  { signal, remainingMs: allMs }: Omit<Deadline, 'clear'>,
+  { remainingMs: allMs, abort }: Pick<Deadline, 'remainingMs' | 'abort'>,
   { share, message }: BufferedLimit,
-): Deadline {
+): BufferedDeadline {
   const total = allMs();
   const reservedMs = total - Math.min(total * share, longestSilenceMs);
   const remainingMs = () => Math.max(0, allMs() - reservedMs);
-  const controller = followSignal(signal);
-  const expire = () => controller.abort(new GatewayError('deadline_exceeded', message));
-  const timer = setTimeout(expire, remainingMs());
-  return { signal: controller.signal, remainingMs, clear: () => clearTimeout(timer) };
+  const expire = () => abort(new GatewayError('deadline_exceeded', message));
+  const timer = setTimeout(expire, timerMs(remainingMs()));
+  return { remainingMs, clear: () => clearTimeout(timer) };
 }

@@ -8,9 +8,18 @@ const reserveMs = 3_000;
 export interface Deadline {
   readonly signal: AbortSignal;
   readonly remainingMs: () => number;
+  /** Aborts the signal. */
+  readonly abort: (reason: GatewayError) => void;
   /** Stops the timer. Call it when the request is over. */
   readonly clear: () => void;
 }
+
+/**
+ * In whole seconds where it is long: timers of one length are one list in Node, while each length of its own is one more to be
+ * sorted in.
+ */
+export const timerMs = (milliseconds: number): number =>
+  milliseconds > 60_000 ? milliseconds - (milliseconds % 1_000) : milliseconds;
 
 export function startDeadline(context: InvocationContext): Deadline {
   const controller = new AbortController();
@@ -21,14 +30,14 @@ export function startDeadline(context: InvocationContext): Deadline {
     controller.abort(new GatewayError('deadline_exceeded', message));
   };
   const onAbort = () => controller.abort(reasonOf(context.signal));
-  const timer = setTimeout(expire, remainingMs());
+  const timer = setTimeout(expire, timerMs(remainingMs()));
   context.signal?.addEventListener('abort', onAbort, { once: true });
   if (context.signal?.aborted) onAbort();
   const clear = () => {
     clearTimeout(timer);
     context.signal?.removeEventListener('abort', onAbort);
   };
-  return { signal: controller.signal, remainingMs, clear };
+  return { signal: controller.signal, remainingMs, abort: (reason) => controller.abort(reason), clear };
 }
 
 /** A host that stops gives its own reason. */

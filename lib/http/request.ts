@@ -3,7 +3,9 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
 import { exactJson } from '../core/exact-json.ts';
 import { isJsonObject } from '../core/json-object.ts';
+import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
 import { withTime } from '../core/request-id.ts';
+import { bodyFactor } from './body-limit.ts';
 import { checkShape, checkValues } from './body-shape.ts';
 import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
 
@@ -11,7 +13,11 @@ import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './d
  * The Lambda context. Only a server sets `signal`: Lambda does not report that a client has disconnected. It aborts with a
  * GatewayError as its reason when the server stops.
  */
-export type InvocationContext = Context & { readonly signal?: AbortSignal };
+export type InvocationContext = Context & {
+  readonly signal?: AbortSignal;
+  /** Of a process with many requests. */
+  readonly memory?: RequestMemory;
+};
 
 export const hasDisconnected = ({ signal }: InvocationContext): boolean =>
   signal?.aborted === true && !(signal.reason instanceof GatewayError);
@@ -74,7 +80,8 @@ export interface GivenBody {
   readonly exact: () => unknown;
 }
 
-export function jsonBody(event: APIGatewayProxyEvent): GivenBody {
+/** `memory`: what a compressed body needs beside what it is sent as. */
+export function jsonBody(event: APIGatewayProxyEvent, memory?: RequestMemory): GivenBody {
   const type = header(event, 'content-type') ?? '';
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new GatewayError(
@@ -82,7 +89,7 @@ export function jsonBody(event: APIGatewayProxyEvent): GivenBody {
       "The request body must be JSON: set the header 'Content-Type: application/json'.",
     );
   }
-  const { text, problem } = readBody(event);
+  const { text, problem } = readBody(event, memory);
   const body = parse(text, problem);
   if (!isJsonObject(body)) {
     throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
@@ -97,10 +104,12 @@ interface BodyText {
   readonly problem?: (() => GatewayError) | undefined;
 }
 
-function readBody(event: APIGatewayProxyEvent): BodyText {
+function readBody(event: APIGatewayProxyEvent, memory: RequestMemory | undefined): BodyText {
   const codings = contentCodings(header(event, 'content-encoding'));
   if (event.isBase64Encoded) {
-    return { text: toText(decodeBody(Buffer.from(event.body ?? '', 'base64'), codings)) };
+    const bytes = decodeBody(Buffer.from(event.body ?? '', 'base64'), codings);
+    if (memory && !memory.admit(bytes.length * bodyFactor)) throw serverBusy();
+    return { text: toText(bytes) };
   }
   checkCodings(codings);
   // API Gateway decodes gzip and deflate itself. Any other encoded body is damaged when it arrives as text.

@@ -12,24 +12,15 @@ import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
-import { startBufferedDeadline } from './buffered-deadline.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
+import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
+import { startDeadline } from './deadline.ts';
 import { executionModeDirect } from './execution-mode.ts';
-import {
-  bodyBytes,
-  type GivenBody,
-  hasDisconnected,
-  header,
-  type InvocationContext,
-  jsonBody,
-  parameters,
-  requestIdOf,
-} from './request.ts';
+import { readAhead, readInTurns } from './read-input.ts';
+import { bodyBytes, hasDisconnected, header, type InvocationContext, requestIdOf } from './request.ts';
 import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, respond, respondWithError } from './respond.ts';
 import type { Outcome } from './streamed-body.ts';
 import { readTags } from './tags.ts';
-import { validate } from './validate.ts';
 
 /** The dependencies of serving. */
 export interface ServeParts {
@@ -81,7 +72,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
   let meter = unmetered;
   let key: FoundApiKey | undefined;
-  let buffered: Deadline | undefined;
+  let buffered: BufferedDeadline | undefined;
   const finished = async (outcome: Outcome) => {
     deadline.clear();
     buffered?.clear();
@@ -92,8 +83,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     checkMethod(event, operation);
     const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
     // A stranger gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
+    const { memory } = context;
     const isLate = bodyBytes(event) > earlyBodyBytes;
-    const readInput = isLate ? () => read(endpoint, event) : readAhead(endpoint, event);
+    const readEarly = isLate ? undefined : readAhead(endpoint, event);
     key = await identified;
     requestLog.identify(key);
     if (key) {
@@ -103,13 +95,14 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const tags = readTags(event);
     if (tags) requestLog.facts.tags = tags;
     if (isLate) await check(meter, endpoint, { key, mayRead: true });
-    const input = readInput();
+    const { signal } = deadline;
+    const input = readEarly ? readEarly() : await readInTurns(endpoint, event, { signal, memory });
     await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);
-    const { signal, remainingMs } = buffered ?? deadline;
+    const { remainingMs } = buffered ?? deadline;
     const sessionId = sessionOf(event);
-    const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
+    const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
     const { facts } = requestLog;
     const { admit } = meter;
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
@@ -168,33 +161,4 @@ async function check<Schema extends z.core.$ZodType, Input>(
 ): Promise<void> {
   const isFree = async () => key !== undefined && ((await mayBeFree?.(key, input)) ?? false);
   await meter.check({ mayRead, mayBeFree: isFree });
-}
-
-/** Reads the request while the key is looked up. */
-function readAhead<Schema extends z.core.$ZodType, Input>(
-  endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
-): () => Input {
-  try {
-    const input = read(endpoint, event);
-    return () => input;
-  } catch (thrown) {
-    return () => {
-      throw thrown;
-    };
-  }
-}
-
-const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });
-
-function read<Schema extends z.core.$ZodType, Input>(
-  endpoint: Endpoint<Schema, Input>,
-  event: APIGatewayProxyEvent,
-): Input {
-  const { body, exact } = event.httpMethod === 'POST' ? jsonBody(event) : asGiven(parameters(event));
-  const readHeader = (name: string) => header(event, name);
-  const given = endpoint.passesNumbers ? exact() : body;
-  const input = endpoint.read(validate(endpoint.schema, body), given, readHeader);
-  endpoint.prepare?.(input);
-  return input;
 }

@@ -8,7 +8,7 @@ import {
 } from '../core/accounting/ledger.ts';
 import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { JsonObject } from '../core/generation/request.ts';
-import { isJsonObject } from '../core/json-object.ts';
+import { isJsonObject, setOwn } from '../core/json-object.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
@@ -21,15 +21,12 @@ export const maxRawUsageLength = 8_000;
 const maxDepth = 4;
 
 /** `pricing`: how the tenant is charged; absent: at cost. */
-export function billOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
-  const billed = attempts.map((attempt) => charged(billAttempt(attempt), pricing, request.at));
+export function billOf(request: FinishedRequest, pricing?: Pricing): LedgerRecord {
+  const attempts = request.attempts.map((attempt) => billAttempt(attempt, pricing, request.at));
+  const { cost, charge } = sumsOf(attempts);
   const terms = describeTerms(pricing, request.at / 1000);
-  return {
-    ...request,
-    ...(terms !== undefined && { pricing: terms }),
-    ...sumsOf(billed),
-    attempts: billed,
-  };
+  const record = { ...request, cost, charge, attempts };
+  return terms === undefined ? record : { ...record, pricing: terms };
 }
 
 /** The amounts of a record: what its attempts come to. */
@@ -47,25 +44,24 @@ export const charged = (
   at: number,
 ): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
 
-function billAttempt({
-  price,
-  rawUsage,
-  inputTokens: _,
-  ...attempt
-}: FinishedAttempt): Omit<LedgerAttempt, 'charge'> {
+function billAttempt(finished: FinishedAttempt, pricing: Pricing | undefined, at: number): LedgerAttempt {
+  const { price, rawUsage, inputTokens: _, ...attempt } = finished;
+  const billed = { ...attempt, priceFrom: price?.from ?? null, cost: costOfAttempt(attempt, price) };
+  const charge = chargeOf(billed, pricing, at);
   const raw = rawUsage && withoutZeros(rawUsage);
   const isShort = raw !== undefined && JSON.stringify(raw).length <= maxRawUsageLength;
-  const cost = costOfAttempt(attempt, price);
-  return { ...attempt, ...(isShort && { rawUsage: raw }), priceFrom: price?.from ?? null, cost };
+  return isShort ? { ...billed, charge, rawUsage: raw } : { ...billed, charge };
 }
 
 /** Counts that are 0 are most of what some providers report, and say nothing. */
 function withoutZeros(usage: JsonObject, depth = 0): JsonObject {
-  const counted = Object.entries(usage).filter(([, value]) => value !== 0);
   if (depth > maxDepth) return usage;
-  return Object.fromEntries(
-    counted.map(([name, value]) => [name, isJsonObject(value) ? withoutZeros(value, depth + 1) : value]),
-  );
+  const counted: Record<string, unknown> = {};
+  for (const name of Object.keys(usage)) {
+    const value = usage[name];
+    if (value !== 0) setOwn(counted, name, isJsonObject(value) ? withoutZeros(value, depth + 1) : value);
+  }
+  return counted;
 }
 
 /** What the price of an attempt depends on, beside its counts. */

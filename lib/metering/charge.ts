@@ -44,6 +44,7 @@ export function boundWithMarkup(
 const whole = 10_000n;
 
 function withMarkup(cost: number, markup: number, rounding: 'half up' | 'up'): number | null {
+  if (markup === 0) return Number.isSafeInteger(cost) ? cost : null;
   const more = rounding === 'up' ? whole - 1n : whole / 2n;
   const charge = Number(floorOf(BigInt(cost) * (whole + BigInt(markup)) + more, whole));
   return Number.isSafeInteger(charge) ? charge : null;

@@ -32,9 +32,16 @@ function lineOf([what, quantity, unitPrice, per = 1]: Part): CostLine | null {
   if (unitPrice === undefined || !isCount(quantity)) return null;
   const thousandths = Math.round(unitPrice * decimals);
   if (!isCount(thousandths)) return null;
-  const divisor = BigInt(decimals * per);
-  const amount = Number((BigInt(quantity) * BigInt(thousandths) + divisor / 2n) / divisor);
+  const amount = roundedRatio(quantity, thousandths, decimals * per);
   return isCount(amount) ? { what, quantity, unitPrice, ...(per !== 1 && { per }), amount } : null;
+}
+
+/** The product of two counts divided by an even number, rounded half up. Numbers are exact below a bound that few products reach. */
+function roundedRatio(one: number, other: number, divisor: number): number {
+  const half = divisor / 2;
+  const dividend = one * other + half;
+  if (dividend <= Number.MAX_SAFE_INTEGER) return (dividend - (dividend % divisor)) / divisor;
+  return Number((BigInt(one) * BigInt(other) + BigInt(half)) / BigInt(divisor));
 }
 
 /** Null if a number cannot hold it exactly. */

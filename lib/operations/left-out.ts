@@ -50,22 +50,21 @@ function leftOut(param: string, before: unknown, reason: string): Change {
   return { param, action: 'strip', before, after: null, reason };
 }
 
-/** Where a value stands. `kind` is the same for all elements of a list. */
+/** Where a value stands. */
 interface Place {
-  readonly kind: string;
   readonly above?: Place;
   readonly name: string | number;
 }
 
-const top: Place = { kind: '', name: '' };
+const top: Place = { name: '' };
 
-const below = (above: Place, name: string | number): Place => ({
-  kind: `${above.kind}.${typeof name === 'number' ? '*' : name}`,
-  above,
-  name,
-});
+const below = (above: Place, name: string | number): Place => ({ above, name });
 
 const pathOf = ({ above, name }: Place): string => (above?.above ? `${pathOf(above)}.${name}` : `${name}`);
+
+/** The same for all elements of a list. */
+const kindOf = ({ above, name }: Place): string =>
+  above ? `${kindOf(above)}.${typeof name === 'number' ? '*' : name}` : '';
 
 function compare(given: unknown, read: unknown, place: Place, found: Found): void {
   if (given === read) return;
@@ -74,7 +73,8 @@ function compare(given: unknown, read: unknown, place: Place, found: Found): voi
       if (isCompared(given[index])) compare(given[index], read[index], below(place, index), found);
     }
   } else if (isJsonObject(given) && isJsonObject(read)) {
-    for (const [name, value] of Object.entries(given)) {
+    for (const name of Object.keys(given)) {
+      const value = given[name];
       if (!Object.hasOwn(read, name) || read[name] === undefined) note(place, name, value, found);
       else if (isCompared(value)) compare(value, read[name], below(place, name), found);
     }
@@ -86,8 +86,9 @@ const isCompared = (value: unknown): boolean => typeof value === 'object' && val
 function note(above: Place, name: string, value: unknown, found: Found): void {
   if (value === null) return;
   const place = below(above, name.slice(0, maxNameLength));
-  const known = found.kinds.get(place.kind);
+  const kind = kindOf(place);
+  const known = found.kinds.get(kind);
   if (known) known.count += 1;
   else if (found.kinds.size === maxKinds) found.others += 1;
-  else found.kinds.set(place.kind, { param: pathOf(place), before: sizeOf(value), count: 1 });
+  else found.kinds.set(kind, { param: pathOf(place), before: sizeOf(value), count: 1 });
 }

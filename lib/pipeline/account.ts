@@ -10,7 +10,8 @@ import type { UpstreamFailure } from '../core/generation/protocol.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse, Send, Timeouts } from '../core/ports/http.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
-import type { FindProviderAccess } from '../core/ports/provider-access.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
+import type { FindProviderAccess, ProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type PostOptions, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
@@ -42,6 +43,7 @@ interface AccountOptions {
   readonly attempt: AttemptFacts;
   /** Whether bodies have media that the gateway has fetched: then they are large. */
   readonly hasMedia?: boolean;
+  readonly memory?: RequestMemory | undefined;
 }
 
 /** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
@@ -50,7 +52,7 @@ export async function openAccount(
   target: Target,
   form: 'stream' | 'body',
   { findAccess, timeouts: overrides, send }: Connections,
-  { signal, attempt, hasMedia = false }: AccountOptions,
+  { signal, attempt, hasMedia = false, memory }: AccountOptions,
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await findAccess(provider.name);
@@ -58,8 +60,7 @@ export async function openAccount(
   const root = rootOf(provider, region, access);
   const timeouts = chooseTimeouts(target, form, overrides);
   const json = { 'content-type': 'application/json' };
-  const secrets = secretsOf(access);
-  const identity = JSON.stringify([root, access.apiKey, access.settings]);
+  const { secrets, account } = factsOf(access, root);
   const authorized = (
     method: 'PATCH' | 'POST',
     path: string,
@@ -72,11 +73,11 @@ export async function openAccount(
   };
   return {
     scope: provider.scope?.(region, access) ?? '',
-    account: hash('sha256', identity),
+    account,
     async post(path, body, { free, headers } = {}) {
       const sent = free ? send : noting(attempt, send);
       const response = await sent(await authorized('POST', path, body, headers), { timeouts, signal });
-      return { ...response, secrets };
+      return { ...response, secrets, ...(memory && { memory }) };
     },
     async patch(path, body) {
       const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
@@ -84,6 +85,24 @@ export async function openAccount(
       return await noting(attempt, send)(await authorized('PATCH', path, body), options);
     },
   };
+}
+
+interface AccountFacts {
+  readonly root: string;
+  readonly secrets: readonly string[];
+  readonly account: string;
+}
+
+/** Of each account as it was last asked. Other credentials are another object, so that none of their facts stay. */
+const lastFacts = new WeakMap<ProviderAccess, AccountFacts>();
+
+function factsOf(access: ProviderAccess, root: string): AccountFacts {
+  const last = lastFacts.get(access);
+  if (last?.root === root) return last;
+  const account = hash('sha256', JSON.stringify([root, access.apiKey, access.settings]));
+  const facts = { root, secrets: secretsOf(access), account };
+  lastFacts.set(access, facts);
+  return facts;
 }
 
 /** From here on, in characters, a text is kept as bytes. */

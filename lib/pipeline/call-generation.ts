@@ -3,7 +3,7 @@
  * Knows nothing of other targets.
  */
 import { followSignal } from '../async/follow-signal.ts';
-import { type Batched, pipe, type Transform } from '../async/pipe.ts';
+import { type Piped, pipe, type Transform } from '../async/pipe.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
@@ -42,7 +42,7 @@ export interface GenerationCall {
 /** What a target answered. */
 export interface UpstreamAnswer {
   /** The whole answer, from its first event on. Throws GatewayError only. */
-  readonly events: Batched<GenerationEvent>;
+  readonly events: Piped<GenerationEvent>;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
   /** What was changed after the rules. */
@@ -56,17 +56,18 @@ export interface UpstreamAnswer {
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, media, signal, firstOutputMs, tenant, attempt }: CallOptions,
+  { connections, media, signal, memory, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
   const { sharedCache, maxCacheSeconds } = connections;
-  const ending = followSignal(signal);
+  // Only an answer that may be given up for another target ends before its request.
+  const ending = firstOutputMs === undefined ? undefined : followSignal(signal);
   const fetched = await fetchForTarget(request, generation, media, signal);
   const ready = fetched.request;
   const form = request.stream ? 'stream' : 'body';
-  const options = { signal: ending.signal, attempt, hasMedia: ready !== request };
+  const options = { signal: ending?.signal ?? signal, memory, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({
@@ -96,9 +97,9 @@ export async function callGeneration(
 
 /** The same answer, with the caller's names of tools. */
 function withCallerCalls(
-  events: Batched<GenerationEvent>,
+  events: Piped<GenerationEvent>,
   { tools }: GenerationRequest,
-): Batched<GenerationEvent> {
+): Piped<GenerationEvent> {
   const restore = restoreCalls(tools);
   if (!restore) return events;
   return pipe(events, {
@@ -118,7 +119,7 @@ async function decode(
   protocol: GenerationProtocol,
   response: HttpResponse,
   { request, attempt, asFailure }: Decoding,
-): Promise<Batched<GenerationEvent>> {
+): Promise<Piped<GenerationEvent>> {
   const form = request.original ? 'original' : 'meaning';
   if (isWhole(response, request.stream)) {
     const noted = notingUse({ attempt, request, isWhole: true, usageSoFar: () => undefined });

@@ -43,11 +43,11 @@ const callsAtOnce = 4;
  */
 export async function callImages(
   { provider, images: { protocol }, target, request, finished }: ImageCall,
-  { connections, signal, firstOutputMs, attempt }: CallOptions,
+  { connections, signal, memory, firstOutputMs, attempt }: CallOptions,
 ): Promise<GeneratedImages> {
   const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
   const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const options = { signal, attempt };
+  const options = { signal, memory, attempt };
   const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
   const parts = partsOf(request, protocol.imagesPerCall);

@@ -40,11 +40,11 @@ export async function countTokens(prepared: GenerationCall, options: CallOptions
 async function askProvider(
   { provider, generation, target, request }: GenerationCall,
   counter: NonNullable<GenerationCall['generation']['counter']>,
-  { connections, media, signal, attempt }: CallOptions,
+  { connections, media, signal, memory, attempt }: CallOptions,
 ): Promise<CountedTokens> {
   const { request: ready } = await fetchForTarget(request, generation, media, signal);
   const protocol = withNativeFields(generation.protocol, request.nativeFields);
-  const options = { signal, attempt, hasMedia: ready !== request };
+  const options = { signal, memory, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, 'body', connections, options);
   const { upstreamId } = target.deployment;
   const { body, headers } = encodeRequest(protocol, ready, target);

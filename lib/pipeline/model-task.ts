@@ -6,6 +6,7 @@ import type { AttemptFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
 import type { MaxTokens } from '../metering/highest-cost.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { RequestShape } from '../routing/alias.ts';
@@ -20,6 +21,8 @@ export interface CallOptions {
   /** What the links of the request lead to, for all of its calls. */
   readonly media: RequestMedia;
   readonly signal: AbortSignal;
+  /** What the answer takes of the memory of the process; absent: it is not counted. */
+  readonly memory?: RequestMemory | undefined;
   /** How long the target may take to its first meaningful output; set only while another target is left. */
   readonly firstOutputMs: number | undefined;
   /** Who pays. */

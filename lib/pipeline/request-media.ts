@@ -9,6 +9,7 @@ import type { ContentPart, GenerationRequest, Message, TextPart } from '../core/
 import { pathOf } from '../core/generation/source.ts';
 import { kindOfFile } from '../core/media-type.ts';
 import type { FetchMedia, MediaBudget, MediaKind } from '../core/ports/media.ts';
+import type { RequestMemory } from '../core/ports/memory.ts';
 import type { Generation } from '../providers/provider.ts';
 
 /** Distinct links of a request that the gateway fetches. As many images as a message may have at Bedrock. */
@@ -35,7 +36,7 @@ export interface RequestMedia {
 }
 
 /** Fetches nothing yet. */
-export function createRequestMedia(fetchMedia: FetchMedia): RequestMedia {
+export function createRequestMedia(fetchMedia: FetchMedia, memory?: RequestMemory): RequestMedia {
   const found = new Map<string, string>();
   let budget: MediaBudget | undefined;
   let failure: unknown;
@@ -45,7 +46,11 @@ export function createRequestMedia(fetchMedia: FetchMedia): RequestMedia {
       if (missing.length === 0) return;
       // The others were given up with the one that failed.
       if (failure) throw failure;
-      budget ??= { left: maxMediaBytes - inlineBytes(request), requests: maxMediaRequests };
+      budget ??= {
+        left: maxMediaBytes - inlineBytes(request),
+        requests: maxMediaRequests,
+        ...(memory && { memory }),
+      };
       const options = { budget, signal: followSignal(signal) };
       const one = async (part: LinkedPart) => {
         found.set(keyOf(part), await fetchPart(fetchMedia, part, options));

@@ -58,7 +58,7 @@ export async function runTargets<Prepared, Answer>(
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
   const admission = await admit(parts, task, call, targets);
-  const media = createRequestMedia(parts.connections.fetchMedia);
+  const media = createRequestMedia(parts.connections.fetchMedia, call.memory);
   const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));
   const failures: TargetFailure[] = [];
   for (const [position, target] of targets.entries()) {
@@ -105,7 +105,7 @@ async function tryTarget<Prepared, Answer>(
   { target, primary, isFirst, isLast, attempts, media, ...tried }: TriedTarget<Prepared>,
 ): Promise<Pick<TargetAnswer<Prepared, Answer>, 'prepared' | 'answer' | 'attempt'> | GatewayError> {
   const { connections, now } = parts;
-  const { signal, remainingMs } = call;
+  const { signal, memory, remainingMs } = call;
   let { task } = admission;
   const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
   let { prepared } = tried;
@@ -113,7 +113,8 @@ async function tryTarget<Prepared, Answer>(
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
-      const options = { connections, media, signal, firstOutputMs, tenant: call.key?.tenant, attempt };
+      const tenant = call.key?.tenant;
+      const options = { connections, media, signal, memory, firstOutputMs, tenant, attempt };
       const answer = await task.call(prepared, options);
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });
       return { prepared, answer, attempt };

@@ -23,6 +23,8 @@ const unreadable = 'unreadable';
  * it is not billed as another.
  */
 export function readServiceTier(tier: unknown): string | undefined {
+  // Every piece of a stream names it.
+  if (tier === undefined || tier === 'default') return tier;
   const name = asOptionalText(tier)?.toLowerCase() ?? '';
   if (unnamed.has(name)) return undefined;
   const known = Object.hasOwn(renamed, name) ? renamed[name] : name;

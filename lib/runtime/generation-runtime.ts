@@ -34,9 +34,13 @@ export interface GenerationRuntime extends Runtime {
 }
 
 /** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
-const defaultCacheSeconds = 3_600;
+export const defaultCacheSeconds = 3_600;
 
 export const createGenerationFoundation = (): Foundation => createFoundation(createHttpClient());
+
+/** The base and the parts of this process. A server with several operations has one set of connections, cached rows and shares of limits. */
+export const generationFoundation = lazy(createGenerationFoundation);
+export const generationRuntime = lazy(() => createGenerationRuntime(generationFoundation()));
 
 export function createGenerationRuntime(
   foundation: Foundation = createGenerationFoundation(),

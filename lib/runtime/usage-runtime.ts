@@ -1,20 +1,20 @@
 /** The dependencies of the function that reports a tenant's usage. */
+import { lazy } from '../async/lazy.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { readPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
-import type { Foundation } from './foundation.ts';
-import { createLightFoundation } from './light-runtime.ts';
-import { createRuntime, type Runtime } from './runtime.ts';
+import { lightFoundation, lightRuntime } from './light-runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 export interface UsageRuntime extends Runtime {
   readonly usage: UsageStore;
 }
 
-export function createUsageRuntime(foundation: Foundation = createLightFoundation()): UsageRuntime {
-  const { environment, now, table } = foundation;
+export const usageRuntime = lazy((): UsageRuntime => {
+  const { environment, now, table } = lightFoundation();
   return {
-    ...createRuntime(foundation),
+    ...lightRuntime(),
     usage: createUsageStore({
       ...table('usage'),
       now,
@@ -22,4 +22,4 @@ export function createUsageRuntime(foundation: Foundation = createLightFoundatio
       partitionsOf: readPartitions(createTenantStore(table('access'))),
     }),
   };
-}
+});

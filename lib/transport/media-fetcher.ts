@@ -10,7 +10,9 @@ import { maxTextBytes } from '../core/file-type.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { FetchedMedia, FetchMedia, FetchOptions, MediaBudget, MediaKind } from '../core/ports/media.ts';
+import { serverBusy } from '../core/ports/memory.ts';
 import { isPublicAddress } from './address-guard.ts';
+import { mediaFactor } from './answer-memory.ts';
 import { sendOver } from './http-client/exchange.ts';
 import {
   type Lookup,
@@ -101,6 +103,7 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
       return await fetchMedia(url, { kind, ...(budget && { budget }), settings, time, signal: ending });
     } catch (error) {
       if (signal?.aborted) throw new GatewayError('client_closed', 'The client closed the connection.');
+      if (error instanceof GatewayError && error.kind === 'server_busy') throw error;
       const reason = time.signal.aborted ? 'it took too long' : reasonOf(error);
       const message = `The ${kinds[kind].noun} could not be fetched: ${reason}.`;
       throw new GatewayError('invalid_request', message, { param, cause: error });
@@ -208,6 +211,7 @@ async function readLimited(
     total += chunk.length;
     budget.left -= chunk.length;
     checkSize(total, budget.left);
+    if (budget.memory && !budget.memory.admit(chunk.length * mediaFactor)) throw serverBusy();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

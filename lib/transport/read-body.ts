@@ -1,11 +1,14 @@
 /** Reads a complete response body, within a size limit. */
 import { GatewayError } from '../core/errors.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
+import { answerFactor, takeForAnswer } from './answer-memory.ts';
+
+const decoder = new TextDecoder();
 
 /** The body as UTF-8 text. Rejects with `upstream_invalid_answer` above the limit, and with the body's own error. */
 export async function readBody(response: HttpResponse, limitBytes: number): Promise<string> {
   const bytes = await readBytes(response, limitBytes);
-  if (bytes) return new TextDecoder().decode(bytes);
+  if (bytes) return decoder.decode(bytes);
   throw new GatewayError('upstream_invalid_answer', 'The provider returned a response that is too large.', {
     upstreamStatus: response.status,
     mayRetry: false,
@@ -39,7 +42,9 @@ export async function readBytes(response: HttpResponse, limitBytes: number): Pro
   for await (const chunk of response.body) {
     total += chunk.length;
     if (total > limitBytes) return undefined;
+    takeForAnswer(response, chunk.length, answerFactor);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  const [first] = chunks;
+  return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }

@@ -3,10 +3,14 @@
  * come from there is refused. Source: AWS Lambda developer guide, "Building Lambda Web Functions with Node.js" and "Execution
  * environment lifecycle".
  */
+import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
+import type { Log } from '../../lib/core/ports/log.ts';
 import { createLog } from '../../lib/runtime/log.ts';
 import { readOriginSecrets } from '../../lib/runtime/origin-secrets.ts';
+import { watchCrashes } from '../crashes.ts';
 import type { Drain } from '../drain.ts';
+import { startFigures } from '../figures.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../in-process.ts';
 import { createMemoryBudget, defaultBudgetBytes } from '../memory-budget.ts';
 import { createIsFromOrigin } from '../origin-secret.ts';
@@ -23,6 +27,9 @@ const drainTimes: Drain = { noticeMs: 0, limitMs: 250, endMs: 750 };
 export const maxWebRunning = 256;
 export const maxWebWaiting = 256;
 
+/** How often a process that should be replaced looks whether it is idle. */
+const idleCheckMs = 250;
+
 /** Loads the entry module of a function. */
 type Load = () => Promise<{ readonly handler: unknown }>;
 
@@ -30,28 +37,37 @@ type Load = () => Promise<{ readonly handler: unknown }>;
 export async function serveWeb(name: OperationName, load: Load): Promise<void> {
   const log = createLog();
   try {
-    const server = await start(name, load);
-    log.info('server listens', { url: server.url });
+    const server = await start(name, load, log);
     process.once('SIGTERM', async () => {
       await server.drain(drainTimes);
       process.exit(0);
     });
+    watchCrashes(log, () => endWhenIdle(server));
+    log.info('server listens', { url: server.url });
   } catch (thrown) {
     log.error('server did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });
     process.exitCode = 1;
   }
 }
 
-async function start(name: OperationName, load: Load): Promise<GatewayServer> {
+/** Lambda goes on to send requests to a process that should be replaced, so it serves them, and ends when it has none. */
+function endWhenIdle(server: GatewayServer): void {
+  setInterval(() => {
+    if (server.requests().running === 0) process.exit(1);
+  }, idleCheckMs);
+}
+
+async function start(name: OperationName, load: Load, log: Log): Promise<GatewayServer> {
   const { host, port } = readEndpoint(process.env.AWS_LAMBDA_HTTP_ENDPOINT);
   const operations = [operationNamed(name)];
+  const memory = createMemoryBudget(defaultBudgetBytes(1));
   // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
   const handlerOf = async () => (await load()).handler as StreamingHandler;
   const [invoke, secrets] = await Promise.all([
     loadInProcessEngine(operations, handlerOf),
     readOriginSecrets(),
   ]);
-  return await startServer({
+  const server = await startServer({
     operations,
     invoke,
     host,
@@ -59,7 +75,11 @@ async function start(name: OperationName, load: Load): Promise<GatewayServer> {
     // The name is that of the endpoint, which Lambda has chosen.
     allowedHosts: 'any',
     isFromOrigin: createIsFromOrigin(secrets),
+    corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', process.env.GATEWAY_CORS_ORIGINS),
     limits: { maxRunning: maxWebRunning, maxWaiting: maxWebWaiting },
-    memory: createMemoryBudget(defaultBudgetBytes(1)),
+    memory,
+    log,
   });
+  startFigures({ requests: server.requests, memory, log });
+  return server;
 }

@@ -111,3 +111,81 @@ test('a reader that stops while the source is idle stops it at once, without an 
   expect(await waiting).toEqual({ done: true, value: undefined });
   expect(calls).toEqual(['closed', 'left']);
 });
+
+/** What a stream and its layers do, in order. */
+function layersOf(calls: string[], failing?: { at: string; name: string }) {
+  const layer = (name: string): Transform<readonly string[], string> => ({
+    each(list, out) {
+      for (const item of list) {
+        if (failing?.at === `${name}.each` && item.startsWith('b')) throw new Error(failing.name);
+        out.push(item + name);
+      }
+    },
+    end(out) {
+      calls.push(`${name}.end`);
+      if (failing?.at === `${name}.end`) throw new Error(failing.name);
+      out.push(name);
+    },
+    failed(thrown) {
+      calls.push(`${name}.failed`);
+      return new Error(`${name}(${thrown instanceof Error ? thrown.message : thrown})`);
+    },
+    closed: () => void calls.push(`${name}.closed`),
+  });
+  return [layer('1'), layer('2'), layer('3')] as const;
+}
+
+/** Each layer reads the one before it as a source of its own. */
+const apart = (lists: AsyncIterable<readonly string[]>) => ({
+  async *[Symbol.asyncIterator]() {
+    yield* { [Symbol.asyncIterator]: () => lists[Symbol.asyncIterator]() };
+  },
+});
+
+test.each(['', '1.each', '2.each', '3.each', '1.end', '2.end', '3.end', 'source'])(
+  'layers act as if each read the one before it (failing: %s)',
+  async (at) => {
+    const source = () =>
+      pipe(words('a', 'b', ...(at === 'source' ? [new Error('broken')] : []), 'c'), letters);
+    const [calls, expected]: [string[], string[]] = [[], []];
+    const [one, two, three] = layersOf(calls, { at, name: 'failed' });
+    const [first, second, third] = layersOf(expected, { at, name: 'failed' });
+    const seen = await read(pipe(pipe(pipe(source(), one), two), three));
+    const reference = await read(pipe(apart(pipe(apart(pipe(apart(source()), first)), second)), third));
+    expect(seen.join(' ')).toBe(reference.join(' '));
+    // What is left because of a later failure is closed at once, or with the rest.
+    expect(calls.toSorted()).toEqual(expected.toSorted());
+    expect(calls.filter((call) => !call.endsWith('closed'))).toEqual(
+      expected.filter((call) => !call.endsWith('closed')),
+    );
+  },
+);
+
+test('what was put back is read again, also by what is piped then, and also after the end or a failure', async () => {
+  for (const all of [['a', 'b'], ['a'], ['a', new Error('broken')]] as const) {
+    const lists = pipe(words(...all), { ...letters, end: (out) => void out.push('end') });
+    const reader = lists[Symbol.asyncIterator]();
+    const head = [await reader.next(), ...(all.length === 1 ? [await reader.next()] : [])];
+    lists.putBack(head.flatMap(({ value }) => (value === undefined ? [] : [value])));
+    const calls: string[] = [];
+    const [layer] = layersOf(calls);
+    const rest =
+      all[1] instanceof Error ? ['1(broken)'] : [...all.slice(1).map((word) => `${word}1`), 'end1', '1'];
+    expect(await read(pipe(lists, layer))).toEqual(['a1', ...rest]);
+    expect(calls.at(-1)).toBe('1.closed');
+    expect(await read(lists)).toEqual([]);
+  }
+});
+
+test('what has come already passes together with the first', async () => {
+  const waiting = ['a', 'b', 'c', 'd'];
+  const source = {
+    next: async () => {
+      const value = waiting.shift();
+      return value === undefined ? { done: true as const, value } : { done: false as const, value };
+    },
+    // Others have their turn after each second one.
+    ready: () => (waiting.length % 2 === 0 ? undefined : waiting.shift()),
+  };
+  expect(await read(pipe({ [Symbol.asyncIterator]: () => source }, letters))).toEqual(['a b', 'c d']);
+});

@@ -75,11 +75,7 @@ export async function startGateway(
     name: 'gateway',
     url: server.announced.url ?? '',
     process: server,
-    question: (protocol, work, stream) => ({
-      path: '/v1/chat/completions',
-      headers: { authorization: `Bearer ${apiKey}` },
-      ...write(askChat(protocol.model, work, stream), work, openaiProtocol, stream),
-    }),
+    question: (protocol, work, stream) => askGateway(apiKey, protocol, work, stream),
     messages: ({ model }, work, stream) => ({
       path: '/v1/messages',
       headers: { authorization: `Bearer ${apiKey}` },
@@ -87,3 +83,10 @@ export async function startGateway(
     }),
   };
 }
+
+/** A chat request to the gateway, wherever it runs. */
+export const askGateway = (apiKey: string, protocol: Protocol, work: Work, stream: boolean): Question => ({
+  path: '/v1/chat/completions',
+  headers: { authorization: `Bearer ${apiKey}` },
+  ...write(askChat(protocol.model, work, stream), work, openaiProtocol, stream),
+});

@@ -128,8 +128,13 @@ export interface Load {
   readonly streams: number;
   readonly bodies: number;
   readonly failed: number;
-  /** MB that JavaScript held once everything was warm, and at the end. */
-  readonly heldWarm: number;
-  readonly heldEnd: number;
-  readonly grows: boolean;
+  /** For want of memory. */
+  readonly refused: number;
+  /** MB of JavaScript's objects and of the process, once everything was warm, and at the end. */
+  readonly heapWarm: number;
+  readonly heapEnd: number;
+  readonly residentWarm: number;
+  readonly residentEnd: number;
+  /** Of 99 of 100 turns of the event loop, at most, in any minute. */
+  readonly delay: number;
 }

@@ -16,12 +16,14 @@ export interface Options {
   readonly only?: readonly string[];
   /** How long a load lasts. */
   readonly minutes: number;
+  /** Streams of a load at a time. */
+  readonly streams: number;
 }
 
 const usage = `npm run bench -- [--quick] [--compare portkey,litellm] [--portkey-directory <directory>] [--litellm-directory <directory>]
 npm run bench -- --only 'body, openai, 16' [--only 'paced stream'] [--quick]
 npm run bench -- --messages [--quick]
-npm run bench -- --load [--minutes 10]
+npm run bench -- --load [--minutes 10] [--streams 1000]
 npm run bench -- --profile`;
 
 const peerNames = ['portkey', 'litellm'] as const;
@@ -53,16 +55,21 @@ function read(parameters: readonly string[]): Options {
       messages: { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },
+      streams: { type: 'string', default: '1000' },
       profile: { type: 'boolean', default: false },
     },
   });
   const { quick, compare, messages, load, profile, only } = values;
   const minutes = Number(values.minutes);
+  const streams = Number(values.streams);
   if (!(minutes > 0)) throw new Error('The minutes must be a number above 0.');
+  if (!Number.isInteger(streams) || streams < 1)
+    throw new Error('The streams must be a whole number above 0.');
   return {
     mode: load ? 'load' : profile ? 'profile' : messages ? 'messages' : only ? 'some' : 'measure',
     quick,
     minutes,
+    streams,
     peers: readPeers(compare).map((name) => ({ name, directory: values[`${name}-directory`] })),
     ...(only && { only }),
   };

@@ -4,9 +4,14 @@ import { startBufferedDeadline } from '../../lib/http/buffered-deadline.ts';
 
 const limit = { share: 0.9, message: 'It took too long.' };
 
-function requestOf(totalMs: number, signal = new AbortController().signal) {
+function requestOf(totalMs: number) {
   const started = performance.now();
-  return { signal, remainingMs: () => Math.max(0, totalMs - (performance.now() - started)) };
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    remainingMs: () => Math.max(0, totalMs - (performance.now() - started)),
+    abort: (reason: Error) => controller.abort(reason),
+  };
 }
 
 const ended = (signal: AbortSignal) =>
@@ -27,8 +32,8 @@ test('an answer that takes too long is a 408 before the request ends', async () 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const request = requestOf(400);
-  const { signal } = startBufferedDeadline(request, limit);
-  const reason = ended(signal);
+  startBufferedDeadline(request, limit);
+  const reason = ended(request.signal);
   vi.advanceTimersByTime(361);
   expect(await reason).toMatchObject({
     kind: 'deadline_exceeded',
@@ -36,15 +41,6 @@ test('an answer that takes too long is a 408 before the request ends', async () 
     message: 'It took too long.',
   });
   expect(request.remainingMs()).toBeGreaterThan(0);
-});
-
-test('a client that disconnects ends the work as well', async () => {
-  const leaving = new AbortController();
-  const { signal, clear } = startBufferedDeadline(requestOf(60_000, leaving.signal), limit);
-  const reason = ended(signal);
-  leaving.abort('gone');
-  expect(await reason).toBe('gone');
-  clear();
 });
 
 test('a cleared deadline leaves no timer', () => {

@@ -1,4 +1,6 @@
 /** The stack with `compute=fargate`: a server in tasks behind a load balancer, with the permissions that the functions have. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { GatewayStackProps } from '../../infra/gateway-stack.ts';
@@ -150,6 +152,17 @@ describe('the container', () => {
       Memory: '2048',
       RuntimePlatform: { CpuArchitecture: 'ARM64' },
     });
+  });
+
+  test('is built for the processors that it runs on', () => {
+    const own = makeStack({ ...onFargate, fargate: { ...fargateDefaults, architecture: 'x64' } });
+    const { directory } = own.app.synth();
+    const assets = JSON.parse(readFileSync(join(directory, 'ModelGateway.assets.json'), 'utf8'));
+    const [image] = Object.values(assets.dockerImages) as { source: object }[];
+    expect(image?.source).toMatchObject({ platform: 'linux/amd64' });
+    const task = readTemplate(Template.fromStack(own.stack)).only('AWS::ECS::TaskDefinition');
+    expect(task.Properties).toMatchObject({ RuntimePlatform: { CpuArchitecture: 'X86_64' } });
+    own.remove();
   });
 
   test('knows its tables and the path of keys, and no secret', () => {

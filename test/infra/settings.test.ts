@@ -144,11 +144,18 @@ describe('a deployment on Fargate', () => {
   });
 
   test('has the number and size of tasks that are set', () => {
-    const set = { minTasks: '20', taskCpu: '4096', taskMemory: '16384', balancer: 'private' };
+    const set = {
+      minTasks: '20',
+      taskCpu: '4096',
+      taskMemory: '16384',
+      taskArchitecture: 'x64',
+      balancer: 'private',
+    };
     expect(read({ compute: 'fargate', ...set }).fargate).toEqual({
       tasks: { min: 20, max: 20 },
       cpu: 4_096,
       memory: 16_384,
+      architecture: 'x64',
       balancer: 'private',
     });
   });
@@ -169,6 +176,7 @@ describe('a deployment on Fargate', () => {
     ['taskMemory', '2500'],
     ['taskMemory', '9216'],
     ['balancer', 'internal'],
+    ['taskArchitecture', 'x86'],
   ])('is refused by name with a wrong %s: %s', (name, value) => {
     expect(() => read({ ...certified, [name]: value })).toThrow(`"${name}"`);
   });

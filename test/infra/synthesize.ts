@@ -17,6 +17,7 @@ export const fargateDefaults: FargateSettings = {
   tasks: { min: 2, max: 10 },
   cpu: 1_024,
   memory: 2_048,
+  architecture: 'arm64',
   balancer: 'public',
 };
 

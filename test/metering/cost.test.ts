@@ -1,9 +1,11 @@
 /** A table of costs: token counts, prices, and the cost in nano-dollars calculated by hand. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
 import type { Price } from '../../lib/core/model.ts';
 import { costOf } from '../../lib/metering/cost.ts';
+import { linesOf } from '../../lib/metering/cost-lines.ts';
 
 const none: Usage = {
   promptTokens: 0,
@@ -112,4 +114,23 @@ test('each call of an answer has its own tier', () => {
   const sum = addUsage(long, long);
   expect([sum.promptTokens, costOf(sum, tiered)]).toEqual([800_000, 2 * apart]);
   expect(costOf({ ...none, promptTokens: 800_000 }, tiered)).not.toBe(2 * apart);
+});
+
+test('amounts are exact, whatever their size', () => {
+  const price = fc.oneof(
+    fc.nat(100_000),
+    fc.maxSafeNat().map((thousandths) => thousandths / 1_000_000),
+  );
+  const per = fc.constantFrom(1, 100, 3_600);
+  fc.assert(
+    fc.property(fc.oneof(fc.nat(1_000_000), fc.maxSafeNat()), price, per, (quantity, unitPrice, divisor) => {
+      const thousandths = BigInt(Math.round(unitPrice * 1_000));
+      const whole = BigInt(1_000 * divisor);
+      const exact = (2n * BigInt(quantity) * thousandths + whole) / (2n * whole);
+      const lines = linesOf([['input', quantity, unitPrice, divisor]]);
+      const isExact = exact <= BigInt(Number.MAX_SAFE_INTEGER);
+      expect(lines?.reduce((sum, { amount }) => sum + amount, 0)).toBe(isExact ? Number(exact) : undefined);
+    }),
+    { numRuns: 2_000 },
+  );
 });

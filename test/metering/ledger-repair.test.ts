@@ -154,6 +154,19 @@ describe('replay', () => {
     expect(await replayLines(lines)).toMatchObject({ restored: 0, known: 2 });
   });
 
+  test("reads the lines of a Web Function, whose message is the gateway's line as text or as JSON", async () => {
+    const [asText, asJson] = [one(), one()];
+    const wrap = (message: unknown) => JSON.stringify({ level: 'INFO', requestId: 'x', message });
+    const lines = [
+      wrap(line('usage record lost', asText)),
+      wrap(JSON.parse(line('usage record lost', asJson))),
+      wrap('{"message":"usage record lost"'),
+      wrap(line('request', one())),
+    ];
+    expect(await replayLines(lines)).toMatchObject({ restored: 2, known: 0 });
+    expect(new Set(await ledger())).toEqual(new Set([asText, asJson]));
+  });
+
   test('replaces an open record, and one that was finished because the request seemed interrupted', async () => {
     const [running, seeming] = [one(), one()];
     for (const record of [running, seeming]) await usage.open({ ...record, cost: 1 });

@@ -1,6 +1,6 @@
 /** Which target answers, and when no other target is tried any more. */
 import { describe, expect, test } from 'vitest';
-import type { Batched } from '../../lib/async/pipe.ts';
+import { type Batched, pipe } from '../../lib/async/pipe.ts';
 import type { Call } from '../../lib/core/endpoint.ts';
 import type { ErrorKind } from '../../lib/core/error-kinds.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
@@ -58,6 +58,10 @@ function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
 }
 
 /** `open` gives the events of a target; the rest of the task is the plainest. */
+const asTheyAre = {
+  each: (list: readonly GenerationEvent[], out: GenerationEvent[]) => void out.push(...list),
+};
+
 function taskOf(
   ids: readonly string[],
   open: (id: string, signal: AbortSignal) => Batched<GenerationEvent>,
@@ -77,7 +81,8 @@ function taskOf(
     async call(id, { signal, firstOutputMs }: CallOptions) {
       const ending = new AbortController();
       signal.addEventListener('abort', () => ending.abort(signal.reason));
-      return await awaitFirstEvent(open(id, ending.signal), { limitMs: firstOutputMs, ending });
+      const events = pipe(open(id, ending.signal), asTheyAre);
+      return await awaitFirstEvent(events, { limitMs: firstOutputMs, ending });
     },
     ...others,
   };

@@ -19,7 +19,7 @@ describe('a budget', () => {
   test('counts what is taken, and what is given back', () => {
     const budget = createMemoryBudget(10 * megabyte);
     const request = budget.open();
-    expect([request.take(2 * megabyte), request.take(megabyte), budget.used()]).toEqual([
+    expect([request.admit(2 * megabyte), request.take(megabyte), budget.used()]).toEqual([
       true,
       true,
       3 * megabyte,
@@ -31,10 +31,10 @@ describe('a budget', () => {
 
   test('keeps a quarter for requests without much of their own', () => {
     const budget = createMemoryBudget(8 * megabyte);
-    expect(budget.open().take(6 * megabyte)).toBe(true);
-    expect(budget.open().take(2 * megabyte)).toBe(false);
-    expect([budget.open().take(megabyte), budget.open().take(megabyte)]).toEqual([true, true]);
-    expect(budget.open().take(1)).toBe(false);
+    expect(budget.open().admit(6 * megabyte)).toBe(true);
+    expect(budget.open().admit(2 * megabyte)).toBe(false);
+    expect([budget.open().admit(megabyte), budget.open().admit(megabyte)]).toEqual([true, true]);
+    expect(budget.open().admit(1)).toBe(false);
     expect(budget.refused()).toBe(2);
   });
 
@@ -42,8 +42,11 @@ describe('a budget', () => {
     const budget = createMemoryBudget(8 * megabyte);
     const request = budget.open();
     let taken = 0;
-    while (request.take(megabyte / 4)) taken += 1;
+    while (request.admit(megabyte / 4)) taken += 1;
     expect(taken).toBe(24);
+    // What is answered has its price already.
+    while (request.take(megabyte / 4)) taken += 1;
+    expect(taken).toBe(32);
   });
 
   test('has room for the largest request in the smallest container, and for many in a large one', () => {

@@ -75,3 +75,32 @@ test('a client of HTTP/1.0 gets no frames, and HEAD no body', async () => {
   expect((await answered(write, 'GET / HTTP/1.0\r\n\r\n')).body).toBe('ab');
   expect((await answered(write, 'HEAD / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')).body).toBe('');
 });
+
+test('each text of a stream leaves at once, and a whole answer in one write', async () => {
+  let waiting = -1;
+  await answered((response) => {
+    response.write('');
+    response.write('a');
+    setImmediate(() => {
+      response.write('b');
+      waiting = response.socket?.writableLength ?? -1;
+      response.end();
+    });
+  });
+  expect(waiting).toBe(0);
+  let writes = 0;
+  await answered((response) => {
+    const { socket } = response;
+    const handle = socket && Reflect.get(socket, '_handle');
+    for (const name of ['writev', 'writeUtf8String', 'writeLatin1String']) {
+      const write = handle[name].bind(handle);
+      handle[name] = (...given: unknown[]) => {
+        writes += 1;
+        return write(...given);
+      };
+    }
+    response.write('{"a":1}');
+    response.end();
+  });
+  expect(writes).toBe(1);
+});

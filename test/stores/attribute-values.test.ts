@@ -43,6 +43,13 @@ describe('DynamoDB attribute values', () => {
     expect(toItem({ part: Buffer.from('ab') })).toEqual({ part: { B: 'YWI=' } });
   });
 
+  test('a member may have any name', () => {
+    const fields = JSON.parse('{"__proto__":{"a":1},"constructor":"b"}');
+    const item = toItem(fields);
+    expect(JSON.stringify(item)).toBe('{"__proto__":{"M":{"a":{"N":"1"}}},"constructor":{"S":"b"}}');
+    expect(Object.getPrototypeOf(item)).toBe(Object.prototype);
+  });
+
   test('undefined members are omitted', () => {
     expect(toItem({ kept: 1, gone: undefined })).toEqual({ kept: { N: '1' } });
   });

@@ -1,13 +1,12 @@
 /** Bounds of the server and of the stack. */
 import { maxOrigins } from '../../../lib/core/cors.ts';
-import {
-  credentialsAnswerMs,
-  maxCredentialsAnswer,
-  maxTokenLength,
-} from '../../../lib/runtime/credentials/bounds.ts';
-import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credentials/refreshing.ts';
-import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
+import { bodyFactor } from '../../../lib/http/body-limit.ts';
+import { answerFactor, imagesFactor, mediaFactor } from '../../../lib/transport/answer-memory.ts';
 import { maxAllowedHosts } from '../../../server/addresses.ts';
+import { maxBackOffMs } from '../../../server/back-off.ts';
+import { maxCrashLines } from '../../../server/crashes.ts';
+import { maxEndMs, maxNoticeMs } from '../../../server/drain.ts';
+import { checkFreshMs } from '../../../server/health.ts';
 import {
   headerLimit,
   keepAliveMs,
@@ -18,18 +17,106 @@ import {
   maxRunning,
   maxWaiting,
 } from '../../../server/limits.ts';
-import { bodyFactor, minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
+import { minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
+import { maxMetricsConnections } from '../../../server/metrics.ts';
+import { maxMissedReports } from '../../../server/primary.ts';
+import {
+  maxDrainSeconds,
+  maxKeepAliveSeconds,
+  maxTrustedProxies,
+  maxWorkers,
+} from '../../../server/settings.ts';
+import { maxTasks } from '../../fargate-settings.ts';
+
 import { openThrottleRate, throttleRate } from '../../settings.ts';
 import type { LimitArea } from './row.ts';
 
 const settings = 'infra/settings.ts';
-const bounds = 'lib/runtime/credentials/bounds.ts';
 const limitsFile = 'server/limits.ts';
+const serverSettings = 'server/settings.ts';
 const budget = 'server/memory-budget.ts';
 
 export const hostLimits: LimitArea = {
   title: 'Server and stack',
   rows: [
+    {
+      what: 'Processes that serve, in `GATEWAY_WORKERS`; up to twice as many run while some are replaced',
+      limit: { maxWorkers },
+      file: serverSettings,
+      unit: 'count',
+      onExceed: 'the server does not start',
+    },
+    {
+      what: 'Time that running requests have to end when the server stops, in `GATEWAY_DRAIN_SECONDS`',
+      limit: { maxDrainSeconds },
+      file: serverSettings,
+      unit: 'seconds',
+      onExceed:
+        'the server does not start; a request that is still running gets the error `gateway_stopping`',
+    },
+    {
+      what: 'Of that time, how long new connections are still served',
+      limit: { maxNoticeMs },
+      file: 'server/drain.ts',
+      unit: 'ms',
+      onExceed: 'they are refused',
+    },
+    {
+      what: 'Time beyond it for requests that were stopped: to end their answers, and again to write their records',
+      limit: { maxEndMs },
+      file: 'server/drain.ts',
+      unit: 'ms',
+      onExceed: 'the process ends',
+    },
+    {
+      what: 'Break before another process takes the place of one that has ended or failed soon after its start',
+      limit: { maxBackOffMs },
+      file: 'server/back-off.ts',
+      unit: 'ms',
+      onExceed: 'it is not longer, however often that happens',
+    },
+    {
+      what: 'Reports in a row, one each 5 s, that a worker may miss because it is busy with one thing',
+      limit: { maxMissedReports },
+      file: 'server/primary.ts',
+      unit: 'count',
+      onExceed: 'it is ended, and another takes its place',
+    },
+    {
+      what: 'Log lines with an exception that no request catches, in a minute',
+      limit: { maxCrashLines },
+      file: 'server/crashes.ts',
+      unit: 'count',
+      onExceed: 'more are not logged',
+    },
+    {
+      what: 'Time between two questions of `/readyz` to the database',
+      limit: { checkFreshMs },
+      file: 'server/health.ts',
+      unit: 'ms',
+      onExceed: 'the last answer counts',
+    },
+    {
+      what: 'Connections to the metrics of a server',
+      limit: { maxMetricsConnections },
+      file: 'server/metrics.ts',
+      unit: 'count',
+      onExceed: 'they are closed',
+    },
+    {
+      what: 'Proxies in a row whose `X-Forwarded-For` is believed, in `GATEWAY_TRUSTED_PROXIES`',
+      limit: { maxTrustedProxies },
+      file: serverSettings,
+      unit: 'count',
+      onExceed: 'the server does not start',
+    },
+    {
+      what: 'Time for which a server keeps a connection open between two requests, in `GATEWAY_KEEP_ALIVE_SECONDS`',
+      limit: { maxKeepAliveSeconds },
+      file: serverSettings,
+      unit: 'seconds',
+      onExceed: 'the server does not start',
+    },
     {
       what: 'Values of all headers of a request, together',
       limit: { headerLimit },
@@ -66,7 +153,7 @@ export const hostLimits: LimitArea = {
       onExceed: '408',
     },
     {
-      what: 'Time between two requests for which a server keeps a connection open',
+      what: 'The same without that variable',
       limit: { keepAliveMs },
       file: limitsFile,
       unit: 'ms',
@@ -103,7 +190,28 @@ export const hostLimits: LimitArea = {
     {
       what: 'Bytes of that budget for each byte of a body',
       limit: { bodyFactor },
-      file: budget,
+      file: 'lib/http/body-limit.ts',
+      unit: 'count',
+      onExceed: 'the same',
+    },
+    {
+      what: 'The same for each byte of a whole answer of a provider',
+      limit: { answerFactor },
+      file: 'lib/transport/answer-memory.ts',
+      unit: 'count',
+      onExceed: 'the same',
+    },
+    {
+      what: 'The same for each byte of a link that is fetched',
+      limit: { mediaFactor },
+      file: 'lib/transport/answer-memory.ts',
+      unit: 'count',
+      onExceed: 'the same; the smallest budget has not room for the largest body and the most links together',
+    },
+    {
+      what: 'The same for each byte of an answer with images',
+      limit: { imagesFactor },
+      file: 'lib/transport/answer-memory.ts',
       unit: 'count',
       onExceed: 'the same',
     },
@@ -136,46 +244,11 @@ export const hostLimits: LimitArea = {
       onExceed: '429, after a burst of `openThrottleBurst`',
     },
     {
-      what: 'Answer with AWS credentials, of a container or of STS',
-      limit: { maxCredentialsAnswer },
-      file: bounds,
-      unit: 'bytes',
-      onExceed: 'not used; those before it are, until they expire',
-    },
-    {
-      what: 'Time in which that answer arrives',
-      limit: { credentialsAnswerMs },
-      file: bounds,
-      unit: 'ms',
-      onExceed: 'not used; those before it are, until they expire',
-    },
-    {
-      what: 'Token with which a process asks for AWS credentials',
-      limit: { maxTokenLength },
-      file: bounds,
-      unit: 'characters',
-      onExceed: 'not sent; those before it are used, until they expire',
-    },
-    {
-      what: 'Time before the end of AWS credentials at which they are refreshed',
-      limit: { refreshBeforeMs },
-      file: 'lib/runtime/credentials/refreshing.ts',
-      unit: 'ms',
-      onExceed: 'half of their time, if that is shorter',
-    },
-    {
-      what: 'Pause between two refreshes of AWS credentials',
-      limit: { refreshPauseMs },
-      file: 'lib/runtime/credentials/refreshing.ts',
-      unit: 'ms',
-      onExceed: 'those before it are used, until they expire',
-    },
-    {
-      what: 'Time for which AWS credentials of variables are used without a look at the variables',
-      limit: { variablesReadMs },
-      file: 'lib/runtime/credentials.ts',
-      unit: 'ms',
-      onExceed: 'the variables are read again',
+      what: 'Tasks on Fargate, by the setting `maxTasks`',
+      limit: { maxTasks },
+      file: 'infra/fargate-settings.ts',
+      unit: 'count',
+      onExceed: 'it is not deployed',
     },
   ],
 };

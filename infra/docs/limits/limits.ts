@@ -1,5 +1,6 @@
 /** Every bound of the gateway, by area: the table behind `docs/limits.md`. */
 import { accountingLimits } from './accounting.ts';
+import { awsLimits } from './aws.ts';
 import { callLimits } from './calls.ts';
 import { commandLimits } from './commands.ts';
 import { conversationLimits } from './conversations.ts';
@@ -25,5 +26,6 @@ export const limitAreas: readonly LimitArea[] = [
   logLimits,
   storeLimits,
   hostLimits,
+  awsLimits,
   commandLimits,
 ];

@@ -1,4 +1,5 @@
 /** HTTP exchanges with upstream hosts. */
+import type { RequestMemory } from './memory.ts';
 
 /** The timeouts of one upstream exchange, in milliseconds. */
 export interface Timeouts {
@@ -23,6 +24,8 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** What the request was authorized with, where an error may repeat it. */
   readonly secrets?: readonly string[];
+  /** From which whoever reads all of the body takes what that needs; absent: it is not counted. */
+  readonly memory?: RequestMemory;
 }
 
 /**

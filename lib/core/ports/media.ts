@@ -1,4 +1,5 @@
 /** Images and documents at callers' URLs. */
+import type { RequestMemory } from './memory.ts';
 
 /** What is expected at a URL: an image, a PDF (`file`), an office document, a text file or a video. */
 export type MediaKind = 'image' | 'file' | 'office' | 'text' | 'video';
@@ -16,6 +17,8 @@ export interface MediaBudget {
   left: number;
   /** HTTP requests to make: one for each URL and each redirect. */
   requests: number;
+  /** From which they take what they need in the process; absent: it is not counted. */
+  readonly memory?: RequestMemory;
 }
 
 export interface FetchOptions {

@@ -77,7 +77,9 @@ function onCandidate(state: State, candidate: JsonObject, position: number, even
   state.choices.set(index, choice);
   for (const part of asArray(asObject(candidate.content).parts)) onPart(choice, asObject(part), events);
   onLogprobs(index, asObject(candidate.logprobsResult), events);
-  choice.grounding = { ...choice.grounding, ...groundingOf(candidate.groundingMetadata) };
+  if (candidate.groundingMetadata !== undefined) {
+    choice.grounding = { ...choice.grounding, ...groundingOf(candidate.groundingMetadata) };
+  }
   choice.reason = asOptionalText(candidate.finishReason) ?? choice.reason;
 }
 

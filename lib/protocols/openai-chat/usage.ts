@@ -4,23 +4,31 @@
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
+import { asArray, asObject, isJsonObject } from '../../core/json-object.ts';
 import { asCount, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';
 
 /** The usage of a body or chunk, or undefined if it has none. */
 export function readUsage(chunk: JsonObject): Counted | undefined {
-  const candidates = [
-    chunk.usage,
-    asObject(chunk.x_groq).usage,
-    ...asArray(chunk.choices).map((choice) => asObject(choice).usage),
-  ];
-  const counts = candidates.map(asObject).find(isComplete);
+  const counts = countsOf(chunk);
   if (!counts || isMiscounted(...tokensOf(counts))) return undefined;
   return { usage: toUsage(counts), raw: counts };
 }
 
-function isComplete(counts: JsonObject): boolean {
+/** Every piece of a stream is asked, and few have them. */
+function countsOf({ usage, x_groq, choices }: JsonObject): JsonObject | undefined {
+  if (isComplete(usage)) return usage;
+  const groq = asObject(x_groq).usage;
+  if (isComplete(groq)) return groq;
+  for (const choice of asArray(choices)) {
+    const own = asObject(choice).usage;
+    if (isComplete(own)) return own;
+  }
+  return undefined;
+}
+
+function isComplete(counts: unknown): counts is JsonObject {
+  if (!isJsonObject(counts)) return false;
   return typeof counts.prompt_tokens === 'number' || typeof counts.completion_tokens === 'number';
 }
 

@@ -31,40 +31,50 @@ type TenantPolicy = NonNullable<ApiKey['tenantPolicy']>;
 
 type Restrictions = Tenancy & StoredTerms & { readonly suspendedAt?: number };
 
+/** An item as it is remembered, with its policy, which few requests need to compute again. */
+interface Known<Item> {
+  readonly item: Item;
+  readonly policy: TenantPolicy | undefined;
+}
+
+const knownOf = <Item extends Restrictions>(item: Item): Known<Item> => ({ item, policy: policyOf(item) });
+
 export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
   const { keys, tenants, now, freshMs = 5_000, graceMs = 300_000 } = options;
   const cacheOptions = { now, freshMs, graceMs, size: maxCachedKeys, missingSize: maxUnknownKeys };
   // A tenant without an item (older data) has no limits. It counts as found, so that it is served during an outage too.
-  const findTenant = createCachedReader<Restrictions>({
+  const findTenant = createCachedReader<Known<Restrictions>>({
     ...cacheOptions,
-    load: async (name) => (await tenants.find(name)) ?? {},
+    load: async (name) => knownOf((await tenants.find(name)) ?? {}),
   });
-  const findKey = createCachedReader<StoredApiKey>({
+  const findKey = createCachedReader<Known<StoredApiKey>>({
     ...cacheOptions,
-    load(hash, last) {
+    async load(hash, last) {
       // If the tenant is known, both are read at the same time. An error is thrown by the next read of the tenant.
-      if (last) findTenant(last.tenant).catch(() => {});
-      return keys.findByHash(hash);
+      if (last) findTenant(last.item.tenant).catch(() => {});
+      const key = await keys.findByHash(hash);
+      return key && knownOf(key);
     },
   });
   return async (secret) => {
     if (!isWellFormedApiKey(secret)) return undefined;
     const hash = hashApiKey(secret);
     const key = await findKey(hash);
-    if (!key || !works(key, now())) return undefined;
-    const { id, tenant, family } = key;
-    const keyPolicy = policyOf(key);
-    const tenantPolicy = policyOf(withCreditAt((await findTenant(tenant)) ?? {}, now() / 1000));
+    if (!key || !works(key.item, now())) return undefined;
+    const { id, tenant, family } = key.item;
+    const found = await findTenant(tenant);
+    const keyPolicy = key.policy;
+    const tenantPolicy = found && policyAt(found, now() / 1000);
     const policies = { ...(keyPolicy && { keyPolicy }), ...(tenantPolicy && { tenantPolicy }) };
     return { id, hash, tenant, ...(family !== undefined && { family }), ...policies };
   };
 }
 
-/** Its credit without what has expired. */
-function withCreditAt(tenant: Restrictions, seconds: number): Restrictions {
-  const { limits, grants } = tenant;
-  if (limits?.credit === undefined) return tenant;
-  return { ...tenant, limits: { ...limits, credit: creditAt(limits.credit, grants, seconds) } };
+/** With its credit without what has expired. */
+function policyAt({ item, policy }: Known<Restrictions>, seconds: number): TenantPolicy | undefined {
+  const { limits, grants } = item;
+  if (limits?.credit === undefined) return policy;
+  return policyOf({ ...item, limits: { ...limits, credit: creditAt(limits.credit, grants, seconds) } });
 }
 
 /** Undefined if there are no limits, restrictions or terms. */

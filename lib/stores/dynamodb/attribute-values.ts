@@ -4,6 +4,8 @@
  * JSON values and bytes are supported. Sets, which the gateway never writes, are read as undefined.
  */
 
+import { setOwn } from '../../core/json-object.ts';
+
 export type AttributeValue =
   | { readonly S: string }
   /** Base64. */
@@ -18,10 +20,18 @@ export interface Item {
   readonly [name: string]: AttributeValue;
 }
 
-/** Converts an object to an item, without undefined members. Throws TypeError for values that are neither JSON nor bytes. */
+/**
+ * Converts an object to an item, without undefined members. Throws TypeError for values that are neither JSON nor bytes. Each request
+ * writes two items, so nothing is made on the way that is not in the item.
+ */
 export function toItem(fields: object): Item {
-  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set.map(([name, value]) => [name, toAttributeValue(value)]));
+  const source = fields as Readonly<Record<string, unknown>>;
+  const item: Record<string, AttributeValue> = {};
+  for (const name of Object.keys(source)) {
+    const value = source[name];
+    if (value !== undefined) setOwn(item, name, toAttributeValue(value));
+  }
+  return item;
 }
 
 export function toAttributeValue(value: unknown): AttributeValue {

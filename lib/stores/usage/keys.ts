@@ -24,18 +24,20 @@ export const ledgerPartitions = (tenant: string, day: string, partitions: number
 
 export type RecordId = Pick<LedgerRecord, 'tenant' | 'at' | 'requestId'>;
 
-const recordSort = ({ at, requestId }: RecordId) => `${timeOf(at)}#${requestId}`;
+type RecordKey = readonly [partition: string, sort: string];
 
-export const recordKey = (record: RecordId, partitions: number): ItemKey => [
-  ledgerPartition(record.tenant, dayOf(record.at), partitionOf(record.requestId, partitions)),
-  recordSort(record),
-];
+export function recordKey({ tenant, at, requestId }: RecordId, partitions: number): RecordKey {
+  const time = timeOf(at);
+  const day = time.slice(0, 'YYYY-MM-DD'.length);
+  return [ledgerPartition(tenant, day, partitionOf(requestId, partitions)), `${time}#${requestId}`];
+}
 
 /** Where a record may be: its partition first, then the others, of when the tenant had fewer. */
-export function possibleKeys(record: RecordId, partitions: number): readonly ItemKey[] {
+export function possibleKeys(record: RecordId, partitions: number): readonly RecordKey[] {
   const first = recordKey(record, partitions);
   const all = ledgerPartitions(record.tenant, dayOf(record.at), partitions);
-  return [first, ...all.filter((one) => one !== first[0]).map((one): ItemKey => [one, recordSort(record)])];
+  const [own, sort] = first;
+  return [first, ...all.filter((one) => one !== own).map((one): RecordKey => [one, sort])];
 }
 
 export const counterPartition = (tenant: string, month: string): string => `count#${tenant}#${month}`;

@@ -13,12 +13,20 @@ import { isJsonObject } from '../../core/json-object.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
-/** The usage reported by upstream is stored as JSON text: DynamoDB does not allow every number and name of JSON. */
-export const attemptToFields = ({ rawUsage, usage, ...attempt }: LedgerAttempt): object => ({
-  ...attempt,
-  ...(usage && { usage: withoutZeros(usage) }),
-  ...(rawUsage && { rawUsage: JSON.stringify(rawUsage) }),
-});
+/** The fields of an attempt, but for those that have the value in `repeated`. */
+export function attemptToFields(attempt: LedgerAttempt, repeated: Fields = {}): object {
+  const fields: Record<string, unknown> = {};
+  for (const name of namesOf(attempt)) {
+    if (attempt[name] !== repeated[name]) fields[name] = attempt[name];
+  }
+  const { usage, rawUsage } = attempt;
+  if (usage) fields.usage = withoutZeros(usage);
+  // Text, because DynamoDB does not allow every number and name of JSON.
+  if (rawUsage) fields.rawUsage = JSON.stringify(rawUsage);
+  return fields;
+}
+
+const namesOf = <Source extends object>(source: Source) => Object.keys(source) as (keyof Source & string)[];
 
 /** The fields of a record that its key does not have. */
 export function recordToFields(record: LedgerRecord): object {
@@ -27,18 +35,11 @@ export function recordToFields(record: LedgerRecord): object {
     ...kept,
     ...(requestedModel !== record.model && { requestedModel }),
     ...(charge !== record.cost && { charge }),
-    attempts: attempts.map((attempt) => attemptToFields(withoutRepeated(attempt, record))),
+    attempts: attempts.map((attempt) =>
+      attemptToFields(attempt, { ...inheritedOf(record), charge: attempt.cost }),
+    ),
     ...(holds && { holds: holds.map(holdToFields) }),
   };
-}
-
-/** The attempt without the values that its record has too; a reader adds them again. */
-function withoutRepeated(attempt: LedgerAttempt, record: LedgerRecord): LedgerAttempt {
-  const repeated = inheritedOf(record);
-  const own = Object.entries(attempt).filter(([name, value]) => repeated[name] !== value);
-  const { charge, ...fields } = Object.fromEntries(own);
-  // A charge that is left out is the cost of the attempt.
-  return { ...fields, ...(attempt.charge !== attempt.cost && { charge: attempt.charge }) } as LedgerAttempt;
 }
 
 /** What an attempt has if it does not say otherwise. */
@@ -76,10 +77,13 @@ const zeroUsage = {
   reasoningTokens: 0,
 };
 
-const withoutZeros = (usage: Usage): Usage =>
-  Object.fromEntries(
-    Object.entries(usage).filter(([name, value]) => !(name in zeroUsage && value === 0)),
-  ) as unknown as Usage;
+function withoutZeros(usage: Usage): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const name of namesOf(usage)) {
+    if (usage[name] !== 0 || !(name in zeroUsage)) fields[name] = usage[name];
+  }
+  return fields;
+}
 
 /** Undefined for an item that holds no valid record. Items without a state are of when there were only final records. */
 export function readLedgerItem(item: StoredItem): LedgerItem | undefined {

@@ -133,7 +133,7 @@ async function repriceAt(
       '#state': 'state',
     },
     values: {
-      ':attempts': attempts.map(attemptToFields),
+      ':attempts': attempts.map((attempt) => attemptToFields(attempt)),
       ':cost': cost,
       ':charge': charge,
       ':old': record.cost,

@@ -4,6 +4,7 @@
  * the process serves others between them.
  */
 import { setImmediate } from 'node:timers/promises';
+import type { ReadyIterator } from '../../async/pipe.ts';
 
 /** Above the first number of waiting bytes the socket is paused; below the second it is resumed. */
 export const highWaterBytes = 128 * 1024;
@@ -47,8 +48,9 @@ interface State {
 /** A queue for one reader: a second loop over it continues where the first one stopped. */
 export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
   const state: State = { chunks: [], bytes: 0, taken: 0, full: false, outcome: 'open', waiting: undefined };
-  const iterator: AsyncIterator<Uint8Array, undefined> = {
+  const iterator: ReadyIterator<Uint8Array> = {
     next: () => take(state, events),
+    ready: () => takeChunk(state, events),
     async return() {
       discard(state);
       setOutcome(state, 'ended');
@@ -81,9 +83,15 @@ function push(state: State, events: BodyQueueEvents, chunk: Uint8Array): void {
 }
 
 function take(state: State, events: BodyQueueEvents): Promise<Result> {
+  const chunk = takeChunk(state, events);
+  if (chunk) return Promise.resolve({ done: false, value: chunk });
+  return state.chunks.length > 0 ? takeNextTurn(state, events) : takeOutcome(state);
+}
+
+/** Undefined where there is none, and when it is the turn of others. */
+function takeChunk(state: State, events: BodyQueueEvents): Uint8Array | undefined {
   const [first] = state.chunks;
-  if (!first) return takeOutcome(state);
-  if (state.taken >= maxTurnBytes) return takeNextTurn(state, events);
+  if (!first || state.taken >= maxTurnBytes) return undefined;
   const chunk = first.length > maxTurnBytes ? first.subarray(0, maxTurnBytes) : first;
   if (chunk.length < first.length) state.chunks[0] = first.subarray(maxTurnBytes);
   else state.chunks.shift();
@@ -93,7 +101,7 @@ function take(state: State, events: BodyQueueEvents): Promise<Result> {
     state.full = false;
     events.onDrained();
   }
-  return Promise.resolve({ done: false, value: chunk });
+  return chunk;
 }
 
 async function takeNextTurn(state: State, events: BodyQueueEvents): Promise<Result> {

@@ -5,26 +5,9 @@
 import type { Dispatcher } from 'undici';
 import type { GatewayError } from '../../core/errors.ts';
 import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
-import { type BodyQueue, createBodyQueue } from './body-queue.ts';
+import { type BodyQueue, type BodyQueueEvents, createBodyQueue } from './body-queue.ts';
 import { closedByCaller, cut, idle, notConnected, notSent, timedOut } from './exchange-errors.ts';
-import { createPhaseTimer, type PhaseTimer } from './phase-timer.ts';
-
-interface Exchange {
-  readonly timeouts: Timeouts;
-  readonly timer: PhaseTimer;
-  readonly body: BodyQueue;
-  readonly response: PromiseWithResolvers<HttpResponse>;
-  readonly options: Dispatcher.DispatchOptions;
-  /** Set once the request is on a socket. */
-  controller: Dispatcher.DispatchController | undefined;
-  /** Status and headers have been received. */
-  hasHead: boolean;
-  /** Bytes of the body have been received. */
-  hasData: boolean;
-  isOver: boolean;
-  /** Stops listening to the abort signal. */
-  detach(): void;
-}
+import { createPhaseTimer } from './phase-timer.ts';
 
 /** Sends a request through `dispatcher`; see `Send`. Redirects are not followed. */
 export async function sendOver(
@@ -33,40 +16,10 @@ export async function sendOver(
   { timeouts, signal, onSent }: Parameters<Send>[1],
 ): Promise<HttpResponse> {
   if (signal?.aborted) throw closedByCaller();
-  const exchange = createExchange(request, timeouts);
-  if (signal) listen(exchange, signal);
-  exchange.timer.set(timeouts.connectMs, () => fail(exchange, notConnected(timeouts.connectMs)));
-  dispatcher.dispatch(exchange.options, createHandler(exchange, onSent));
+  const exchange = new Exchange(timeouts, signal, onSent);
+  dispatcher.dispatch(toDispatchOptions(request), exchange);
+  exchange.awaitConnection();
   return exchange.response.promise;
-}
-
-function listen(exchange: Exchange, signal: AbortSignal): void {
-  const onAbort = () => {
-    exchange.body.discard();
-    fail(exchange, closedByCaller());
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  exchange.detach = () => signal.removeEventListener('abort', onAbort);
-}
-
-function createExchange(request: HttpRequest, timeouts: Timeouts): Exchange {
-  const exchange: Exchange = {
-    timeouts,
-    timer: createPhaseTimer(),
-    body: createBodyQueue({
-      onFull: () => pause(exchange),
-      onDrained: () => resume(exchange),
-      onLeave: () => fail(exchange, closedByCaller()),
-    }),
-    response: Promise.withResolvers<HttpResponse>(),
-    options: toDispatchOptions(request),
-    controller: undefined,
-    hasHead: false,
-    hasData: false,
-    isOver: false,
-    detach: () => {},
-  };
-  return exchange;
 }
 
 function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
@@ -83,80 +36,117 @@ function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatc
   };
 }
 
-function createHandler(exchange: Exchange, onSent?: () => void): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart(controller) {
-      // Throwing drops a request that was canceled in the queue, and leaves the connection to the next one.
-      if (exchange.isOver) throw new Error('canceled in the queue');
-      exchange.controller = controller;
-      onSent?.();
-      exchange.timer.set(exchange.timeouts.firstByteMs, () =>
-        fail(exchange, timedOut(exchange.timeouts.firstByteMs)),
-      );
-    },
-    onResponseStart(_controller, status, headers) {
-      if (status < 200 || exchange.isOver) return;
-      exchange.hasHead = true;
-      exchange.response.resolve({ status, headers: joinHeaders(headers), body: exchange.body });
-    },
-    onResponseData(_controller, chunk) {
-      onData(exchange, chunk);
-    },
-    onResponseEnd() {
-      finish(exchange);
-      // The connection is free one turn of the event loop from now. Reporting the end only then lets a caller that sends
-      // its next request at once reuse the connection.
-      process.nextTick(() => setImmediate(exchange.body.end));
-    },
-    onResponseError(_controller, error) {
-      fail(exchange, exchange.hasHead ? cut(error) : notSent(error));
-    },
+/** The dispatcher calls its methods `onRequest…` and `onResponse…`, the queue of the body the others. */
+class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
+  readonly response = Promise.withResolvers<HttpResponse>();
+  readonly #timeouts: Timeouts;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onSent: (() => void) | undefined;
+  readonly #timer = createPhaseTimer();
+  readonly #body: BodyQueue = createBodyQueue(this);
+  /** Set once the request is on a socket. */
+  #controller: Dispatcher.DispatchController | undefined;
+  /** Status and headers have been received. */
+  #hasHead = false;
+  /** Bytes of the body have been received. */
+  #hasData = false;
+  #isOver = false;
+
+  constructor(timeouts: Timeouts, signal: AbortSignal | undefined, onSent: (() => void) | undefined) {
+    this.#timeouts = timeouts;
+    this.#signal = signal;
+    this.#onSent = onSent;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  readonly #onAbort = (): void => {
+    this.#body.discard();
+    this.#fail(closedByCaller());
   };
+
+  /** Limits the time until the request is on a socket. It is at once if there is a free connection, as there nearly always is. */
+  awaitConnection(): void {
+    if (this.#controller || this.#isOver) return;
+    const { connectMs } = this.#timeouts;
+    this.#timer.set(connectMs, () => this.#fail(notConnected(connectMs)));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Throwing drops a request that was canceled in the queue, and leaves the connection to the next one.
+    if (this.#isOver) throw new Error('canceled in the queue');
+    this.#controller = controller;
+    this.#onSent?.();
+    const { firstByteMs } = this.#timeouts;
+    this.#timer.set(firstByteMs, () => this.#fail(timedOut(firstByteMs)));
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: ReceivedHeaders): void {
+    if (status < 200 || this.#isOver) return;
+    this.#hasHead = true;
+    this.response.resolve({ status, headers: joinHeaders(headers), body: this.#body });
+  }
+
+  onResponseData(_controller: unknown, chunk: Uint8Array): void {
+    if (this.#isOver) return;
+    if (this.#hasData) this.#timer.restart();
+    else this.#startIdleTimer();
+    this.#hasData = true;
+    this.#body.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#finish();
+    // The connection is free one turn of the event loop from now. Reporting the end only then lets a caller that sends
+    // its next request at once reuse the connection.
+    process.nextTick(setImmediate, this.#body.end);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#fail(this.#hasHead ? cut(error) : notSent(error));
+  }
+
+  onFull(): void {
+    // Upstream is not idle while the gateway does not read.
+    this.#timer.stop();
+    this.#controller?.pause();
+  }
+
+  onDrained(): void {
+    if (this.#isOver) return;
+    this.#startIdleTimer();
+    this.#controller?.resume();
+  }
+
+  onLeave(): void {
+    this.#fail(closedByCaller());
+  }
+
+  #startIdleTimer(): void {
+    const { idleMs } = this.#timeouts;
+    this.#timer.set(idleMs, () => this.#fail(idle(idleMs)));
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#timer.stop();
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.#isOver) return;
+    this.#finish();
+    this.response.reject(error);
+    this.#body.fail(error);
+    this.#controller?.abort(error);
+  }
 }
 
-function onData(exchange: Exchange, chunk: Uint8Array): void {
-  if (exchange.isOver) return;
-  if (exchange.hasData) exchange.timer.restart();
-  else startIdleTimer(exchange);
-  exchange.hasData = true;
-  exchange.body.push(chunk);
-}
+type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-function startIdleTimer(exchange: Exchange): void {
-  exchange.timer.set(exchange.timeouts.idleMs, () => fail(exchange, idle(exchange.timeouts.idleMs)));
-}
-
-function pause(exchange: Exchange): void {
-  // Upstream is not idle while the gateway does not read.
-  exchange.timer.stop();
-  exchange.controller?.pause();
-}
-
-function resume(exchange: Exchange): void {
-  if (exchange.isOver) return;
-  startIdleTimer(exchange);
-  exchange.controller?.resume();
-}
-
-function finish(exchange: Exchange): void {
-  exchange.isOver = true;
-  exchange.timer.stop();
-  exchange.detach();
-}
-
-function fail(exchange: Exchange, error: GatewayError): void {
-  if (exchange.isOver) return;
-  finish(exchange);
-  exchange.response.reject(error);
-  exchange.body.fail(error);
-  exchange.controller?.abort(error);
-}
-
-function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
+function joinHeaders(headers: ReceivedHeaders): HttpResponse['headers'] {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    joined[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return joined;
 }

@@ -48,6 +48,7 @@ class TextExchange implements Dispatcher.DispatchHandler {
   #isOver = false;
   #controller: Controller | undefined;
   #timer: NodeJS.Timeout;
+  #waitMs: number;
 
   constructor(
     timeouts: Timeouts,
@@ -59,16 +60,15 @@ class TextExchange implements Dispatcher.DispatchHandler {
     this.#maxBytes = maxBytes;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(() => this.#fail(notConnected(timeouts.connectMs)), timeouts.connectMs);
+    this.#waitMs = timeouts.connectMs;
+    this.#timer = setTimeout(onTimeout, this.#waitMs, this);
   }
 
   onRequestStart(controller: Controller): void {
     // Throwing drops a request that was canceled in the queue, and leaves the connection to the next one.
     if (this.#isOver) throw new Error('canceled in the queue');
     this.#controller = controller;
-    const { firstByteMs } = this.#timeouts;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(timedOut(firstByteMs)), firstByteMs);
+    this.#wait(this.#timeouts.firstByteMs);
   }
 
   onResponseStart(_controller: Controller, status: number, headers: TextResponse['headers']): void {
@@ -84,15 +84,8 @@ class TextExchange implements Dispatcher.DispatchHandler {
       this.#fail(tooLarge(this.#status));
       return;
     }
-    if (this.#chunks.length > 0) this.#timer.refresh();
-    else this.#startIdleTimer();
+    this.#wait(this.#timeouts.idleMs);
     this.#chunks.push(chunk);
-  }
-
-  #startIdleTimer(): void {
-    const { idleMs } = this.#timeouts;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(idle(idleMs)), idleMs);
   }
 
   onResponseEnd(): void {
@@ -110,6 +103,23 @@ class TextExchange implements Dispatcher.DispatchHandler {
     this.#fail(this.#status > 0 ? cut(error) : notSent(error));
   }
 
+  /** From now on. Most waits are as long as the one before. */
+  #wait(ms: number): void {
+    if (ms === this.#waitMs) {
+      this.#timer.refresh();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#waitMs = ms;
+    this.#timer = setTimeout(onTimeout, ms, this);
+  }
+
+  expire(): void {
+    if (!this.#controller) this.#fail(notConnected(this.#waitMs));
+    else if (this.#chunks.length === 0) this.#fail(timedOut(this.#waitMs));
+    else this.#fail(idle(this.#waitMs));
+  }
+
   #fail(error: GatewayError): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -118,6 +128,9 @@ class TextExchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error);
   }
 }
+
+/** One function for all timers. */
+const onTimeout = (exchange: TextExchange) => exchange.expire();
 
 const tooLarge = (upstreamStatus: number) =>
   new GatewayError('upstream_invalid_answer', 'The service returned a response that is too large.', {

@@ -1,10 +1,10 @@
 /**
- * The command `npm run bench -- --load`: a thousand paced streams at a time and a steady rate of bodies through the local
- * gateway for some minutes. Every answer is checked; memory must not grow once it is warm.
+ * The command `npm run bench -- --load`: a thousand paced streams at a time and a steady rate of bodies through one process of
+ * the server for some minutes. Every answer is checked; memory must not grow once it is warm, and the event loop not be late.
  */
 import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from '../client.ts';
-import { type Contender, startGateway } from '../contenders.ts';
+import { askGateway } from '../contenders.ts';
 import type { Load } from '../measured.ts';
 import type { Options } from '../options.ts';
 import { protocols } from '../protocols/all.ts';
@@ -12,13 +12,13 @@ import { number, writeTable } from '../report/table.ts';
 import { loadTable } from '../report/tables.ts';
 import { keepLoad } from '../report/write.ts';
 import { commit, date } from '../run-info.ts';
-import type { Usage } from '../servers/answer-usage.ts';
+import { type Metrics, type Served, startServed } from '../servers/served.ts';
 import type { Session } from '../session.ts';
-import { median } from '../statistics.ts';
+import { brokenBounds, readSamples, type Sample } from './load-bounds.ts';
 
-const streams = 1_000;
 const bodiesPerSecond = 20;
-const sampleMs = 10_000;
+const sampleMs = 5_000;
+const printMs = 30_000;
 
 /** Half a minute each. */
 const streamWork = { pieces: 60, paceMs: 500, messages: 3 };
@@ -31,19 +31,21 @@ interface Tally {
 }
 
 interface Run {
-  readonly contender: Contender;
+  readonly served: Served;
+  readonly apiKey: string;
   readonly client: Client;
   readonly tally: Tally;
   /** In milliseconds of `performance.now()`. */
   readonly until: number;
 }
 
-export async function runLoad(session: Session, { minutes }: Options): Promise<void> {
-  const contender = await startGateway(session);
-  session.servers.push(contender.process);
+export async function runLoad(session: Session, { minutes, streams }: Options): Promise<void> {
+  const served = await startServed(session);
+  session.servers.push(served.process);
   const run: Run = {
-    contender,
-    client: createClient(contender.url),
+    served,
+    apiKey: session.apiKey,
+    client: createClient(served.url),
     tally: { streams: 0, bodies: 0, failures: [] },
     until: performance.now() + minutes * 60_000,
   };
@@ -58,12 +60,14 @@ export async function runLoad(session: Session, { minutes }: Options): Promise<v
     streams: run.tally.streams,
     bodies: run.tally.bodies,
     failed: run.tally.failures.length,
-    ...memoryOf(samples),
+    ...readSamples(samples),
   };
+  const broken = brokenBounds(load);
   console.log(writeTable(loadTable(load)));
   for (const failure of new Set(run.tally.failures.slice(0, 10))) console.log(failure);
+  for (const bound of broken) console.log(`Broken: ${bound}`);
   await keepLoad(load);
-  if (load.failed > 0 || load.grows) process.exitCode = 1;
+  if (broken.length > 0) process.exitCode = 1;
 }
 
 /** One caller: one stream after the other. The callers start one by one, as in production. */
@@ -88,11 +92,11 @@ async function bodies(run: Run): Promise<void> {
 }
 
 /** In each protocol in turn. A failure is recorded, and the caller waits for a second. */
-async function ask({ contender, client, tally }: Run, turn: number, streamed: boolean): Promise<boolean> {
+async function ask({ apiKey, client, tally }: Run, turn: number, streamed: boolean): Promise<boolean> {
   const protocol = protocols[turn % protocols.length];
   if (!protocol) return false;
   try {
-    await client.ask(contender.question(protocol, streamed ? streamWork : bodyWork, streamed));
+    await client.ask(askGateway(apiKey, protocol, streamed ? streamWork : bodyWork, streamed));
     return true;
   } catch (thrown) {
     tally.failures.push(thrown instanceof Error ? thrown.message : String(thrown));
@@ -101,29 +105,26 @@ async function ask({ contender, client, tally }: Run, turn: number, streamed: bo
   }
 }
 
-async function sample({ contender, tally, until }: Run): Promise<readonly Usage[]> {
-  const samples: Usage[] = [];
+async function sample({ served, tally, until }: Run): Promise<readonly Sample[]> {
+  const begun = performance.now();
+  const samples: Sample[] = [];
+  let printed = begun;
   while (performance.now() < until) {
     await setTimeout(Math.min(sampleMs, Math.max(0, until - performance.now())));
-    const usage = await contender.process.usage('collect');
-    samples.push(usage);
-    const { streams, bodies, failures } = tally;
-    console.log(
-      `${streams} streams, ${bodies} bodies, ${failures.length} failed; ${megabytes(usage.held)} MB held, ${megabytes(usage.resident)} resident`,
-    );
+    const metrics = await served.metrics();
+    const at = performance.now();
+    samples.push({ ...metrics, atMs: at - begun });
+    if (at - printed < printMs) continue;
+    printed = at;
+    print(tally, metrics);
   }
   return samples;
 }
 
-const megabytes = (bytes: number) => number(bytes / 1024 / 1024);
-
-/** What memory may drift without growing. */
-const drift = 1.05;
-
-/** All streams run, and have been renewed, after the first quarter. */
-function memoryOf(samples: readonly Usage[]): Pick<Load, 'heldWarm' | 'heldEnd' | 'grows'> {
-  const warm = samples.slice(Math.ceil(samples.length / 4)).map(({ held }) => held / 1024 / 1024);
-  const third = Math.ceil(warm.length / 3);
-  const [heldWarm, heldEnd] = [median(warm.slice(0, third)), median(warm.slice(-third))];
-  return { heldWarm, heldEnd, grows: heldEnd > heldWarm * drift };
+function print({ streams, bodies, failures }: Tally, { heap, resident, delay, refused }: Metrics): void {
+  console.log(
+    `${streams} streams, ${bodies} bodies, ${failures.length} failed, ${refused} refused; ${megabytes(heap)} MB heap, ${megabytes(resident)} resident; event loop ${number(delay)} ms late`,
+  );
 }
+
+const megabytes = (bytes: number) => number(bytes / 1024 / 1024);

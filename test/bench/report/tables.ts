@@ -138,25 +138,28 @@ export function otherTables({
 }
 
 export function loadTable(load: Load): Table {
-  const { date, commit, minutes, streamsAtOnce, streams, bodies, failed, heldWarm, heldEnd, grows } = load;
+  const { date, commit, minutes, streamsAtOnce, streams, bodies, failed, refused, delay } = load;
+  const megabytes = (warm: number, end: number) => `${number(warm)}, ${number(end)}`;
   return {
     title: 'Load',
-    note: `${date}, commit ${commit}: paced streams and a steady rate of bodies; failed is what was refused, cut, lost a piece or had one in the wrong place.`,
+    note: `${date}, commit ${commit}: paced streams and a steady rate of bodies in one process of the server; failed is what was refused, cut, lost a piece or had one in the wrong place. Memory in MB after collection, once warm and at the end; the delay of the event loop is that of 99 of 100 turns, in the worst minute.`,
     head: [
       'minutes',
       'streams at once',
       'streams',
       'bodies',
       'failed',
-      'held once warm',
-      'at the end',
-      'grows',
+      'refused',
+      'heap',
+      'resident',
+      'event loop delay',
     ],
     rows: [
       [
-        ...[minutes, streamsAtOnce, streams, bodies, failed].map(String),
-        ...[heldWarm, heldEnd].map((held) => `${number(held)} MB`),
-        grows ? 'yes' : 'no',
+        ...[minutes, streamsAtOnce, streams, bodies, failed, refused].map(String),
+        megabytes(load.heapWarm, load.heapEnd),
+        megabytes(load.residentWarm, load.residentEnd),
+        `${number(delay)} ms`,
       ],
     ],
   };

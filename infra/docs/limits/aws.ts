@@ -1,0 +1,107 @@
+/** Bounds of AWS credentials that expire, and of Web Functions. */
+
+import {
+  credentialsAnswerMs,
+  maxCredentialsAnswer,
+  maxTokenLength,
+} from '../../../lib/runtime/credentials/bounds.ts';
+import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credentials/refreshing.ts';
+import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
+import { maxOriginSecrets } from '../../../lib/runtime/origin-secrets.ts';
+import { maxWebRunning, maxWebWaiting } from '../../../server/web/serve-web.ts';
+import { maxWebConcurrency, maxWebEnvironments, maxWebStackName } from '../../web-settings.ts';
+import type { LimitArea } from './row.ts';
+
+const bounds = 'lib/runtime/credentials/bounds.ts';
+const webSettings = 'infra/web-settings.ts';
+const serveWeb = 'server/web/serve-web.ts';
+
+export const awsLimits: LimitArea = {
+  title: 'AWS credentials and Web Functions',
+  rows: [
+    {
+      what: 'Answer with AWS credentials, of a container or of STS',
+      limit: { maxCredentialsAnswer },
+      file: bounds,
+      unit: 'bytes',
+      onExceed: 'not used; those before it are, until they expire',
+    },
+    {
+      what: 'Time in which that answer arrives',
+      limit: { credentialsAnswerMs },
+      file: bounds,
+      unit: 'ms',
+      onExceed: 'not used; those before it are, until they expire',
+    },
+    {
+      what: 'Token with which a process asks for AWS credentials',
+      limit: { maxTokenLength },
+      file: bounds,
+      unit: 'characters',
+      onExceed: 'not sent; those before it are used, until they expire',
+    },
+    {
+      what: 'Time before the end of AWS credentials at which they are refreshed',
+      limit: { refreshBeforeMs },
+      file: 'lib/runtime/credentials/refreshing.ts',
+      unit: 'ms',
+      onExceed: 'half of their time, if that is shorter',
+    },
+    {
+      what: 'Pause between two refreshes of AWS credentials',
+      limit: { refreshPauseMs },
+      file: 'lib/runtime/credentials/refreshing.ts',
+      unit: 'ms',
+      onExceed: 'those before it are used, until they expire',
+    },
+    {
+      what: 'Time for which AWS credentials of variables are used without a look at the variables',
+      limit: { variablesReadMs },
+      file: 'lib/runtime/credentials.ts',
+      unit: 'ms',
+      onExceed: 'the variables are read again',
+    },
+    {
+      what: 'Environments of a Web Function (`webEnvironments`)',
+      limit: { maxWebEnvironments },
+      file: webSettings,
+      unit: 'count',
+      onExceed: 'not deployed',
+    },
+    {
+      what: 'Requests that an environment of a Web Function serves at a time (`webConcurrency`)',
+      limit: { maxWebConcurrency },
+      file: webSettings,
+      unit: 'count',
+      onExceed: 'not deployed',
+    },
+    {
+      what: 'Name of a stack with Web Functions',
+      limit: { maxWebStackName },
+      file: webSettings,
+      unit: 'characters',
+      onExceed: 'not deployed',
+    },
+    {
+      what: 'Requests that run in a Web Function, whatever Lambda sends',
+      limit: { maxWebRunning },
+      file: serveWeb,
+      unit: 'count',
+      onExceed: '429',
+    },
+    {
+      what: 'Connections of a Web Function that wait for their client',
+      limit: { maxWebWaiting },
+      file: serveWeb,
+      unit: 'count',
+      onExceed: 'the one that has waited longest is closed',
+    },
+    {
+      what: 'Origin secrets that a Web Function accepts',
+      limit: { maxOriginSecrets },
+      file: 'lib/runtime/origin-secrets.ts',
+      unit: 'count',
+      onExceed: 'it does not start',
+    },
+  ],
+};

@@ -1,0 +1,26 @@
+/** The page `docs/settings.md`: every environment variable of the server and of the functions in it. */
+import { generated, page, table } from './markdown.ts';
+import { awsSettings, requestSettings } from './settings/environment.ts';
+import type { SettingArea } from './settings/row.ts';
+import { serverSettings } from './settings/server.ts';
+
+export const settingAreas: readonly SettingArea[] = [serverSettings, awsSettings, requestSettings];
+
+const introduction = `The environment variables of the server (\`npm run serve\`, or the image). The local gateway (\`npm start\`) and the stacks set most of
+them by themselves. [hosts.md](hosts.md) describes where the gateway can run.`;
+
+export function settingsPage(): string {
+  return page([
+    generated,
+    '# Settings of the server',
+    introduction,
+    ...settingAreas.flatMap(({ title, introduction: about, rows }) => [
+      `## ${title}`,
+      about,
+      table(
+        ['Variable', 'Meaning', 'Where it is absent'],
+        rows.map(({ name, meaning, absent }) => [`\`${name}\``, meaning, absent]),
+      ),
+    ]),
+  ]);
+}

@@ -1,0 +1,84 @@
+/** The variables that the functions read, in AWS and in the server. The stacks set them by themselves. */
+import { tables } from '../../../lib/core/tables.ts';
+import { defaultCacheSeconds } from '../../../lib/runtime/generation-runtime.ts';
+import { defaultLedgerDays } from '../../../lib/stores/usage/usage.ts';
+import type { SettingArea, SettingRow } from './row.ts';
+
+const required = 'required';
+
+const tableRow = (name: keyof typeof tables, holds: string): SettingRow => ({
+  name: tables[name].environmentVariable,
+  meaning: `The table of ${holds}`,
+  absent: required,
+});
+
+export const awsSettings: SettingArea = {
+  title: 'Tables and AWS',
+  introduction:
+    'Credentials are found as the SDKs of AWS find them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; a web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`); or the endpoint of a container (`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `_FULL_URI`, as ECS and Kubernetes set it). They are read again before they end.',
+  rows: [
+    { name: 'AWS_REGION', meaning: 'The region of the tables and of calls to AWS', absent: required },
+    tableRow('catalog', 'models'),
+    tableRow('access', 'tenants and keys'),
+    tableRow('state', 'stored responses and what processes share'),
+    tableRow('usage', 'the ledger and the limits'),
+    {
+      name: 'DYNAMODB_ENDPOINT',
+      meaning: 'Another address of the tables, for a local database',
+      absent: 'DynamoDB of the region',
+    },
+    {
+      name: 'PROVIDER_PARAMETERS_PREFIX',
+      meaning: "The path of the providers' keys in the parameter store, beside `<PROVIDER>_API_KEY`",
+      absent: 'keys are in the environment only',
+    },
+  ],
+};
+
+export const requestSettings: SettingArea = {
+  title: 'Requests',
+  introduction:
+    'Keys and addresses of providers are `<PROVIDER>_API_KEY` and `<PROVIDER>_UPSTREAM_URL`, as in the [README](../README.md#on-a-laptop); `LOG_LEVEL` is `DEBUG`, `INFO`, `WARN` or `ERROR`.',
+  rows: [
+    {
+      name: 'GATEWAY_LEDGER_DAYS',
+      meaning: 'How long the record of each request is kept',
+      absent: `${defaultLedgerDays}`,
+    },
+    {
+      name: 'GATEWAY_CACHE_SECONDS',
+      meaning: 'The longest that content is cached at a provider that charges for it by time',
+      absent: `${defaultCacheSeconds}`,
+    },
+    {
+      name: 'GATEWAY_CONNECT_TIMEOUT_MS',
+      meaning: 'Time to connect to a provider',
+      absent: "the catalog's",
+    },
+    {
+      name: 'GATEWAY_FIRST_BYTE_TIMEOUT_MS',
+      meaning: 'Time to the first byte of its answer',
+      absent: "the catalog's",
+    },
+    {
+      name: 'GATEWAY_SILENCE_TIMEOUT_MS',
+      meaning: 'Time without a byte in its answer',
+      absent: "the catalog's",
+    },
+    {
+      name: 'GATEWAY_HEARTBEAT_MS',
+      meaning: 'Silence in a stream after which a comment is sent',
+      absent: '10000',
+    },
+    {
+      name: 'GATEWAY_EXPORT_BUCKET',
+      meaning: 'Where the daily export of the ledger goes',
+      absent: 'required by the export, unused elsewhere',
+    },
+    {
+      name: 'GATEWAY_EXPORT_FORMAT',
+      meaning: 'Its format: `focus`, `csv` or `jsonl`',
+      absent: '`focus`',
+    },
+  ],
+};

@@ -1,0 +1,17 @@
+/** Memory of a process that many requests share: what one request of them takes. Absent where a process has one request at a time. */
+import { GatewayError } from '../errors.ts';
+
+/** What is counted is given back when the request has ended. */
+export interface RequestMemory {
+  /** Whether so many bytes more may be used by what a caller sends: it leaves a share to requests that need little. */
+  admit(bytes: number): boolean;
+  /** The same by what a provider answers, which may use all that is left: it has its price. */
+  take(bytes: number): boolean;
+}
+
+/** Kept free of details: what others take is not the caller's to know. */
+export const serverBusy = (): GatewayError =>
+  new GatewayError(
+    'server_busy',
+    'The gateway has no memory left for this request while it serves others. Try again in a moment.',
+  );

@@ -1,0 +1,50 @@
+/** What one process serves: operations, the answers to checks, and its figures. */
+import type { Operation } from '../lib/core/operations.ts';
+import type { Log } from '../lib/core/ports/log.ts';
+import { createDatabaseCheck } from '../lib/runtime/database-check.ts';
+import { type FiguresReader, startFigures } from './figures.ts';
+import { createHealth } from './health.ts';
+import { type LoadHandler, loadInProcessEngine } from './in-process.ts';
+import { createMemoryBudget } from './memory-budget.ts';
+import { type GatewayServer, startServer } from './server.ts';
+import type { ServerSettings } from './settings.ts';
+
+export interface Service extends Pick<GatewayServer, 'url' | 'drain'> {
+  readonly figures: FiguresReader;
+}
+
+export interface Served {
+  readonly operations: readonly Operation[];
+  readonly load: LoadHandler;
+}
+
+/** Loads the functions of the operations, then listens. */
+export async function startService(
+  { operations, load }: Served,
+  settings: ServerSettings,
+  log: Log,
+): Promise<Service> {
+  const { port, host, allowedHosts = 'any', corsOrigins, trustedProxies, keepAliveMs } = settings;
+  const invoke = await loadInProcessEngine(operations, load);
+  const memory = createMemoryBudget(settings.memoryBytes);
+  const health = createHealth({
+    isDraining: () => server.isDraining(),
+    checkDatabase: createDatabaseCheck(),
+    now: Date.now,
+  });
+  const server = await startServer({
+    operations,
+    invoke,
+    port,
+    host,
+    allowedHosts,
+    corsOrigins,
+    trustedProxies,
+    limits: { keepAliveMs },
+    health,
+    memory,
+    log,
+  });
+  const figures = startFigures({ requests: server.requests, memory, log });
+  return { url: server.url, drain: server.drain, figures };
+}

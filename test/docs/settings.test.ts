@@ -1,0 +1,40 @@
+/** `docs/settings.md` has every variable that the server and the functions read, and no other. */
+import { expect, test } from 'vitest';
+import { settingAreas } from '../../infra/docs/settings-page.ts';
+import { readEnvironment } from '../../lib/runtime/environment.ts';
+import { readSettings } from '../../server/settings.ts';
+
+const rows = settingAreas.flatMap((area) => area.rows);
+
+/** The names of the variables that are asked for. */
+function namesRead(read: (variables: Record<string, string | undefined>) => unknown): Set<string> {
+  const names = new Set<string>();
+  const variables: Record<string, string | undefined> = { AWS_REGION: 'eu-west-1' };
+  read(
+    new Proxy(variables, {
+      get(target, name) {
+        if (typeof name === 'string') names.add(name);
+        return Reflect.get(target, name);
+      },
+    }),
+  );
+  return names;
+}
+
+/** Where credentials are is in the text above the table. */
+const credentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+
+test('every variable has a row, and no row is of a variable that is not read', () => {
+  const read = new Set([...namesRead(readSettings), ...namesRead(readEnvironment)]);
+  for (const name of credentials) read.delete(name);
+  expect(rows.map(({ name }) => name).sort()).toEqual([...read].sort());
+});
+
+test.each(rows.filter(({ meaning }) => /, up to [\d,]+/.test(meaning) && !/separated/.test(meaning)))(
+  'the bound of $name is that of the code',
+  ({ name, meaning }) => {
+    const most = Number(/, up to ([\d,]+)/.exec(meaning)?.[1]?.replaceAll(',', ''));
+    expect(() => readSettings({ [name]: `${most}` })).not.toThrow();
+    expect(() => readSettings({ [name]: `${most + 1}` })).toThrow(name);
+  },
+);

@@ -1,0 +1,45 @@
+/** A server as `npm run serve` is, with operations that a test needs: one that streams, and one that throws where nothing waits. */
+import cluster from 'node:cluster';
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { operationNamed } from '../../lib/core/operations.ts';
+import { createLog } from '../../lib/runtime/log.ts';
+import type { StreamingHandler } from '../../server/in-process.ts';
+import { maxMissedReports, runPrimary } from '../../server/primary.ts';
+import { startService } from '../../server/service.ts';
+import { readSettings } from '../../server/settings.ts';
+import { runWorker } from '../../server/worker.ts';
+
+/** So many words, one each 50 ms; or until the file of the test is there. */
+const talk: StreamingHandler = async (event, stream) => {
+  const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
+  const words = Number(event.queryStringParameters?.words);
+  for (let word = 0; word < words && !(word > 0 && existsSync(process.env.TEST_END ?? '')); word++) {
+    answer.write(`word ${word} of ${process.pid}\n`);
+    await pause(50);
+  }
+  answer.end('the end\n');
+};
+
+/** Throws in a callback, leaves a promise behind that rejects, or never lets go. Its own answer never comes. */
+const crash: StreamingHandler = async (event) => {
+  const how = event.queryStringParameters?.how;
+  if (how === 'loop') for (;;);
+  const fail = () => {
+    throw new TypeError(`what a caller sent: ${event.body}`);
+  };
+  if (how === 'promise') void Promise.resolve().then(fail);
+  else setImmediate(fail);
+  await new Promise(() => {});
+};
+
+const operations = [
+  operationNamed('chat-completions'),
+  { ...operationNamed('embeddings'), timeoutSeconds: 2 },
+];
+const load = async ({ name }: { readonly name: string }) => (name === 'embeddings' ? crash : talk);
+
+const settings = readSettings(process.env);
+const log = createLog();
+if (cluster.isPrimary) await runPrimary(settings, log, Number(process.env.TEST_PATIENCE ?? maxMissedReports));
+else await runWorker(settings, log, () => startService({ operations, load }, settings, log));

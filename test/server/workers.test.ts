@@ -1,0 +1,112 @@
+/** The workers of a real server: they share its port, and one that ends is replaced while the others go on. */
+
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readChatStream } from '../harness/chat-stream.ts';
+import {
+  type ServedGateway,
+  type ServerProcess,
+  startServedGateway,
+} from '../harness/gateways/served-gateway.ts';
+import { type PacedAnswer, paceAnswer, type ReadAnswer, readAnswer } from './paced-answer.ts';
+import { readMetrics } from './read-metrics.ts';
+
+let gateway: ServedGateway;
+let server: ServerProcess;
+let metricsUrl = '';
+const answer: PacedAnswer = paceAnswer();
+
+beforeAll(async () => {
+  gateway = await startServedGateway();
+  gateway.upstream.script(answer.script);
+  const port = await freePort();
+  metricsUrl = `http://127.0.0.1:${port}/metrics`;
+  server = await gateway.serve({ GATEWAY_WORKERS: '2', GATEWAY_METRICS_PORT: `${port}` });
+});
+afterAll(() => gateway?.close());
+
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as AddressInfo;
+  await new Promise((resolve) => taken.close(resolve));
+  return port;
+}
+
+const metrics = async () => readMetrics(await (await fetch(metricsUrl)).text());
+
+/** Until the workers have reported them. */
+async function metricsWith(isThere: (found: ReadonlyMap<string, number>) => boolean) {
+  for (;;) {
+    const found = await metrics();
+    if (isThere(found)) return found;
+    await pause(200);
+  }
+}
+
+const sumOf = (found: ReadonlyMap<string, number>, name: string) =>
+  [...found].filter(([key]) => key.startsWith(`${name}{`)).reduce((sum, [, value]) => sum + value, 0);
+
+const runningOf = (found: ReadonlyMap<string, number>, worker: unknown) =>
+  found.get(`gateway_running_requests{worker="${worker}"}`) ?? 0;
+
+test('both serve the port, and one that is killed is replaced while the streams of the other go on', async () => {
+  const [victim, other] = server.lines.filter(({ message }) => message === 'worker ready');
+  const streams: ReadAnswer[] = [];
+  // Which worker gets a connection is not certain.
+  let before: ReadonlyMap<string, number>;
+  do {
+    streams.push(readAnswer(await gateway.chat(server.url)), readAnswer(await gateway.chat(server.url)));
+    before = await metricsWith((found) => sumOf(found, 'gateway_running_requests') === streams.length);
+  } while (!runningOf(before, victim?.worker) || !runningOf(before, other?.worker));
+  await Promise.all(streams.map((stream) => stream.has(200)));
+  process.kill(Number(victim?.pid), 'SIGKILL');
+  const ended = await server.line('worker ended');
+  expect(ended).toMatchObject({ level: 'ERROR', worker: victim?.worker, signal: 'SIGKILL' });
+  await server.line('worker ready', ({ worker }) => Number(worker) > 2);
+  const after = await metricsWith(
+    (found) => found.get('gateway_ready_workers') === 2 && !runningOf(found, victim?.worker),
+  );
+  expect(after.get('gateway_started_workers_total')).toBe(3);
+  answer.finish();
+  const read = await Promise.allSettled(streams.map((stream) => stream.whole));
+  const whole = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  expect(whole).toHaveLength(runningOf(before, other?.worker));
+  for (const text of whole) expect(readChatStream(text).error).toBeUndefined();
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+});
+
+test('metrics can be read by Prometheus, and are on no other port', async () => {
+  const response = await fetch(metricsUrl);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const found = readMetrics(await response.text());
+  const names = new Set([...found.keys()].map((key) => key.replace(/\{.*/, '')));
+  expect([...names].sort()).toEqual([
+    'gateway_event_loop_delay_seconds',
+    'gateway_heap_used_bytes',
+    'gateway_memory_budget_bytes',
+    'gateway_memory_budget_used_bytes',
+    'gateway_ready_workers',
+    'gateway_refused_requests_total',
+    'gateway_requests_total',
+    'gateway_resident_memory_bytes',
+    'gateway_running_requests',
+    'gateway_started_workers_total',
+  ]);
+  expect(sumOf(found, 'gateway_requests_total')).toBeGreaterThan(0);
+  expect(sumOf(found, 'gateway_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  expect((await fetch(metricsUrl.replace('/metrics', '/other'))).status).toBe(404);
+});
+
+test('a worker that is asked to stop by itself is replaced, and ends without a failure', async () => {
+  const known = server.lines.filter(({ message }) => message === 'worker ready');
+  const asked = known.at(-1);
+  process.kill(Number(asked?.pid), 'SIGTERM');
+  await server.line('worker ready', ({ worker }) => Number(worker) > Number(asked?.worker));
+  server.signal('SIGTERM');
+  expect(await server.ended).toBe(0);
+  expect(server.lines.filter(({ message }) => message === 'worker ended')).toHaveLength(1);
+});

@@ -1,0 +1,155 @@
+/** Any record becomes an item and the same record again, and the item holds nothing twice. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import { partitionKey, sortKey } from '../../lib/core/tables.ts';
+import { fromItem, toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
+import { recordKey } from '../../lib/stores/usage/keys.ts';
+import { readLedgerItem, recordToFields } from '../../lib/stores/usage/ledger-item.ts';
+
+const count = fc.nat(2_000_000);
+const amount = fc.option(fc.maxSafeNat());
+/** Few, so that an attempt often has the values of its record. */
+const time = fc.integer({ min: 1_795_000_000_000, max: 1_795_000_000_003 });
+const name = fc.constantFrom('one', 'two', 'ä "quoted" one');
+const usage = fc.record(
+  {
+    promptTokens: count,
+    cachedTokens: fc.constantFrom(0, 7),
+    cacheWriteTokens: fc.constantFrom(0, 7),
+    completionTokens: count,
+    reasoningTokens: fc.constantFrom(0, 7),
+    webSearches: fc.constantFrom(0, 3),
+    hostedCalls: fc.dictionary(fc.string(), count, { noNullPrototype: true }),
+  },
+  {
+    requiredKeys: ['promptTokens', 'cachedTokens', 'cacheWriteTokens', 'completionTokens', 'reasoningTokens'],
+  },
+);
+const attempt = fc.record(
+  {
+    provider: name,
+    model: name,
+    region: name,
+    at: time,
+    endedAt: time,
+    tier: name,
+    usage,
+    rawUsage: fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
+    uncounted: count,
+    estimated: fc.constant(true as const),
+    error: name,
+    priceFrom: amount,
+    cost: amount,
+    charge: amount,
+  },
+  { requiredKeys: ['provider', 'model', 'region', 'at', 'priceFrom', 'cost', 'charge'] },
+);
+const record: fc.Arbitrary<LedgerRecord> = fc.record(
+  {
+    requestId: fc.uuid(),
+    at: time,
+    tenant: fc.constant('acme'),
+    key: name,
+    user: name,
+    tags: fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }),
+    operation: fc.constant('chat-completions' as const),
+    requestedModel: name,
+    model: name,
+    provider: name,
+    region: name,
+    attempts: fc.array(attempt, { minLength: 1, maxLength: 3 }),
+    status: fc.constantFrom(200, 499),
+    error: name,
+    streamed: fc.boolean(),
+    cost: amount,
+    charge: amount,
+    firstByteMs: count,
+    totalMs: count,
+    normalizations: count,
+  },
+  {
+    requiredKeys: [
+      ...(['requestId', 'at', 'tenant', 'key', 'operation', 'requestedModel', 'model', 'provider'] as const),
+      ...([
+        'region',
+        'attempts',
+        'status',
+        'streamed',
+        'cost',
+        'charge',
+        'totalMs',
+        'normalizations',
+      ] as const),
+    ],
+  },
+);
+
+const stored = (written: LedgerRecord) => {
+  const [partition, sort] = recordKey(written, 1);
+  const fields = {
+    record: recordToFields(written),
+    state: 'done',
+    [partitionKey]: partition,
+    [sortKey]: sort,
+  };
+  return fromItem(JSON.parse(JSON.stringify(toItem(fields))));
+};
+
+test('any record is read as it was written', () => {
+  fc.assert(
+    fc.property(record, (written) => {
+      // JSON has no minus zero.
+      const plain: LedgerRecord = JSON.parse(JSON.stringify(written));
+      expect(readLedgerItem(stored(plain))).toEqual({ state: 'done', record: plain });
+    }),
+  );
+});
+
+test('what an attempt has from its record, from its cost, or zero, is not stored', () => {
+  const [target] = [{ provider: 'acme', model: 'acme/one', region: 'eu' }];
+  const at = 1_795_000_000_000;
+  const only: LedgerAttempt = {
+    ...target,
+    at,
+    endedAt: at + 5,
+    priceFrom: 1,
+    cost: 9,
+    charge: 9,
+    usage: {
+      promptTokens: 4,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      completionTokens: 0,
+      reasoningTokens: 0,
+      webSearches: 0,
+    },
+  };
+  const written: LedgerRecord = {
+    ...target,
+    requestId: 'one',
+    at,
+    tenant: 'acme',
+    key: 'key_1',
+    operation: 'chat-completions',
+    requestedModel: 'acme/one',
+    attempts: [only],
+    status: 200,
+    streamed: false,
+    cost: 9,
+    charge: 9,
+    totalMs: 5,
+    normalizations: 0,
+  };
+  expect(recordToFields(written)).toEqual({
+    ...target,
+    key: 'key_1',
+    operation: 'chat-completions',
+    attempts: [{ endedAt: at + 5, priceFrom: 1, usage: { promptTokens: 4, webSearches: 0 } }],
+    status: 200,
+    streamed: false,
+    cost: 9,
+    totalMs: 5,
+    normalizations: 0,
+  });
+});
