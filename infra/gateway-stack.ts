@@ -160,13 +160,13 @@ export class GatewayStack extends Stack {
     return webFunction;
   }
 
-  private count(operation: Operation, host: GatewayFunction | GatewayWebFunction): void {
+  private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {
     if (!keepsRecords(operation)) return;
-    new UsageMetrics(host, 'Usage', {
-      logs: host.logs,
+    new UsageMetrics(serving, 'Usage', {
+      logs: serving.logs,
       namespace: this.stackName,
       of: 'requests',
-      isWrapped: host instanceof GatewayWebFunction,
+      isWrapped: serving instanceof GatewayWebFunction,
     });
   }
 

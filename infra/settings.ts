@@ -63,7 +63,7 @@ export interface Settings {
 }
 
 /**
- * The hosts of a deployment: `event` has one Lambda function for each operation; `web` has Web Functions for those that generate
+ * What runs the operations: `event` has one Lambda function for each operation; `web` has Web Functions for those that generate
  * text; `fargate` has a server of all operations.
  */
 export const computes = ['event', 'web', 'fargate'] as const;

@@ -10,7 +10,7 @@ import type { WebPriceName } from './uses.ts';
 const times = {
   'cpu-request': {
     value: '<µs>',
-    description: 'Processor time of a request, on Web Functions and Fargate',
+    description: 'Processor time of a request on Web Functions and Fargate, measured without TLS',
     defaultValue: measuredTime.request,
     min: 1,
     max: 10_000_000,

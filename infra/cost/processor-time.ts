@@ -10,7 +10,7 @@ export interface ProcessorTime {
 
 /**
  * Measured with 16 callers: `test/bench/RESULTS.md`, 2026-11-22, "body, openai" (800) and "paced stream, openai" (6,276 for 50 chunks,
- * less the 800). On another processor; one of Graviton is taken to be as fast.
+ * less the 800). That is without TLS to the provider, and on another processor; one of Graviton is taken to be as fast.
  */
 export const measuredTime: ProcessorTime = { request: 800, chunk: 110 };
 

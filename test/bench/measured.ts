@@ -91,13 +91,20 @@ export interface ChunkCost {
 }
 
 export interface Growth {
-  readonly of: 'conversation' | 'answer';
+  readonly of: 'conversation' | 'answer' | 'tools';
   readonly protocol: string;
   readonly points: readonly { readonly size: number; readonly cpu: number }[];
-  /** Microseconds for one more message or piece. */
+  /** Microseconds for one more message, piece or tool. */
   readonly each: number;
   /** What one more costs at the large end, over what it costs on average: 1 is linear. */
   readonly bend: number;
+}
+
+/** Light requests alone, and while a caller sends large bodies, one after the other. */
+export interface Beside {
+  readonly megabytes: number;
+  readonly alone: { readonly p50: number; readonly p99: number };
+  readonly beside: { readonly p50: number; readonly p99: number };
 }
 
 export interface Measured {
@@ -116,6 +123,8 @@ export interface Measured {
   readonly functionMemory?: readonly FunctionMemory[];
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
+  /** Absent in results of older runs. */
+  readonly beside?: Beside;
 }
 
 /** The result of a load. */

@@ -191,7 +191,8 @@ describe('provider', () => {
     const response = await gateway.post('/v1/responses', sort);
     const answer = (await response.json()) as Body;
     expect(response.status, JSON.stringify(answer)).toBe(200);
-    expect(answer.debug.routing).toEqual([expect.objectContaining({ provider: 'together' })]);
+    // The operations of a process share what they know of failing places: others may be listed as skipped.
+    expect(answer.debug.routing.at(-1)).toMatchObject({ provider: 'together', status: 'succeeded' });
     const refused = await gateway.post('/v1/responses', { ...body, provider: { sort: 'latency' } });
     expect(((await refused.json()) as Body).error.param).toBe('provider.sort');
   });

@@ -1,5 +1,6 @@
 /** A whole run: every figure, printed when it is measured, and stored at the end. */
 import { type Contender, type StartContender, startBare, startGateway } from '../contenders.ts';
+import { measureBeside } from '../figures/beside.ts';
 import { measureBundles } from '../figures/bundles.ts';
 import { measureChunks } from '../figures/chunks.ts';
 import { measureColdStarts } from '../figures/cold.ts';
@@ -23,6 +24,7 @@ interface Efforts extends Effort {
   readonly coldStarts: number;
   readonly repeats: number;
   readonly growthMs: number;
+  readonly besideMs: number;
   readonly requests: number;
   readonly streams: number;
 }
@@ -34,6 +36,7 @@ const full: Efforts = {
   coldStarts: 21,
   repeats: 200,
   growthMs: 1_000,
+  besideMs: 20_000,
   requests: 10_000,
   streams: 1_000,
 };
@@ -45,6 +48,7 @@ const quick: Efforts = {
   coldStarts: 3,
   repeats: 50,
   growthMs: 100,
+  besideMs: 2_000,
   requests: 1_000,
   streams: 100,
 };
@@ -66,6 +70,7 @@ export async function measure(session: Session, options: Options): Promise<void>
     scenarios: await runScenarios(contenders, efforts, print),
     messages: await messagesCosts(session, efforts),
     growth: await growthOf(contenders, efforts.growthMs),
+    ...(await besideOf(contenders, efforts.besideMs)),
     memory: await memoryOf(startsOf(session, { peers: options.peers.filter(inNode) }), efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
@@ -112,6 +117,11 @@ async function startAll(
 async function growthOf(contenders: readonly Contender[], ms: number) {
   const gateway = contenders.find(({ name }) => name === 'gateway');
   return gateway ? await measureGrowth(gateway, ms) : [];
+}
+
+async function besideOf(contenders: readonly Contender[], ms: number) {
+  const gateway = contenders.find(({ name }) => name === 'gateway');
+  return gateway && { beside: await measureBeside(gateway, ms) };
 }
 
 async function memoryOf(starts: readonly StartContender[], efforts: Efforts): Promise<readonly Memory[]> {

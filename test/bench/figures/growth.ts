@@ -1,4 +1,4 @@
-/** How the work of a request grows with the length of its conversation, and of its answer: it must be linear. */
+/** How the work of a request grows with the length of its conversation and of its answer, and with its tools: it must be linear. */
 import { createClient } from '../client.ts';
 import type { Contender } from '../contenders.ts';
 import type { Growth } from '../measured.ts';
@@ -26,6 +26,12 @@ const kinds: readonly Kind[] = [
     stream: true,
     sizes: [10, 100, 1_000, 5_000, 20_000],
     work: (pieces) => ({ pieces, paceMs: 0, messages: 1 }),
+  },
+  {
+    of: 'tools',
+    stream: false,
+    sizes: [1, 8, 32, 128],
+    work: (tools) => ({ pieces: 10, paceMs: 0, messages: 1, tools }),
   },
 ];
 

@@ -63,6 +63,7 @@ export function otherTables({
   messages = [],
   chunks,
   growth,
+  beside,
 }: Measured): readonly Table[] {
   const coldRows = cold
     ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
@@ -123,7 +124,7 @@ export function otherTables({
     },
     {
       title: 'Growth',
-      note: 'CPU of a request in µs by the number of messages or of pieces. The bend is what one more costs at the large end over what it costs before: 1 is linear.',
+      note: 'CPU of a request in µs by the number of messages, of pieces or of tools. The bend is what one more costs at the large end over what it costs before: 1 is linear.',
       head: ['of the', 'protocol', 'size: CPU', 'one more', 'bend'],
       rows: growth.map(({ of, protocol, points, each, bend }) => [
         of,
@@ -132,6 +133,18 @@ export function otherTables({
         number(each),
         number(bend),
       ]),
+    },
+    {
+      title: 'A light request beside a large one',
+      note: 'Times of a light request in ms that its caller saw: alone, and while another caller sends bodies of so many MB, one after the other.',
+      head: ['MB', 'p50 alone', 'p99 alone', 'p50 beside', 'p99 beside'],
+      rows: beside
+        ? [
+            [beside.megabytes, beside.alone.p50, beside.alone.p99, beside.beside.p50, beside.beside.p99].map(
+              number,
+            ),
+          ]
+        : [],
     },
   ];
   return tables.filter(({ rows }) => rows.length > 0);
