@@ -17,6 +17,12 @@ export const maxRequestMs = 120_000;
  */
 export const keepAliveMs = 65_000;
 
+/**
+ * How long an answer waits for a client that takes nothing of it. Without this, anyone could have as many answers wait as requests
+ * may run, and everybody else would be refused. A slow client takes a little all the time, and is served to the end.
+ */
+export const maxUnreadMs = 60_000;
+
 /** Connections that wait for their client at a time: for a request, or for the rest of one. */
 export const maxWaiting = 1_000;
 
@@ -33,6 +39,7 @@ export const serverLimits = {
   maxHeadersMs,
   maxRequestMs,
   keepAliveMs,
+  maxUnreadMs,
   maxWaiting,
   maxArrivingBytes,
   maxRunning,
