@@ -3,6 +3,7 @@
  * `/healthz` and `/readyz` say how it is.
  */
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { handler } from '../functions/aggregate.ts';
 import { createLedgerStream } from '../lib/runtime/ledger-stream-runtime.ts';
 import { createLog } from '../lib/runtime/log.ts';
@@ -30,7 +31,7 @@ try {
     if (!health.answer(request.url ?? '/', response)) response.writeHead(404).end();
   });
   await listen(server, port, host);
-  log.info('aggregator listens', { port });
+  log.info('aggregator listens', { port: (server.address() as AddressInfo).port });
   const report = setInterval(() => log.info('stream', { ...stream.state() }), reportMs);
   const onSignal = () => {
     if (stop.signal.aborted) process.exit(1);

@@ -39,10 +39,14 @@ export async function readBytesInTime(
 export async function readBytes(response: HttpResponse, limitBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let total = 0;
+  // As a whole where its length is known: answers that come together, and each take a part, would all end without the rest.
+  let taken = Math.min(Number(response.headers['content-length'] ?? 0), limitBytes);
+  takeForAnswer(response, taken, answerFactor);
   for await (const chunk of response.body) {
     total += chunk.length;
     if (total > limitBytes) return undefined;
-    takeForAnswer(response, chunk.length, answerFactor);
+    takeForAnswer(response, Math.max(0, total - taken), answerFactor);
+    taken = Math.max(taken, total);
     chunks.push(chunk);
   }
   const [first] = chunks;

@@ -39,6 +39,10 @@ export interface StreamsEngine {
 }
 
 const arn = 'arn:aws:dynamodb:local:000000000000:table/usage/stream/2026-01-01T00:00:00.000';
+const stream = {
+  LatestStreamArn: arn,
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+};
 const lines = 2;
 
 class Refusal extends Error {}
@@ -119,8 +123,9 @@ export async function startStreamsEngine(): Promise<StreamsEngine> {
         for (const answer of answers) answer(request, response);
         return;
       }
-      await text(request);
-      return send(200, { Table: { TableStatus: 'ACTIVE', LatestStreamArn: arn } });
+      const { TableName: name } = JSON.parse(await text(request));
+      const { Table } = await own.call('DynamoDB_20120810.DescribeTable', { TableName: name });
+      return send(200, { Table: { ...(Table as object), ...(name === 'usage' && stream) } });
     }
     const input = JSON.parse(await text(request));
     try {

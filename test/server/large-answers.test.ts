@@ -22,7 +22,8 @@ function answerWith(characters: number): void {
   const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 };
   const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage });
   served.upstream.script((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    response.writeHead(200, headers).end(body);
   });
 }
 

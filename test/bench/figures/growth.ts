@@ -1,11 +1,11 @@
-/** How the work of a request grows with the length of its conversation, and of its answer: it must be linear. */
+/** How the work of a request grows with the length of its conversation and of its answer, and with its tools: it must be linear. */
 import { createClient } from '../client.ts';
 import type { Contender } from '../contenders.ts';
 import type { Growth } from '../measured.ts';
 import { protocols } from '../protocols/all.ts';
 import type { Protocol, Work } from '../protocols/protocol.ts';
 import { runRound } from '../round.ts';
-import { fitLine } from '../statistics.ts';
+import { shapeOf } from '../statistics.ts';
 
 interface Kind {
   readonly of: Growth['of'];
@@ -27,6 +27,12 @@ const kinds: readonly Kind[] = [
     sizes: [10, 100, 1_000, 5_000, 20_000],
     work: (pieces) => ({ pieces, paceMs: 0, messages: 1 }),
   },
+  {
+    of: 'tools',
+    stream: false,
+    sizes: [1, 8, 32, 128],
+    work: (tools) => ({ pieces: 10, paceMs: 0, messages: 1, tools }),
+  },
 ];
 
 /** `ms`: for each size. */
@@ -47,15 +53,6 @@ export async function measureGrowth(contender: Contender, ms: number): Promise<r
       const { cpu } = await runRound(contender, client, question, { callers: 1, ms });
       points.push({ size, cpu });
     }
-    return { of, protocol: protocol.name, points, ...shapeOf(points) };
+    return { of, protocol: protocol.name, points, ...shapeOf(points.map(({ size, cpu }) => [size, cpu])) };
   }
-}
-
-function shapeOf(points: Growth['points']): Pick<Growth, 'each' | 'bend'> {
-  const { slope } = fitLine(points.map(({ size, cpu }) => [size, cpu]));
-  const [first, last, middle] = [points[0], points.at(-1), points.at(-2)];
-  if (!first || !last || !middle) return { each: slope, bend: Number.NaN };
-  const atTheEnd = (last.cpu - middle.cpu) / (last.size - middle.size);
-  const before = (middle.cpu - first.cpu) / (middle.size - first.size);
-  return { each: slope, bend: atTheEnd / before };
 }
