@@ -27,7 +27,8 @@ export function createHealth({ isDraining, checkDatabase, now }: HealthOptions):
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checked = Promise.resolve(true);
   const isDatabaseThere = () => {
-    if (now() - checkedAt >= checkFreshMs) {
+    // Also after a clock was set back.
+    if (Math.abs(now() - checkedAt) >= checkFreshMs) {
       checkedAt = now();
       checked = checkDatabase();
     }

@@ -9,7 +9,7 @@ export const originHeader = 'x-origin-secret';
 /** Whether the value of the header is one of the secrets: during a rotation, there are two. */
 export type IsFromOrigin = (value: string | readonly string[] | undefined) => boolean;
 
-/** Compares hashes, which have one length, and always all of them: the time says nothing about a secret. */
+/** Compares hashes, which have one length, and always all of them: the time depends on no secret. */
 export function createIsFromOrigin(secrets: readonly string[]): IsFromOrigin {
   const accepted = secrets.map(digest);
   return (value) => {
