@@ -10,6 +10,8 @@ export interface Connections {
   add(socket: Socket): void;
   /** A request has begun. */
   begin(socket: Socket): Arrival;
+  /** Nothing has come or gone for a while: closes it, unless an answer is being made. */
+  idle(socket: Socket): void;
 }
 
 /** One request on its way. */
@@ -83,6 +85,10 @@ export function createConnections(limits: ServerLimits): Connections {
       connections.set(socket, connection);
       socket.once('close', () => forget(socket, connection));
       follow(socket, connection);
+    },
+    idle(socket) {
+      const isServed = (connections.get(socket)?.requests ?? 0) > 0;
+      if (!isServed || socket.writableLength > 0) socket.destroy();
     },
     begin(socket) {
       const connection = connections.get(socket) ?? newConnection();

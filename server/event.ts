@@ -47,7 +47,6 @@ export function isEncoded({ headers }: IncomingMessage): boolean {
 
 function requestContext({ request, url, route, requestId, sourceIp }: Received): RequestContext {
   const { operation } = route;
-  const now = new Date();
   return {
     accountId: '000000000000',
     apiId: stage,
@@ -59,8 +58,7 @@ function requestContext({ request, url, route, requestId, sourceIp }: Received):
     path: url.pathname,
     protocol: `HTTP/${request.httpVersion}`,
     requestId,
-    requestTime: now.toUTCString(),
-    requestTimeEpoch: now.getTime(),
+    requestTimeEpoch: Date.now(),
     resourceId: operation.name,
     resourcePath: operation.path,
     stage,

@@ -113,6 +113,9 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   internal('DEFAULT_5XX'),
 ];
 
+/** To a request that the server stops before its end. */
+export const stoppingMessage = 'The gateway restarts, and the request could not end before that. Try again.';
+
 /** Further rows, of the server alone: API Gateway has no such types. */
 export const serverResponses: readonly GatewayResponse[] = [
   response(
@@ -123,6 +126,9 @@ export const serverResponses: readonly GatewayResponse[] = [
     'The gateway has no memory left for this request while it serves others. Try again in a moment.',
     { 'Retry-After': '1' },
   ),
+  response('SERVER_STOPPING', 503, 'service_unavailable_error', 'gateway_stopping', stoppingMessage, {
+    'Retry-After': '1',
+  }),
 ];
 
 /**

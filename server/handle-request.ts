@@ -138,7 +138,7 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   }
   // The event has the body as a text: its bytes are not held beside it while the function runs.
   const takeEvent = async () => {
-    const body = await takeBody(request, response, common, share);
+    const body = await takeBody(request, response, common, { ...share, signal });
     if (typeof body === 'string') return body;
     const sourceIp = clientAddress(request, trustedProxies);
     return buildEvent({ request, url, route: found, requestId, body, sourceIp });

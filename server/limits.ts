@@ -1,6 +1,7 @@
 /** The limits of the server. Those of a request are API Gateway's: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
 import { maxBodyBytes } from '../lib/http/body-limit.ts';
+import { isStopped } from './running.ts';
 
 /** In bytes, of all header values together. */
 export const headerLimit = 10_240;
@@ -16,6 +17,12 @@ export const maxRequestMs = 120_000;
  * that closes. AWS's load balancers close theirs after 60 s (source: Elastic Load Balancing, "Application Load Balancers", idle timeout).
  */
 export const keepAliveMs = 65_000;
+
+/**
+ * How long an answer waits for a client that takes nothing of it. Without this, anyone could have as many answers wait as requests
+ * may run, and everybody else would be refused. A slow client takes a little all the time, and is served to the end.
+ */
+export const maxUnreadMs = 60_000;
 
 /** Connections that wait for their client at a time: for a request, or for the rest of one. */
 export const maxWaiting = 1_000;
@@ -33,6 +40,7 @@ export const serverLimits = {
   maxHeadersMs,
   maxRequestMs,
   keepAliveMs,
+  maxUnreadMs,
   maxWaiting,
   maxArrivingBytes,
   maxRunning,
@@ -49,12 +57,13 @@ export function headersFit({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * The body, or undefined if it is over the limit (it is then not read to its end). Rejects if the client disconnects while
- * it sends. `onBytes` is called with the length of each part.
+ * The body, or undefined if it is over the limit, or the server stops (it is then not read to its end). Rejects if the client
+ * disconnects while it sends. `onBytes` is called with the length of each part.
  */
 export function readBody(
   request: IncomingMessage,
   onBytes: (count: number) => void,
+  signal: AbortSignal,
 ): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -67,13 +76,16 @@ export function readBody(
       else end(undefined);
     };
     const onEnd = () => end(Buffer.concat(parts));
+    const onAbort = () => isStopped(signal) && end(undefined);
     const onClose = () => reject(new Error('The client disconnected while it sent.'));
     // The request lives as long as its answer, and would hold the body with what listens to it.
     const end = (body: Buffer | undefined) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose);
+      signal.removeEventListener('abort', onAbort);
       if (!body) request.pause();
       resolve(body);
     };
     request.on('data', onData).once('end', onEnd).once('close', onClose);
+    signal.addEventListener('abort', onAbort);
   });
 }

@@ -7,7 +7,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { RequestMemory } from '../lib/core/ports/memory.ts';
 import { bodyFactor, maxBodyBytes } from '../lib/http/body-limit.ts';
 
-/** The share of one request, which only grows until it is released. */
+/** The share of one request, which only grows until it is released. Then it gets nothing: a function may still run after its end. */
 export interface RequestShare extends RequestMemory {
   /** Whether so many bytes more would be admitted now; nothing is counted. */
   fits(bytes: number): boolean;
@@ -53,7 +53,9 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     refused: () => refused,
     open() {
       let own = 0;
+      let isReleased = false;
       const isThere = (more: number, of: number) => {
+        if (isReleased) return false;
         if (used + more <= of) return true;
         refused += 1;
         return false;
@@ -69,6 +71,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
         admit: (more) => fits(more) && count(more),
         take: (more) => isThere(more, bytes) && count(more),
         release() {
+          isReleased = true;
           used -= own;
           own = 0;
         },

@@ -107,15 +107,16 @@ export async function runPrimary(
   function onExit(one: Running, { code, signal }: { code: number | null; signal: string | null }): void {
     const { worker, state, startedAt } = one;
     if (!running.delete(worker.id)) return;
+    // One that ends by itself has ended its requests, too.
+    const isWell = signal === null && (state === 'leaving' || (isStopping && code === 0));
+    if (!isWell) log.error('worker ended', { worker: worker.id, code, signal });
     if (isStopping) {
-      if (running.size === 0) process.exit(0);
+      if (!isWell) process.exitCode = 1;
+      if (running.size === 0) process.exit();
       return;
     }
     if (!hasServed) killAll();
-    if (state !== 'leaving') {
-      log.error('worker ended', { worker: worker.id, code, signal });
-      if (state !== 'failing') backOff.note(Date.now() - startedAt);
-    }
+    if (state !== 'leaving' && state !== 'failing') backOff.note(Date.now() - startedAt);
     balance();
   }
 

@@ -1,6 +1,7 @@
 /** The requests that run: until their answers have ended, and what their functions still write after that. */
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import { GatewayError } from '../lib/core/errors.ts';
+import { stoppingMessage } from './gateway-responses.ts';
 import type { ResponseStream } from './response-stream.ts';
 
 export interface RunningRequest {
@@ -69,8 +70,7 @@ export function createRunningRequests(): RunningRequests {
   };
 }
 
-const stopping = () =>
-  new GatewayError(
-    'gateway_stopping',
-    'The gateway restarts, and the request could not end before that. Try again.',
-  );
+const stopping = () => new GatewayError('gateway_stopping', stoppingMessage);
+
+/** Whether the server stops, and not the client. */
+export const isStopped = ({ reason }: AbortSignal): boolean => reason instanceof GatewayError;

@@ -107,6 +107,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     },
   );
   server.on('connection', connections.add);
+  server.setTimeout(limits.maxUnreadMs, connections.idle);
   server.on('clientError', onClientError);
   await listen(server, wantedPort, host);
   const { port } = server.address() as AddressInfo;

@@ -9,6 +9,7 @@ import { isEncoded } from './event.ts';
 import { readBody } from './limits.ts';
 import { memoryOfBody, type RequestShare } from './memory-budget.ts';
 import { beginOwnAnswer, type OwnHeaders, sendOwnAnswer } from './own-answers.ts';
+import { isStopped } from './running.ts';
 
 /** What one request has of what all requests share. */
 export interface Share {
@@ -24,7 +25,7 @@ export async function takeBody(
   request: IncomingMessage,
   response: ServerResponse,
   common: OwnHeaders,
-  { arrival, memory }: Share,
+  { arrival, memory, signal }: Share & { readonly signal: AbortSignal },
 ): Promise<Buffer | string> {
   const refuse = (type: string) => {
     sendOwnAnswer(response, type, common);
@@ -35,8 +36,8 @@ export async function takeBody(
   if (announced > maxBodyBytes) return refuseUnread('REQUEST_TOO_LARGE');
   // What has not arrived takes nothing yet: anyone can announce a length, and never send it.
   if (!memory.fits(memoryOfBody(announced))) return refuseUnread('SERVER_BUSY');
-  const body = await readBody(request, arrival.receive);
-  if (body === undefined) return refuseUnread('REQUEST_TOO_LARGE');
+  const body = await readBody(request, arrival.receive, signal);
+  if (body === undefined) return refuseUnread(isStopped(signal) ? 'SERVER_STOPPING' : 'REQUEST_TOO_LARGE');
   if (!arrival.complete()) return refuse('THROTTLED');
   if (!memory.admit(memoryOfBody(body.length))) return refuse('SERVER_BUSY');
   // API Gateway replaces invalid UTF-8; here it can be detected and is refused.

@@ -28,7 +28,7 @@ export interface ReadyIterator<Item> extends AsyncIterator<Item> {
 export interface Piped<Item> extends Batched<Item> {
   /** The stream with a further transform, as a part of the last one: each maps the errors of both. Read the result in its place. */
   pipe<Out>(transform: Transform<readonly Item[], Out>): Piped<Out>;
-  /** Gives lists back that were read: they are read again, before the rest, by what is piped from now on as well. */
+  /** Gives lists back that were read, also at the end: they are read again, before the rest, by what is piped from now on as well. */
   putBack(lists: readonly (readonly Item[])[]): void;
 }
 
@@ -39,6 +39,13 @@ export function pipe<In, Out>(source: AsyncIterable<In>, transform: Transform<In
 }
 
 type Layer = Transform<unknown, unknown>;
+
+/** Passes lists on. */
+const asTheyAre: Layer = {
+  each(list, out) {
+    for (const item of list as readonly unknown[]) out.push(item);
+  },
+};
 
 /**
  * A source and the layers of transforms that its items pass, each one the source of the next. The states: open → closed (end of
@@ -60,17 +67,22 @@ class Pipeline implements Piped<unknown>, AsyncIterator<readonly unknown[]> {
   }
 
   add<Out>(layer: Layer): Piped<Out> {
+    if (this.#layers.at(-1) === asTheyAre) this.#layers.pop();
     this.#layers.push(layer);
     return this as unknown as Piped<Out>;
   }
 
   pipe<Out>(transform: Transform<readonly unknown[], Out>): Piped<Out> {
-    const last = this.#layers.pop();
-    return this.add(last ? compose(last, transform as Layer) : (transform as Layer));
+    const last = this.#layers.at(-1);
+    if (!last || last === asTheyAre) return this.add(transform as Layer);
+    this.#layers.pop();
+    return this.add(compose(last, transform as Layer));
   }
 
   putBack(lists: readonly (readonly unknown[])[]): void {
     this.#head = { lists: [...lists], layer: this.#layers.length };
+    // A layer that is not closed reads them, until another takes its place.
+    this.#layers.push(asTheyAre);
   }
 
   [Symbol.asyncIterator](): this {

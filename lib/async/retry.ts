@@ -10,13 +10,13 @@ export interface RetryOptions {
   readonly mayRetry?: (error: unknown) => boolean;
   /** No pause goes beyond this time, counted from the start. */
   readonly timeoutMs?: number;
-  /** Once it is aborted, no attempt follows. */
-  readonly signal?: AbortSignal;
+  /** Once it is aborted, no attempt follows. Asked for only when an attempt has failed. */
+  readonly signal?: () => AbortSignal;
 }
 
 /** Rejects with the error of the last attempt. */
 export async function retry<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
-  const { pausesMs, jitter = false, mayRetry, timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+  const { pausesMs, jitter = false, mayRetry, timeoutMs = Number.POSITIVE_INFINITY } = options;
   const until = performance.now() + timeoutMs;
   for (const longestMs of pausesMs) {
     const pauseMs = jitter ? Math.random() * longestMs : longestMs;
@@ -24,6 +24,7 @@ export async function retry<Result>(work: () => Promise<Result>, options: RetryO
       return await work();
     } catch (error) {
       const isLate = performance.now() + pauseMs >= until;
+      const signal = options.signal?.();
       if (isLate || signal?.aborted || mayRetry?.(error) === false) throw error;
       await sleep(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
       if (signal?.aborted) throw error;

@@ -115,6 +115,7 @@ class Sending<Item> {
   readonly #leave = (reason: Error): void => {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#timer);
     this.#onDrain();
     void this.#leaveItems().then(() => this.#report({ status: 499 }, reason));
   };

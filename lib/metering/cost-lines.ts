@@ -1,4 +1,4 @@
-/** The lines of a cost, computed with integers of any size. */
+/** The lines of a cost, computed exactly. */
 
 /** One part of a cost. */
 export interface CostLine {

@@ -71,11 +71,17 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
     /** The writes of the open record, one after the other; never rejects. */
     let opened: Promise<void> | undefined;
-    /** Aborted when the request is over: the final record needs no open one. */
-    const over = new AbortController();
+    let isOver = false;
+    /** Aborted when the request is over: the final record needs no open one. Made only for a write that has failed. */
+    let over: AbortController | undefined;
+    const signalOfEnd = () => {
+      over ??= new AbortController();
+      if (isOver) over.abort(ended);
+      return over.signal;
+    };
     const open = async (record: LedgerRecord) => {
       try {
-        await retry(() => usage.open(record, partitions), { pausesMs: openPausesMs, signal: over.signal });
+        await retry(() => usage.open(record, partitions), { pausesMs: openPausesMs, signal: signalOfEnd });
       } catch {
         // Only the end of the process would leave no trace.
         log.warn('usage not opened', { request_id: requestId });
@@ -114,7 +120,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         opened = opened ? opened.then(() => open(record)) : open(record);
       },
       async finish(request) {
-        over.abort(ended);
+        isOver = true;
+        over?.abort(ended);
         const record = request && billOf(withHolds(request), pricing);
         for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
           log.warn(differenceMessage, { request_id: requestId, ...difference });

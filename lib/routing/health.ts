@@ -25,6 +25,8 @@ interface FailureRecord {
 }
 
 export const maxFailures = 3;
+/** Targets whose failures a process remembers. */
+export const maxFailedTargets = 2_000;
 /** Only failures within this time are counted together. */
 const windowMs = 30_000;
 /** Short, so that the target is soon tried again; random, so that not all processes do so at once. */
@@ -44,6 +46,7 @@ export function createHealth({ now, random = Math.random }: HealthOptions): Heal
       const isStillFailing = known.lastUntil > since;
       const isFailing = isStillFailing || failures.length >= maxFailures;
       const pause = shortestPauseMs + random() * (longestPauseMs - shortestPauseMs);
+      if (records.size >= maxFailedTargets && !records.has(key)) records.clear();
       records.set(key, { failures, lastUntil: isFailing ? now() + pause : known.lastUntil });
     },
     succeeded({ deployment }) {

@@ -19,6 +19,9 @@ export interface AlertParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
 /** How long the terms of a tenant are remembered. */
 const freshMs = 60_000;
 
+/** Tenants whose terms a process remembers. */
+export const maxAlertedTenants = 1_000;
+
 export function createAlerts({ log, now, table, events }: AlertParts): RaiseAlerts {
   const isLocal = events === undefined;
   const tenants = createTenantStore(table('access'));
@@ -26,7 +29,7 @@ export function createAlerts({ log, now, table, events }: AlertParts): RaiseAler
     now,
     freshMs,
     graceMs: freshMs,
-    size: 1_000,
+    size: maxAlertedTenants,
     load: (name: string) => tenants.find(name),
   });
   return createRaiseAlerts({

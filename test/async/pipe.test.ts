@@ -1,8 +1,8 @@
 /** A transformed stream: its output when the source ends, fails, or is not read to its end. */
 import { expect, test } from 'vitest';
-import { pipe, type Transform } from '../../lib/async/pipe.ts';
+import { type Piped, pipe, type Transform } from '../../lib/async/pipe.ts';
 
-const letters: Transform<string, string> = { each: (word, out) => void out.push(...word) };
+const letters: Transform<Iterable<string>, string> = { each: (word, out) => void out.push(...word) };
 
 async function* words(...all: readonly (string | Error)[]): AsyncGenerator<string> {
   for (const word of all) {
@@ -175,6 +175,17 @@ test('what was put back is read again, also by what is piped then, and also afte
     expect(calls.at(-1)).toBe('1.closed');
     expect(await read(lists)).toEqual([]);
   }
+});
+
+test.each([
+  ['directly', (lists: Piped<string>) => lists],
+  ['by one piped to it', (lists: Piped<string>) => pipe(lists, letters)],
+  ['by one that becomes a part of the last', (lists: Piped<string>) => lists.pipe(letters)],
+])('what was put back at the end is read %s', async (_, of) => {
+  const lists = pipe(words('a'), { each: () => {}, end: (out: string[]) => void out.push('late') });
+  const { value } = await lists[Symbol.asyncIterator]().next();
+  lists.putBack([value ?? []]);
+  expect(await read(of(lists))).toEqual(['late']);
 });
 
 test('what has come already passes together with the first', async () => {

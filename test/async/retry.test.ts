@@ -52,12 +52,12 @@ test('a pause that ends after the timeout is not waited for', async () => {
 test('a pause ends when the signal is aborted, and no attempt follows', async () => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 20);
-  const seen = await run(['first'], { pausesMs: [60_000], signal: controller.signal });
+  const seen = await run(['first'], { pausesMs: [60_000], signal: () => controller.signal });
   expect(seen).toMatchObject({ result: 'first', attempts: 1 });
 });
 
 test('a signal that is already aborted leaves one attempt', async () => {
-  const seen = await run(['first'], { pausesMs: [1], signal: AbortSignal.abort() });
+  const seen = await run(['first'], { pausesMs: [1], signal: () => AbortSignal.abort() });
   expect(seen).toMatchObject({ result: 'first', attempts: 1 });
 });
 

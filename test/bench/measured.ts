@@ -100,6 +100,26 @@ export interface Growth {
   readonly bend: number;
 }
 
+/** How the work of a request, and what the process holds, grow with what is stored: each size in a fresh process. */
+export interface StoreGrowth {
+  readonly of: 'keys in turns' | 'models in turns' | 'model list' | 'unchanged model list';
+  /** Microseconds of processor time for a request; MB that JavaScript holds afterwards. */
+  readonly points: readonly { readonly size: number; readonly cpu: number; readonly held: number }[];
+  /** Of the processor time. */
+  readonly bend: number;
+}
+
+/** What JavaScript holds for one request that is under way. */
+export interface HeldGrowth {
+  readonly of: Growth['of'];
+  readonly protocol: string;
+  /** KB. */
+  readonly points: readonly { readonly size: number; readonly held: number }[];
+  /** KB for one more message, piece or tool. */
+  readonly each: number;
+  readonly bend: number;
+}
+
 /** Light requests alone, and while a caller sends large bodies, one after the other. */
 export interface Beside {
   readonly megabytes: number;
@@ -124,6 +144,8 @@ export interface Measured {
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
   /** Absent in results of older runs. */
+  readonly storeGrowth?: readonly StoreGrowth[];
+  readonly heldGrowth?: readonly HeldGrowth[];
   readonly beside?: Beside;
 }
 

@@ -7,7 +7,7 @@ export interface Peer {
 }
 
 export interface Options {
-  readonly mode: 'measure' | 'some' | 'messages' | 'load' | 'profile';
+  readonly mode: 'measure' | 'some' | 'messages' | 'growth' | 'load' | 'profile';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
   /** The other gateways that are measured beside ours, each with the directory that it is installed in. */
@@ -23,10 +23,14 @@ export interface Options {
 const usage = `npm run bench -- [--quick] [--compare portkey,litellm] [--portkey-directory <directory>] [--litellm-directory <directory>]
 npm run bench -- --only 'body, openai, 16' [--only 'paced stream'] [--quick]
 npm run bench -- --messages [--quick]
+npm run bench -- --growth [--quick]
 npm run bench -- --load [--minutes 10] [--streams 1000]
 npm run bench -- --profile`;
 
 const peerNames = ['portkey', 'litellm'] as const;
+
+/** Each has an option of its name. */
+const modes = ['load', 'profile', 'messages', 'growth'] as const;
 
 export type PeerName = (typeof peerNames)[number];
 
@@ -53,20 +57,21 @@ function read(parameters: readonly string[]): Options {
       'litellm-directory': { type: 'string', default: directoryOf('litellm') },
       only: { type: 'string', multiple: true },
       messages: { type: 'boolean', default: false },
+      growth: { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },
       streams: { type: 'string', default: '1000' },
       profile: { type: 'boolean', default: false },
     },
   });
-  const { quick, compare, messages, load, profile, only } = values;
+  const { quick, compare, only } = values;
   const minutes = Number(values.minutes);
   const streams = Number(values.streams);
   if (!(minutes > 0)) throw new Error('The minutes must be a number above 0.');
   if (!Number.isInteger(streams) || streams < 1)
     throw new Error('The streams must be a whole number above 0.');
   return {
-    mode: load ? 'load' : profile ? 'profile' : messages ? 'messages' : only ? 'some' : 'measure',
+    mode: modes.find((mode) => values[mode]) ?? (only ? 'some' : 'measure'),
     quick,
     minutes,
     streams,

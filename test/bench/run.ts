@@ -1,12 +1,17 @@
 /** The command `npm run bench`. */
 import { runLoad } from './commands/load.ts';
-import { measure, measureMessagesOnly, measureSome } from './commands/measure.ts';
+import { measure, measureGrowthOnly, measureMessagesOnly, measureSome } from './commands/measure.ts';
 import { profile } from './commands/profile.ts';
 import { readOptions } from './options.ts';
 import { withSession } from './session.ts';
 
 const options = readOptions(process.argv.slice(2));
-const work = { measure, some: measureSome, messages: measureMessagesOnly, load: runLoad, profile }[
-  options.mode
-];
+const work = {
+  measure,
+  some: measureSome,
+  messages: measureMessagesOnly,
+  growth: measureGrowthOnly,
+  load: runLoad,
+  profile,
+}[options.mode];
 await withSession((session) => work(session, options));

@@ -14,6 +14,23 @@ export interface Line {
   readonly slope: number;
 }
 
+/** How something grows with a size. */
+export interface Shape {
+  /** What one more costs. */
+  readonly each: number;
+  /** What one more costs at the large end, over what it costs before: 1 is linear. */
+  readonly bend: number;
+}
+
+/** `points`: at least three, the smallest first. */
+export function shapeOf(points: readonly (readonly [size: number, value: number])[]): Shape {
+  const { slope: each } = fitLine(points);
+  const [first, middle, last] = [points[0], points.at(-2), points.at(-1)];
+  if (!first || !middle || !last) return { each, bend: Number.NaN };
+  const between = (one: typeof last, other: typeof last) => (other[1] - one[1]) / (other[0] - one[0]);
+  return { each, bend: between(middle, last) / between(first, middle) };
+}
+
 /** The line that comes nearest to the points, by least squares of relative distance: the small ones count as much. */
 export function fitLine(points: readonly (readonly [x: number, y: number])[]): Line {
   let weight = 0;

@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import { freePort } from './free-port.ts';
 
 const directory = process.env.DYNAMODB_LOCAL_DIR;
 
@@ -71,13 +71,4 @@ async function untilAnswers(engine: ChildProcess, endpoint: string): Promise<voi
   }
   engine.kill('SIGKILL');
   throw new Error('DynamoDB Local did not start.');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

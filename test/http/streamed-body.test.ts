@@ -113,3 +113,23 @@ test('a response that is closed before the body begins is reported, and the sour
   expect(left).toBe(true);
   expect(outcomes).toEqual([{ status: 499 }]);
 });
+
+test('a response that has closed gets no heartbeat, however long it takes to report its end', async () => {
+  const reported = Promise.withResolvers<void>();
+  const body = streamedBody({
+    items: paced('a', 1_000),
+    write: (text) => text,
+    heartbeat: { periodMs: 50 },
+    finished: () => reported.promise,
+  });
+  const response = seenResponse();
+  const sent = body.sendTo(response);
+  sent.catch(() => {});
+  await turn();
+  response.destroy();
+  const write = vi.spyOn(response, 'write');
+  await sleep(200);
+  expect(write).not.toHaveBeenCalled();
+  reported.resolve();
+  await expect(sent).rejects.toThrow('closed before its end');
+});

@@ -110,7 +110,7 @@ test.each(Object.keys(functions))('%s is self-contained, starts and has a handle
 const largest: Readonly<Record<string, number>> = {
   'chat-completions': 800,
   responses: 824,
-  embeddings: 1_642,
+  embeddings: 1_644,
   'images-generations': 691,
   models: 175,
   'models-retrieve': 175,
@@ -172,7 +172,7 @@ test('a bundle with the AWS SDK would be detected', async () => {
   expect(outputFiles[0]?.text).toMatch(awsSdk);
 });
 
-/** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
+/** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. Rows of the catalog in turns: 1 KB. */
 const largestAtStart: Readonly<Record<string, number>> = {
   // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
@@ -191,7 +191,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'responses-input-items': 156,
   'responses-input-tokens': 474,
   'responses-compact': 476,
-  embeddings: 375,
+  embeddings: 377,
   'images-generations': 376,
   models: 151,
   'models-retrieve': 152,

@@ -6,7 +6,7 @@ import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
-import { createFollowCredit } from '../../lib/metering/credit/follow-credit.ts';
+import { createFollowCredit, maxFollowedTenants } from '../../lib/metering/credit/follow-credit.ts';
 import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
@@ -180,4 +180,20 @@ test('days are closed once their use no longer changes', async () => {
     { used: 30, settled: 30 },
     { used: 2, settled: 0 },
   ]);
+});
+
+test('only so many tenants are remembered', async () => {
+  const read: string[] = [];
+  const find = async (name: string) => {
+    read.push(name);
+    return undefined;
+  };
+  const usage = createUsageStore({ call: database.call, table: 'usage', now });
+  const follow = createFollowCredit({ tenants: { ...tenants, find }, usage, now });
+  for (let number = 0; number < maxFollowedTenants; number += 1) await follow(`one-of-many-${number}`);
+  await follow('one-of-many-0');
+  expect(read).toHaveLength(maxFollowedTenants);
+  await follow('one-more');
+  await follow('one-of-many-0');
+  expect(read.slice(maxFollowedTenants)).toEqual(['one-more', 'one-of-many-0']);
 });

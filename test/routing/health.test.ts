@@ -1,6 +1,6 @@
 /** How long a failing target is tried last. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHealth, type Health } from '../../lib/routing/health.ts';
+import { createHealth, type Health, maxFailedTargets } from '../../lib/routing/health.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 
 const target = testTarget();
@@ -95,4 +95,14 @@ test('another region of the same provider is another target', () => {
   fail(3);
   const elsewhere = { ...target, deployment: { ...target.deployment, region: 'eu-west-1' } };
   expect(health.isFailing(elsewhere)).toBe(false);
+});
+
+test('only so many failing targets are remembered', () => {
+  fail(3);
+  const { deployment } = target;
+  for (let number = 0; number < maxFailedTargets; number += 1) {
+    expect(health.isFailing(target)).toBe(true);
+    health.failed({ ...target, deployment: { ...deployment, upstreamId: `other-${number}` } });
+  }
+  expect(health.isFailing(target)).toBe(false);
 });

@@ -1,10 +1,12 @@
 /** How a real server stops: what runs ends well, or with an error that is reported and recorded. */
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { usageOf } from '../../lib/core/accounting/ledger.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { type ServedGateway, startServedGateway } from '../harness/gateways/served-gateway.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { startStopwatch } from '../harness/stopwatch.ts';
 import { type PacedAnswer, paceAnswer, readAnswer } from './paced-answer.ts';
 
 let gateway: ServedGateway;
@@ -83,6 +85,39 @@ test('a request that has no answer yet at the limit gets a 503 that clients repe
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await response.json()).toMatchObject({ error: { code: 'gateway_stopping' } });
   expect(await server.ended).toBe(0);
+});
+
+test('a request whose body is still arriving at the limit is answered, and keeps nothing waiting', async () => {
+  const server = await gateway.serve({ GATEWAY_DRAIN_SECONDS: '1' });
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8');
+  let received = '';
+  socket
+    .on('error', () => {})
+    .on('data', (text) => {
+      received += text;
+    });
+  socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n{');
+  await pause(300);
+  const watch = startStopwatch();
+  server.signal('SIGTERM');
+  expect(await server.ended).toBe(0);
+  // The client may send for a second more. A request that was stopped and does not end has four seconds.
+  expect(watch.waitedMs()).toBeLessThan(4_000);
+  expect(received).toMatch(/^HTTP\/1\.1 503 /);
+  expect(received).toMatch(/retry-after: 1\r\n/i);
+  expect(received).toContain('"code":"gateway_stopping"');
+});
+
+test('a worker that is killed while it stops is reported', async () => {
+  const server = await gateway.serve();
+  const stream = readAnswer(await gateway.chat(server.url));
+  await stream.has(200);
+  server.signal('SIGTERM');
+  await server.line('server stops');
+  process.kill(Number(server.lines.find(({ message }) => message === 'worker ready')?.pid), 'SIGKILL');
+  await expect(stream.whole).rejects.toThrow();
+  expect(await server.ended).toBe(1);
+  expect(server.lines.at(-1)).toMatchObject({ level: 'ERROR', message: 'worker ended', signal: 'SIGKILL' });
 });
 
 test('a second signal ends it at once', async () => {

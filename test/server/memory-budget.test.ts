@@ -29,6 +29,14 @@ describe('a budget', () => {
     expect(budget.used()).toBe(0);
   });
 
+  test('gives a request nothing after its end, and counts that as no refusal', () => {
+    const budget = createMemoryBudget(10 * megabyte);
+    const request = budget.open();
+    request.release();
+    expect([request.admit(megabyte), request.take(megabyte), request.fits(1)]).toEqual([false, false, false]);
+    expect([budget.used(), budget.refused()]).toEqual([0, 0]);
+  });
+
   test('keeps a quarter for requests without much of their own', () => {
     const budget = createMemoryBudget(8 * megabyte);
     expect(budget.open().admit(6 * megabyte)).toBe(true);

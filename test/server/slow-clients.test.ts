@@ -159,3 +159,42 @@ test('a JSON answer after its client has disconnected has status 499', async () 
   await expect.poll(() => ends, { timeout: 20_000 }).toEqual(['ended']);
   expect(lines).toMatchObject([{ status: 499 }]);
 });
+
+/** Answers with one text, larger than the buffers. */
+async function startUnread(operation: Operation, maxUnreadMs: number, answerAfterMs = 0) {
+  const text = 'a'.repeat(pieces * piece.length);
+  const invoke = await loadInProcessEngine([operation], async () => async (_event, stream) => {
+    await pause(answerAfterMs);
+    awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).end(text);
+  });
+  const served = await startServer({ operations: [operation], invoke, port: 0, limits: { maxUnreadMs } });
+  onTestFinished(() => served.close(100));
+  return served;
+}
+
+test('answers whose client reads nothing do not wait without end, also those that were asked for in advance', async () => {
+  const served = await startUnread(operation, 500);
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1').pause();
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  socket.write('POST /long HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 0\r\n\r\n'.repeat(10));
+  await expect.poll(() => served.requests().running).toBe(10);
+  await expect.poll(() => served.requests().running, { timeout: 10_000 }).toBe(0);
+});
+
+test('a client that takes a little all the time gets everything, and so does one whose answer comes late', async () => {
+  const served = await startUnread(operation, 500, 1_200);
+  const sent = httpRequest(`${served.url}/long`, { method: 'POST' }).on('error', () => {});
+  const [response]: IncomingMessage[] = await once(sent.end(), 'response');
+  let bytes = 0;
+  let breaks = 0;
+  for await (const part of response ?? []) {
+    bytes += part.length;
+    if (bytes > breaks * 4_000_000) {
+      breaks += 1;
+      await pause(250);
+    }
+  }
+  expect(bytes).toBe(pieces * piece.length);
+  expect(breaks).toBeGreaterThan(4);
+});

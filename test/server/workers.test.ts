@@ -1,10 +1,7 @@
-/** The workers of a real server: they share its port, and one that ends is replaced while the others go on. */
-
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
+import { freePort } from '../harness/free-port.ts';
 import {
   type ServedGateway,
   type ServerProcess,
@@ -26,14 +23,6 @@ beforeAll(async () => {
   server = await gateway.serve({ GATEWAY_WORKERS: '2', GATEWAY_METRICS_PORT: `${port}` });
 });
 afterAll(() => gateway?.close());
-
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => taken.once('listening', resolve));
-  const { port } = taken.address() as AddressInfo;
-  await new Promise((resolve) => taken.close(resolve));
-  return port;
-}
 
 const metrics = async () => readMetrics(await (await fetch(metricsUrl)).text());
 

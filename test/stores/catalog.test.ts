@@ -1,7 +1,7 @@
 /** Catalog rows in the table, and the cached catalog that requests use. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createCatalog, createCatalogStore, type StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 let database: TestDatabase;
@@ -161,4 +161,25 @@ describe('the cached catalog', () => {
     await expect(catalog.find('acme/one')).rejects.toMatchObject({ kind: 'internal' });
     await expect(catalog.list()).rejects.toMatchObject({ kind: 'internal' });
   });
+});
+
+test('while thousands of rows are read, other work of the process goes on', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, number): StoredRow => {
+    const id = `acme/model-${number}`;
+    return { id, source: 'operator', row: rowOf(id) };
+  });
+  const { names, get } = createCatalogStore({ call: database.call, table: 'catalog' });
+  const catalog = createCatalog({
+    store: { names, get, list: async () => rows },
+    now: () => 0,
+    warn: () => expect.unreachable(),
+  });
+  const reading = catalog.list();
+  const found = { isThere: false, turns: 0 };
+  void reading.then(() => {
+    found.isThere = true;
+  });
+  for (; !found.isThere; found.turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(await reading).toHaveLength(rows.length);
+  expect(found.turns).toBeGreaterThan(3);
 });

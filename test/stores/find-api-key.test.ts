@@ -1,7 +1,7 @@
 /** The key lookup of every request, also during a database outage. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
-import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
+import { createFindApiKey, maxCachedKeys } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
@@ -234,4 +234,35 @@ describe('during a database outage', () => {
     time += 6_000;
     await expect(find(stranger)).rejects.toMatchObject({ kind: 'internal' });
   });
+});
+
+test('a process remembers so many keys and no more: those used longest ago are read again', async () => {
+  const counts = { keys: 0, tenants: 0 };
+  const find = createFindApiKey({
+    now,
+    keys: {
+      async findByHash(hash) {
+        counts.keys += 1;
+        return { id: hash, tenant: hash.slice(0, 12), createdAt: start };
+      },
+    },
+    tenants: {
+      async find(name) {
+        counts.tenants += 1;
+        return { name, createdAt: start };
+      },
+    },
+  });
+  const more = 500;
+  const secrets = Array.from({ length: maxCachedKeys + more }, newApiKey);
+  const findAll = async (some: readonly string[]) => {
+    const before = { ...counts };
+    for (const secret of some) expect(await find(secret)).toBeDefined();
+    return { keys: counts.keys - before.keys, tenants: counts.tenants - before.tenants };
+  };
+  expect(await findAll(secrets)).toEqual({ keys: secrets.length, tenants: secrets.length });
+  expect(await findAll(secrets.slice(more))).toEqual({ keys: 0, tenants: 0 });
+  expect(await findAll(secrets.slice(0, more))).toEqual({ keys: more, tenants: more });
+  // In turns, more keys than are remembered are never found.
+  expect(await findAll(secrets.slice(more))).toEqual({ keys: maxCachedKeys, tenants: maxCachedKeys });
 });

@@ -61,6 +61,17 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
     ]);
   });
 
+  test('goes where its own URL leads, whatever the one before did', async () => {
+    const { send } = createClient();
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map((name) => startUpstream(({ url }, response) => response.end(`${name} ${url}`))),
+    );
+    const urls = [`${one?.url}/a?b=c`, `${one?.url}/a?b=c`, `${other?.url}/a?b=c`, `${one?.url}/a`];
+    const answers: string[] = [];
+    for (const url of urls) answers.push(await read(await send(get(url), { timeouts: calm })));
+    expect(answers).toEqual(['one /a?b=c', 'one /a?b=c', 'other /a?b=c', 'one /a']);
+  });
+
   test('keeps an encoding that the caller chose', async () => {
     const upstream = await startUpstream(({ headers }, response) => response.end(headers['accept-encoding']));
     const request = { ...get(upstream.url), headers: { 'accept-encoding': 'gzip' } };

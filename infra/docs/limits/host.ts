@@ -15,6 +15,7 @@ import {
   maxPipelined,
   maxRequestMs,
   maxRunning,
+  maxUnreadMs,
   maxWaiting,
 } from '../../../server/limits.ts';
 import { minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
@@ -118,6 +119,13 @@ export const hostLimits: LimitArea = {
       onExceed: 'the server does not start',
     },
     {
+      what: 'The same time without that variable',
+      limit: { keepAliveMs },
+      file: limitsFile,
+      unit: 'ms',
+      onExceed: 'the connection is closed',
+    },
+    {
       what: 'Values of all headers of a request, together',
       limit: { headerLimit },
       file: limitsFile,
@@ -153,11 +161,11 @@ export const hostLimits: LimitArea = {
       onExceed: '408',
     },
     {
-      what: 'The same without that variable',
-      limit: { keepAliveMs },
+      what: 'Time for which an answer waits for a client that takes nothing of it',
+      limit: { maxUnreadMs },
       file: limitsFile,
       unit: 'ms',
-      onExceed: 'the connection is closed',
+      onExceed: 'its connection is closed',
     },
     {
       what: 'Connections of a server that wait for their client',

@@ -3,9 +3,15 @@ import { mostAttempts } from '../../../lib/core/accounting/ledger-record.ts';
 import { maxShards } from '../../../lib/core/accounting/limits.ts';
 import { maxPartitions } from '../../../lib/core/accounting/partitions.ts';
 import { operations } from '../../../lib/core/operations.ts';
-import { maxScopes } from '../../../lib/metering/stranded/repair-limits.ts';
+import { maxSweptTenants } from '../../../lib/metering/aggregate/sweep.ts';
+import { maxKnownAlerts } from '../../../lib/metering/alerts/alerts.ts';
+import { maxFollowedTenants } from '../../../lib/metering/credit/follow-credit.ts';
+import { maxKnownScopes, maxScopes } from '../../../lib/metering/stranded/repair-limits.ts';
+import { maxTokens } from '../../../lib/providers/google-vertex/token.ts';
 import { maxAddressLength } from '../../../lib/providers/host-address.ts';
 import { maxRowBytes } from '../../../lib/providers/operator-hosts.ts';
+import { maxFailedTargets } from '../../../lib/routing/health.ts';
+import { maxAlertedTenants } from '../../../lib/runtime/alerts-runtime.ts';
 import { ledgerLeaseMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
 import { maxParameters } from '../../../lib/runtime/provider-access.ts';
 import { maxNotedKeys } from '../../../lib/stores/access/note-key-use.ts';
@@ -15,6 +21,7 @@ import { maxCachedModels } from '../../../lib/stores/catalog/catalog.ts';
 import { maxCachedHosts } from '../../../lib/stores/catalog/hosts.ts';
 import { maxAliases, maxOperatorNames } from '../../../lib/stores/catalog/names.ts';
 import { rememberedScopes } from '../../../lib/stores/limits/limits.ts';
+import { rememberedShards } from '../../../lib/stores/limits/shards.ts';
 import { maxSharedNotes } from '../../../lib/stores/shared-cache.ts';
 import { giveUpMs } from '../../../lib/stores/streams/follow-shard.ts';
 import { maxShardsAtOnce } from '../../../lib/stores/streams/follow-stream.ts';
@@ -62,6 +69,62 @@ export const storeLimits: LimitArea = {
       what: 'Scopes of limits that it remembers',
       limit: { rememberedScopes },
       file: 'lib/stores/limits/limits.ts',
+      unit: 'count',
+      onExceed: 'the one used longest ago is read again',
+    },
+    {
+      what: 'Shards of limits that it remembers',
+      limit: { rememberedShards },
+      file: 'lib/stores/limits/shards.ts',
+      unit: 'count',
+      onExceed: 'the one used longest ago is read again',
+    },
+    {
+      what: 'Targets whose failures it remembers',
+      limit: { maxFailedTargets },
+      file: 'lib/routing/health.ts',
+      unit: 'count',
+      onExceed: 'all of them are forgotten',
+    },
+    {
+      what: 'Service accounts whose token it remembers',
+      limit: { maxTokens },
+      file: 'lib/providers/google-vertex/token.ts',
+      unit: 'count',
+      onExceed: 'all of them are exchanged again',
+    },
+    {
+      what: 'Tenants whose interrupted requests the aggregator has just looked for',
+      limit: { maxSweptTenants },
+      file: 'lib/metering/aggregate/sweep.ts',
+      unit: 'count',
+      onExceed: 'all of them are forgotten',
+    },
+    {
+      what: 'Tenants whose credit it has just allocated',
+      limit: { maxFollowedTenants },
+      file: 'lib/metering/credit/follow-credit.ts',
+      unit: 'count',
+      onExceed: 'all of them are read again',
+    },
+    {
+      what: 'Scopes whose stranded use it has just looked for',
+      limit: { maxKnownScopes },
+      file: 'lib/metering/stranded/repair-limits.ts',
+      unit: 'count',
+      onExceed: 'all of them are forgotten',
+    },
+    {
+      what: 'Alerts that it knows to be raised',
+      limit: { maxKnownAlerts },
+      file: 'lib/metering/alerts/alerts.ts',
+      unit: 'count',
+      onExceed: 'all of them are forgotten',
+    },
+    {
+      what: 'Tenants whose terms for alerts it remembers, for a minute',
+      limit: { maxAlertedTenants },
+      file: 'lib/runtime/alerts-runtime.ts',
       unit: 'count',
       onExceed: 'the one used longest ago is read again',
     },

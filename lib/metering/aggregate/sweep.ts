@@ -15,6 +15,9 @@ export interface SweepOptions {
 /** Each tenant that is active is looked at this often. */
 const pauseMs = 300_000;
 
+/** Tenants that a process remembers. More are forgotten all at once: what is due is also stored. */
+export const maxSweptTenants = 10_000;
+
 export interface Sweep {
   /** Finishes the interrupted requests of a tenant, if it is time. */
   tenant(tenant: string): Promise<void>;
@@ -30,6 +33,7 @@ export function createSweep({ store, now }: SweepOptions): Sweep {
       const time = now();
       if ((looked.get(tenant) ?? Number.NEGATIVE_INFINITY) + pauseMs > time) return;
       const from = await store.startSweep(tenant, pauseMs);
+      if (looked.size >= maxSweptTenants) looked.clear();
       looked.set(tenant, time);
       const to = time - longestRequestMs;
       if (from === undefined || from >= to) return;

@@ -26,7 +26,7 @@ export type RaiseAlerts = (scopes: readonly AlertScope[]) => Promise<void>;
 const usualThresholds: readonly number[] = [50, 80, 100];
 
 /** Where a budget has reached its highest threshold, and that was noted, there is nothing more to do. */
-const maxKnown = 10_000;
+export const maxKnownAlerts = 10_000;
 
 export function createRaiseAlerts(options: AlertOptions): RaiseAlerts {
   const known = new Map<string, number>();
@@ -55,7 +55,7 @@ async function raise(scope: AlertScope, known: Map<string, number>, options: Ale
     const name = `${scope.scope.kind} ${scope.scope.id} ${limit} ${period}`;
     if ((known.get(name) ?? 0) >= threshold) continue;
     const isNew = await options.mark(scope.scope, { limit, period, percent: threshold });
-    if (known.size >= maxKnown) known.clear();
+    if (known.size >= maxKnownAlerts) known.clear();
     known.set(name, threshold);
     if (!isNew) continue;
     const resetsAt = periodEnds(limit, now);

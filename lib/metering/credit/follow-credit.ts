@@ -10,6 +10,9 @@ const beforeExpiryMs = 2 * pauseMs;
 /** Until interrupted requests are finished. */
 const afterExpiryMs = 2 * 3_600_000;
 
+/** Tenants that a process remembers. More are forgotten all at once, and read again. */
+export const maxFollowedTenants = 10_000;
+
 /** To be called when the sums of a tenant have changed. */
 export type FollowCredit = (tenant: string) => Promise<void>;
 
@@ -21,6 +24,7 @@ export function createFollowCredit<Tenant extends Granted>(parts: SettleParts<Te
     if ((due.get(name) ?? 0) > time) return;
     const tenant = await parts.tenants.find(name);
     if (tenant && isOpen(tenant, time)) await settleCredit(parts, tenant);
+    if (due.size >= maxFollowedTenants) due.clear();
     due.set(name, tenant?.grants?.some((grant) => isNear(grant, time)) ? time : time + pauseMs);
   };
 }

@@ -28,7 +28,7 @@ export const maxRecordsRead = 20_000;
 /** Scopes of one batch, all of one tenant. */
 export const maxScopes = 8;
 
-const maxKnown = 10_000;
+export const maxKnownScopes = 10_000;
 
 export function createRepairLimits({ limits, usage, log, now }: RepairOptions): RepairLimits {
   /** When this process looks at a scope again. */
@@ -38,7 +38,7 @@ export function createRepairLimits({ limits, usage, log, now }: RepairOptions): 
     const isDue = (one: TenantScope) => one.mayBeStranded && (due.get(keyOf(one)) ?? 0) <= time;
     const tenant = settled.find(isDue)?.tenant;
     if (tenant === undefined) return;
-    if (due.size >= maxKnown) due.clear();
+    if (due.size >= maxKnownScopes) due.clear();
     const counting = createCountRecorded(usage, tenant, maxRecordsRead);
     // Other tenants have their turn with the next batches.
     const chosen = settled.filter((one) => one.tenant === tenant && isDue(one)).slice(0, maxScopes);

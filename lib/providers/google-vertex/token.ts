@@ -42,6 +42,8 @@ const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const earlyMs = 300_000;
 const lifetimeSeconds = 3_600;
 const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000 };
+/** Credentials whose token a process remembers: those that were replaced are of no use. */
+export const maxTokens = 100;
 export const largestToken = 64 * 1024;
 
 export function createFindToken(options: TokenOptions): FindToken {
@@ -50,6 +52,7 @@ export function createFindToken(options: TokenOptions): FindToken {
     const known = entries.get(credentials);
     if (known && known.expiresAt - options.now() > earlyMs) return (await known.token).text;
     const entry: Entry = { token: exchange(credentials, options), expiresAt: Number.POSITIVE_INFINITY };
+    if (entries.size >= maxTokens && !known) entries.clear();
     entries.set(credentials, entry);
     try {
       const { text, expiresAt } = await entry.token;

@@ -5,6 +5,7 @@
  * ships with the gateway never overwrites an operator's row. Names without an owner are in items of their own (`names.ts`).
  */
 import { createHash } from 'node:crypto';
+import { inTurns } from '../../async/in-turns.ts';
 import type { Model } from '../../core/model.ts';
 import { isName } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
@@ -126,6 +127,17 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return undefined;
   }
 
+  /** Ten thousand rows take a second: other requests go on meanwhile. */
+  function* readAll(rows: readonly StoredRow[]): Generator<void, readonly Model[]> {
+    const models: Model[] = [];
+    for (const stored of rows) {
+      const model = read(stored);
+      if (model) models.push(model);
+      yield;
+    }
+    return models;
+  }
+
   const find = createCachedReader({
     ...cacheOptions,
     size: maxCachedModels,
@@ -139,7 +151,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const list = createCachedReader<readonly Model[]>({
     ...cacheOptions,
     size: 1,
-    load: async () => (await store.list()).flatMap((stored) => read(stored) ?? []),
+    load: async () => await inTurns(readAll(await store.list()), new AbortController().signal),
   });
   const names = createCachedReader<readonly StoredNames[]>({
     ...cacheOptions,

@@ -23,10 +23,8 @@ export async function sendOver(
 }
 
 function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
-  const { origin, pathname, search } = new URL(url);
   return {
-    origin,
-    path: pathname + search,
+    ...partsOf(url),
     method,
     // A compressor delays events until it has enough of them.
     headers: { 'accept-encoding': 'identity', ...headers },
@@ -34,6 +32,18 @@ function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatc
     headersTimeout: 0,
     bodyTimeout: 0,
   };
+}
+
+let last = { url: '', origin: '', path: '' };
+
+/** Most requests go where the one before went: only another URL is parsed. */
+function partsOf(url: string): Pick<Dispatcher.DispatchOptions, 'origin' | 'path'> {
+  if (url !== last.url) {
+    const { origin, pathname, search } = new URL(url);
+    last = { url, origin, path: pathname + search };
+  }
+  const { origin, path } = last;
+  return { origin, path };
 }
 
 /** The dispatcher calls its methods `onRequest…` and `onResponse…`, the queue of the body the others. */

@@ -6,13 +6,18 @@ import { measureChunks } from '../figures/chunks.ts';
 import { measureColdStarts } from '../figures/cold.ts';
 import { measureFunctionMemory } from '../figures/function-memory.ts';
 import { measureGrowth } from '../figures/growth.ts';
+import { type HeldEffort, measureHeldGrowth } from '../figures/held-growth.ts';
 import { measureMemory } from '../figures/memory.ts';
 import { measureMessages } from '../figures/messages.ts';
 import { type Effort, nameOf, runScenarios } from '../figures/scenarios.ts';
+import { measureStoreGrowth, type StoreEffort } from '../figures/store-growth.ts';
 import { measureTableWrites } from '../figures/table-writes.ts';
-import type { Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
+import type { HeldGrowth, Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
 import type { Options, Peer } from '../options.ts';
 import { startPeer } from '../peers.ts';
+import { anthropicProtocol } from '../protocols/anthropic.ts';
+import { openaiProtocol } from '../protocols/openai.ts';
+import { growthTables } from '../report/growth-tables.ts';
 import { headlinesTable } from '../report/headlines.ts';
 import { number, times, writeTable } from '../report/table.ts';
 import { messagesTable, otherTables } from '../report/tables.ts';
@@ -24,6 +29,8 @@ interface Efforts extends Effort {
   readonly coldStarts: number;
   readonly repeats: number;
   readonly growthMs: number;
+  readonly storeGrowth: StoreEffort;
+  readonly heldGrowth: HeldEffort;
   readonly besideMs: number;
   readonly requests: number;
   readonly streams: number;
@@ -36,6 +43,13 @@ const full: Efforts = {
   coldStarts: 21,
   repeats: 200,
   growthMs: 1_000,
+  storeGrowth: {
+    keys: [10, 1_000, 100_000],
+    rows: [100, 1_000, 10_000],
+    warmUp: { least: 3_000, most: 12_000 },
+    roundMs: 3_000,
+  },
+  heldGrowth: { protocols: [openaiProtocol, anthropicProtocol], requests: 20, sizes: 4 },
   besideMs: 20_000,
   requests: 10_000,
   streams: 1_000,
@@ -48,6 +62,13 @@ const quick: Efforts = {
   coldStarts: 3,
   repeats: 50,
   growthMs: 100,
+  storeGrowth: {
+    keys: [10, 100, 1_000],
+    rows: [10, 100, 1_000],
+    warmUp: { least: 300, most: 300 },
+    roundMs: 500,
+  },
+  heldGrowth: { protocols: [openaiProtocol], requests: 5, sizes: 3 },
   besideMs: 2_000,
   requests: 1_000,
   streams: 100,
@@ -70,6 +91,8 @@ export async function measure(session: Session, options: Options): Promise<void>
     scenarios: await runScenarios(contenders, efforts, print),
     messages: await messagesCosts(session, efforts),
     growth: await growthOf(contenders, efforts.growthMs),
+    heldGrowth: await heldGrowthOf(session, efforts.heldGrowth),
+    storeGrowth: await measureStoreGrowth(session, efforts.storeGrowth),
     ...(await besideOf(contenders, efforts.besideMs)),
     memory: await memoryOf(startsOf(session, { peers: options.peers.filter(inNode) }), efforts),
   };
@@ -81,6 +104,15 @@ export async function measure(session: Session, options: Options): Promise<void>
 export async function measureMessagesOnly(session: Session, options: Options): Promise<void> {
   const messages = await messagesCosts(session, options.quick ? quick : full);
   console.log(writeTable(messagesTable(messages)));
+}
+
+/** Only how requests grow with what is stored, and what they hold. */
+export async function measureGrowthOnly(session: Session, options: Options): Promise<void> {
+  const efforts = options.quick ? quick : full;
+  const heldGrowth = await heldGrowthOf(session, efforts.heldGrowth);
+  const storeGrowth = await measureStoreGrowth(session, efforts.storeGrowth);
+  for (const table of growthTables({ heldGrowth, storeGrowth }))
+    if (table.rows.length > 0) console.log(writeTable(table));
 }
 
 /** In a process of its own: one that has served other work for a while has other code compiled. */
@@ -117,6 +149,13 @@ async function startAll(
 async function growthOf(contenders: readonly Contender[], ms: number) {
   const gateway = contenders.find(({ name }) => name === 'gateway');
   return gateway ? await measureGrowth(gateway, ms) : [];
+}
+
+async function heldGrowthOf(session: Session, effort: HeldEffort): Promise<readonly HeldGrowth[]> {
+  const gateway = await startGateway(session);
+  const measured = await measureHeldGrowth(gateway, effort);
+  await gateway.process.close();
+  return measured;
 }
 
 async function besideOf(contenders: readonly Contender[], ms: number) {

@@ -5,7 +5,7 @@ import type { Growth } from '../measured.ts';
 import { protocols } from '../protocols/all.ts';
 import type { Protocol, Work } from '../protocols/protocol.ts';
 import { runRound } from '../round.ts';
-import { fitLine } from '../statistics.ts';
+import { shapeOf } from '../statistics.ts';
 
 interface Kind {
   readonly of: Growth['of'];
@@ -53,15 +53,6 @@ export async function measureGrowth(contender: Contender, ms: number): Promise<r
       const { cpu } = await runRound(contender, client, question, { callers: 1, ms });
       points.push({ size, cpu });
     }
-    return { of, protocol: protocol.name, points, ...shapeOf(points) };
+    return { of, protocol: protocol.name, points, ...shapeOf(points.map(({ size, cpu }) => [size, cpu])) };
   }
-}
-
-function shapeOf(points: Growth['points']): Pick<Growth, 'each' | 'bend'> {
-  const { slope } = fitLine(points.map(({ size, cpu }) => [size, cpu]));
-  const [first, last, middle] = [points[0], points.at(-1), points.at(-2)];
-  if (!first || !last || !middle) return { each: slope, bend: Number.NaN };
-  const atTheEnd = (last.cpu - middle.cpu) / (last.size - middle.size);
-  const before = (middle.cpu - first.cpu) / (middle.size - first.size);
-  return { each: slope, bend: atTheEnd / before };
 }

@@ -1,5 +1,6 @@
 /** Every table of a run but the first, made of what was measured. */
 import type { Load, Measured, MessagesCost, Scenario } from '../measured.ts';
+import { growthTables } from './growth-tables.ts';
 import { number, type Table, times } from './table.ts';
 
 export function scenariosTable(scenarios: readonly Scenario[]): Table {
@@ -54,17 +55,17 @@ export function messagesTable(costs: readonly MessagesCost[]): Table {
   };
 }
 
-export function otherTables({
-  cold,
-  bundles,
-  memory,
-  functionMemory = [],
-  tableWrites = [],
-  messages = [],
-  chunks,
-  growth,
-  beside,
-}: Measured): readonly Table[] {
+export function otherTables(measured: Measured): readonly Table[] {
+  const {
+    cold,
+    bundles,
+    memory,
+    functionMemory = [],
+    tableWrites = [],
+    messages = [],
+    chunks,
+    beside,
+  } = measured;
   const coldRows = cold
     ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
     : [];
@@ -122,18 +123,7 @@ export function otherTables({
         ...[frame, decode, write, frame + decode + write].map(number),
       ]),
     },
-    {
-      title: 'Growth',
-      note: 'CPU of a request in µs by the number of messages, of pieces or of tools. The bend is what one more costs at the large end over what it costs before: 1 is linear.',
-      head: ['of the', 'protocol', 'size: CPU', 'one more', 'bend'],
-      rows: growth.map(({ of, protocol, points, each, bend }) => [
-        of,
-        protocol,
-        points.map(({ size, cpu }) => `${size}: ${number(cpu)}`).join(', '),
-        number(each),
-        number(bend),
-      ]),
-    },
+    ...growthTables(measured),
     {
       title: 'A light request beside a large one',
       note: 'Times of a light request in ms that its caller saw: alone, and while another caller sends bodies of so many MB, one after the other.',

@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFunction, bundles } from '../../../infra/build.ts';
@@ -13,6 +12,7 @@ import { type LocalDatabase, startDatabase } from '../../../infra/local/database
 import { webBundle } from '../../../infra/web-operations.ts';
 import type { OperationName } from '../../../lib/core/operations.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { databaseEnvironment } from '../../harness/lambda/use-bundle.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../../harness/upstream.ts';
@@ -147,15 +147,6 @@ export async function startWebProcess(
 async function untilListening({ child, lines }: WebProcess): Promise<void> {
   while (child.exitCode === null && !lines().some(({ message }) => message === 'server listens'))
     await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export const removeWeb = ({ directory }: { readonly directory: string }) =>
