@@ -5,5 +5,6 @@ import { chatEndpoint } from '../lib/operations/chat/endpoint.ts';
 import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
 
 const runtime = generationRuntime();
+runtime.startAhead('openai');
 
 export const handler = serve(operationNamed('chat-completions'), chatEndpoint(runtime), runtime);

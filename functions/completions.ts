@@ -5,5 +5,6 @@ import { completionsEndpoint } from '../lib/operations/completions/endpoint.ts';
 import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
 
 const runtime = generationRuntime();
+runtime.startAhead('openai');
 
 export const handler = serve(operationNamed('completions'), completionsEndpoint(runtime), runtime);

@@ -5,5 +5,6 @@ import { messagesEndpoint } from '../lib/operations/messages/endpoint.ts';
 import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
 
 const runtime = generationRuntime();
+runtime.startAhead('anthropic');
 
 export const handler = serve(operationNamed('messages'), messagesEndpoint(runtime), runtime);

@@ -5,5 +5,6 @@ import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
 import { responsesRuntime } from '../lib/runtime/responses-runtime.ts';
 
 const runtime = responsesRuntime();
+runtime.startAhead('openai');
 
 export const handler = serve(operationNamed('responses'), responsesEndpoint(runtime), runtime);

@@ -7,11 +7,12 @@
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { operations } from '../lib/core/operations.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
+import { oneStartFile, startModulesOf } from './start-file.ts';
 import { undiciParts } from './undici-parts.ts';
 import { webBundle, webOperations } from './web-operations.ts';
 
@@ -78,7 +79,19 @@ interface Bundle {
 
 /** The files of a function and their maps, and the packages in them. They do not depend on the output directory or the location of the project. */
 async function bundle(name: string, entry: string): Promise<Bundle> {
-  const { outputFiles, metafile } = await build({
+  const options = optionsOf(name, entry);
+  const plain = await build({ ...options, sourcemap: false });
+  const oneStart = oneStartFile(projectDirectory, startModulesOf(plain.metafile, entry));
+  const plugins = [oneStart, ...options.plugins];
+  const { outputFiles, metafile } = await build({ ...options, plugins, logOverride });
+  return { files: outputFiles, packages: packagesIn(metafile) };
+}
+
+/** An import for the sake of where a module goes has no effect, as it should. */
+const logOverride = { 'ignored-bare-import': 'silent' } as const;
+
+const optionsOf = (name: string, entry: string) =>
+  ({
     absWorkingDir: projectDirectory,
     entryPoints: { index: entry },
     write: false,
@@ -107,9 +120,7 @@ async function bundle(name: string, entry: string): Promise<Bundle> {
       js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
     },
     logLevel: 'warning',
-  });
-  return { files: outputFiles, packages: packagesIn(metafile) };
-}
+  }) satisfies BuildOptions;
 
 interface BuiltFile {
   readonly path: string;

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handler } from '../functions/aggregate.ts';
-import { createLedgerStream } from '../lib/runtime/ledger-stream-runtime.ts';
+import { createLedgerStream, ledgerStopMs } from '../lib/runtime/ledger-stream-runtime.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { createHealth } from './health.ts';
 import { listen } from './listen.ts';
@@ -36,6 +36,10 @@ try {
   const onSignal = () => {
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
+    setTimeout(() => {
+      log.warn('aggregator ends in the middle', { waited_ms: ledgerStopMs });
+      process.exit(0);
+    }, ledgerStopMs).unref();
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);

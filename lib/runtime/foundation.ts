@@ -5,7 +5,7 @@ import type { AwsCall, Sign } from '../core/ports/aws.ts';
 import type { Send, SendForText } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
-import { createAwsCall } from '../transport/aws-call.ts';
+import { createAwsCall, serviceUrl } from '../transport/aws-call.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
 import { createSigner } from '../transport/sign.ts';
@@ -21,6 +21,8 @@ export interface Foundation {
   readonly send: Send;
   readonly sendForText: SendForText;
   readonly preconnect: HttpClient['preconnect'];
+  /** Opens a connection for a call that is likely to follow. */
+  readonly connectToDatabase: () => void;
   readonly sign: Sign;
   /** The parameter store. */
   readonly ssm: AwsCall;
@@ -39,12 +41,13 @@ export function createFoundation(
   const warn = (reason: string) => log.warn('credentials not refreshed', { reason });
   const sign = createSigner(createCredentials({ variables, region, send, now: Date.now, warn }));
   const aws = { sendForText, sign, region };
-  const dynamodb = createAwsCall({
+  const database = {
     ...aws,
     service: 'dynamodb',
-    jsonVersion: '1.0',
+    jsonVersion: '1.0' as const,
     ...(endpoint !== undefined && localDatabase(endpoint)),
-  });
+  };
+  const dynamodb = createAwsCall(database);
   return {
     variables,
     environment,
@@ -53,6 +56,7 @@ export function createFoundation(
     send,
     sendForText,
     preconnect,
+    connectToDatabase: () => preconnect?.(serviceUrl(database)),
     sign,
     ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
     // A function has only the names of the tables that it may use. Any other table fails at its first read.

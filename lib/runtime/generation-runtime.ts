@@ -23,6 +23,7 @@ import type { Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
+import { createStartAhead, type StartAhead } from './start-ahead.ts';
 
 export interface GenerationRuntime extends Runtime {
   readonly providers: Providers;
@@ -31,6 +32,7 @@ export interface GenerationRuntime extends Runtime {
   readonly health: Health;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
+  readonly startAhead: StartAhead;
 }
 
 /** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
@@ -70,6 +72,7 @@ export function createGenerationRuntime(
       warn: (cause) => log.warn('access table failed', { reason: errorName(cause) }),
     }),
     providers,
+    startAhead: createStartAhead(foundation, providers),
     health: createHealth({ now }),
     connections: {
       send,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamPauses } from '../stores/streams/follow-shard.ts';
-import { followStream } from '../stores/streams/follow-stream.ts';
+import { followStream, reasonOf } from '../stores/streams/follow-stream.ts';
 import { createLease, type Lease } from '../stores/streams/lease.ts';
 import { createPositions } from '../stores/streams/positions.ts';
 import { createStreamCalls } from '../stores/streams/stream-calls.ts';
@@ -36,6 +36,12 @@ export interface LedgerStreamOptions {
 /** After the end of a process that gave nothing back, another one follows the stream so much later. */
 export const ledgerLeaseMs = 30_000;
 
+/**
+ * How long a process that is to stop may take for the running batches. What is cut off comes again, and counts once. Docker ends a
+ * container by force after 10 s.
+ */
+export const ledgerStopMs = 8_000;
+
 export function createLedgerStream(
   handle: HandleStream,
   { foundation = createLightFoundation(), leaseMs = ledgerLeaseMs, pauses = {} }: LedgerStreamOptions = {},
@@ -55,7 +61,9 @@ export function createLedgerStream(
   };
   const follow = async (signal: AbortSignal) => {
     while (!signal.aborted) {
-      const isMine = await lease.take().catch(() => undefined);
+      const isMine = await lease
+        .take()
+        .catch((error) => log.warn('stream not followed', { reason: reasonOf(error) }));
       if (isMine !== undefined) answeredAt = now();
       if (!isMine) {
         await pause(leaseMs / 3, signal);

@@ -51,9 +51,17 @@ export async function attemptCall<Result>(
   }
 }
 
+/** Where a service is called. */
+export const serviceUrl = ({
+  service,
+  region,
+  endpoint,
+}: Pick<AwsCallOptions, 'service' | 'region' | 'endpoint'>): string =>
+  new URL('/', endpoint ?? `https://${service}.${region}.amazonaws.com`).href;
+
 function createCallOnce(options: AwsCallOptions) {
   const { sendForText, sign, service, region, jsonVersion, timeouts = awsTimeouts } = options;
-  const url = new URL('/', options.endpoint ?? `https://${service}.${region}.amazonaws.com`).href;
+  const url = serviceUrl(options);
   const type = `application/x-amz-json-${jsonVersion}`;
   const scope = { service, region };
   const sending = { timeouts, maxBytes: maxAwsBody };

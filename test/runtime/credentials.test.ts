@@ -123,6 +123,15 @@ test('a container: a refresh that fails leaves the old ones in use until they ex
   expect((await find()).accessKeyId).toBe('KEY1');
 });
 
+test('a container: a clock that is set back does not keep a process without credentials', async () => {
+  const { find, clock } = credentialsOf(container());
+  endpoint.script((_request, response) => void response.writeHead(404).end('{}'));
+  await expect(find()).rejects.toThrow();
+  clock.ms -= 3_600_000;
+  endpoint.script(rotating(60, () => clock.ms));
+  expect((await find()).accessKeyId).toBe('KEY1');
+});
+
 test('a container: a busy agent is asked again, three times in all', async () => {
   const { find } = credentialsOf(container());
   const answer = rotating(60);

@@ -12,7 +12,7 @@ import { maxAddressLength } from '../../../lib/providers/host-address.ts';
 import { maxRowBytes } from '../../../lib/providers/operator-hosts.ts';
 import { maxFailedTargets } from '../../../lib/routing/health.ts';
 import { maxAlertedTenants } from '../../../lib/runtime/alerts-runtime.ts';
-import { ledgerLeaseMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
+import { ledgerLeaseMs, ledgerStopMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
 import { maxParameters } from '../../../lib/runtime/provider-access.ts';
 import { maxNotedKeys } from '../../../lib/stores/access/note-key-use.ts';
 import { maxGrants } from '../../../lib/stores/access/tenants.ts';
@@ -253,6 +253,13 @@ export const storeLimits: LimitArea = {
       file: 'lib/runtime/ledger-stream-runtime.ts',
       unit: 'ms',
       onExceed: 'another process follows the stream',
+    },
+    {
+      what: 'Time that such a process has for its running batches when it is to stop',
+      limit: { ledgerStopMs },
+      file: 'lib/runtime/ledger-stream-runtime.ts',
+      unit: 'ms',
+      onExceed: 'they are cut off; their changes come again, and count once',
     },
     {
       what: 'Scopes that a batch of the aggregator repairs',

@@ -27,7 +27,7 @@ export function createRefreshing({ load, now, warn }: RefreshingOptions): FindCr
   let held: Held | undefined;
   let pending: Promise<void> | undefined;
   let failure: unknown;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let endedAt = Number.NEGATIVE_INFINITY;
 
   async function refresh(): Promise<void> {
     try {
@@ -37,7 +37,7 @@ export function createRefreshing({ load, now, warn }: RefreshingOptions): FindCr
       failure = cause;
       warn(reasonOf(cause));
     } finally {
-      pausedUntil = now() + refreshPauseMs;
+      endedAt = now();
       pending = undefined;
     }
   }
@@ -47,7 +47,8 @@ export function createRefreshing({ load, now, warn }: RefreshingOptions): FindCr
   return async () => {
     const known = valid();
     if (known && now() < known.refreshAt) return known.credentials;
-    if (now() >= pausedUntil) pending ??= refresh();
+    // Also after a clock was set back.
+    if (Math.abs(now() - endedAt) >= refreshPauseMs) pending ??= refresh();
     if (known) return known.credentials;
     await pending;
     const found = valid();

@@ -40,15 +40,17 @@ export async function followStream(options: StreamOptions, signal: AbortSignal):
         running.set(id, follow);
       }
     } catch (error) {
-      const reason =
-        error instanceof AwsError ? error.type : error instanceof Error ? error.message : 'unknown';
-      log.warn('stream not found', { reason });
+      log.warn('stream not found', { reason: reasonOf(error) });
       waitMs = Math.min(waitMs, failedMs);
     }
     await sleep(waitMs, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => undefined);
   }
   await Promise.all(running.values());
 }
+
+/** For the log: the name that AWS has for it, or what another part of the gateway has to report. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof AwsError ? error.type : error instanceof Error ? error.message : 'unknown';
 
 /** Those whose earlier shard was processed, or is no longer there. */
 function ready(

@@ -46,7 +46,7 @@ const full: Efforts = {
   storeGrowth: {
     keys: [10, 1_000, 100_000],
     rows: [100, 1_000, 10_000],
-    warmUp: { least: 3_000, most: 12_000 },
+    warmUp: 12_000,
     roundMs: 3_000,
   },
   heldGrowth: { protocols: [openaiProtocol, anthropicProtocol], requests: 20, sizes: 4 },
@@ -65,7 +65,7 @@ const quick: Efforts = {
   storeGrowth: {
     keys: [10, 100, 1_000],
     rows: [10, 100, 1_000],
-    warmUp: { least: 300, most: 300 },
+    warmUp: 300,
     roundMs: 500,
   },
   heldGrowth: { protocols: [openaiProtocol], requests: 5, sizes: 3 },

@@ -17,8 +17,8 @@ export interface StoreEffort {
   readonly keys: readonly number[];
   /** Beside those that ship with the gateway. */
   readonly rows: readonly number[];
-  /** Requests before the measured ones: one for each key or row, but at least and at most so many. */
-  readonly warmUp: { readonly least: number; readonly most: number };
+  /** Requests before the measured ones, the same for each size: the longer a process has served, the more of its code is compiled. */
+  readonly warmUp: number;
   readonly roundMs: number;
 }
 
@@ -83,13 +83,13 @@ async function measure(
   environment: Environment,
   { ask, isList }: Kind,
   size: number,
-  { warmUp: { least, most }, roundMs }: StoreEffort,
+  { warmUp, roundMs }: StoreEffort,
 ): Promise<Points[number]> {
   const gateway = await startGateway(environment);
   const client = createClient(gateway.url);
   try {
     const question = await ask(size, { url: gateway.url, apiKey: environment.apiKey });
-    let left = isList ? listWarmUp : Math.min(most, Math.max(least, size));
+    let left = isList ? listWarmUp : warmUp;
     const call = async () => {
       while (left > 0) {
         left -= 1;

@@ -1,0 +1,56 @@
+/** What a function begins while Lambda starts it, before its first request. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { buildFunction } from '../../infra/build.ts';
+import { startLambdaEngine } from '../harness/lambda/engine.ts';
+
+let directory: string;
+let database: Server;
+let connections = 0;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'start-ahead-'));
+  database = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await Promise.all([
+    once(database, 'listening'),
+    buildFunction('chat-completions', 'functions/chat-completions.ts', directory),
+  ]);
+});
+afterAll(async () => {
+  database?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A function that starts in this way, and gets no request. */
+async function start(way: string | undefined): Promise<() => Promise<void>> {
+  connections = 0;
+  const engine = await startLambdaEngine({
+    bundle: join(directory, 'chat-completions', 'index.mjs'),
+    environment: {
+      DYNAMODB_ENDPOINT: `http://127.0.0.1:${(database.address() as AddressInfo).port}`,
+      ...(way !== undefined && { AWS_LAMBDA_INITIALIZATION_TYPE: way }),
+    },
+  });
+  return engine.close;
+}
+
+test('a function that starts for a request connects to the database before it has the request', async () => {
+  const stop = await start('on-demand');
+  await vi.waitFor(() => expect(connections).toBe(1), { timeout: 20_000 });
+  await stop();
+});
+
+test.each(['provisioned-concurrency', undefined])('one that starts otherwise does not: %s', async (way) => {
+  const stop = await start(way);
+  await pause(2_000);
+  await stop();
+  expect(connections).toBe(0);
+});
