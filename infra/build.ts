@@ -80,6 +80,11 @@ interface Bundle {
 /** The files of a function and their maps, and the packages in them. They do not depend on the output directory or the location of the project. */
 async function bundle(name: string, entry: string): Promise<Bundle> {
   const options = optionsOf(name, entry);
+  // A program waits at its top level for its work. What that imports later must not wait for the program in turn.
+  if (name in programs) {
+    const { outputFiles, metafile } = await build(options);
+    return { files: outputFiles, packages: packagesIn(metafile) };
+  }
   const plain = await build({ ...options, sourcemap: false });
   const oneStart = oneStartFile(projectDirectory, startModulesOf(plain.metafile, entry));
   const plugins = [oneStart, ...options.plugins];

@@ -28,7 +28,9 @@ export const textFiles: Readonly<Record<string, string>> = {
 /** Rejects where Node is linked otherwise than with glibc. */
 export async function librariesOf(program: string): Promise<readonly SystemFile[]> {
   const { stdout } = await run('ldd', [program]);
-  const paths = stdout.split('\n').flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+  const paths = stdout
+    .split('\n')
+    .flatMap((line) => line.split(/\s/).find((part) => part.startsWith('/')) ?? []);
   if (!paths.some((path) => path.includes('ld-linux'))) throw new Error('Node is not linked with glibc.');
   return paths.map((path) => ({ from: path, to: path.slice(1) }));
 }

@@ -10,8 +10,6 @@ export interface HostileRequest {
   readonly status: number;
   /** What the message or the `param` must name: the field, and the limit where there is one. */
   readonly names: readonly RegExp[];
-  /** Whether a function sees it, and so logs it; the server refuses others. */
-  readonly isLogged: boolean;
 }
 
 export const marker = 'unmistakable-words-of-a-caller';
@@ -46,7 +44,7 @@ const request = (
   body: HostileRequest['body'],
   names: readonly RegExp[],
   others: Partial<HostileRequest> = {},
-): HostileRequest => ({ name, path, body, names, status: 400, isLogged: true, ...others });
+): HostileRequest => ({ name, path, body, names, status: 400, ...others });
 
 const image = (url: string) => ({ type: 'image_url', image_url: { url } });
 
@@ -161,7 +159,6 @@ const sizes: readonly HostileRequest[] = [
   request('1,000 pictures', images, `{"model":"openai/gpt-image-2","prompt":"a","n":1000}`, [/n\b/, /\d/]),
   request('a body of 11 MB', chat, chatBody(`"user":"${'a'.repeat(11 * megabyte)}"`), [/10 MB/], {
     status: 413,
-    isLogged: false,
   }),
   ...Object.entries(bombs).map(([name, { coding, body }]) =>
     request(`a ${name} body of 200 MB`, chat, body, [/10 MB/], {

@@ -85,7 +85,9 @@ test('structured-output.ts prints the fields of the schema', async () => {
 });
 
 test('every example is run here', () => {
-  const programs = readdirSync(directory).filter((name) => !name.endsWith('.md'));
+  const programs = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
+    .map(({ name }) => name);
   expect(programs.sort()).toEqual(
     [
       'agent.ts',

@@ -138,10 +138,10 @@ const largest: Readonly<Record<string, number>> = {
   'web-messages': 835,
   'web-responses': 841,
   // The aggregator, and the stream that it follows.
-  'aggregate-stream': 350,
-  'run-export': 153,
+  'aggregate-stream': 354,
+  'run-export': 156,
   // Every command of the operator, with the rows of all models.
-  gateway: 712,
+  gateway: 720,
 };
 
 test('none is larger than its limit', async () => {
@@ -212,9 +212,9 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'web-completions': 318,
   'web-messages': 321,
   'web-responses': 321,
-  'aggregate-stream': 150,
-  'run-export': 117,
-  gateway: 492,
+  'aggregate-stream': 154,
+  'run-export': 120,
+  gateway: 498,
 };
 
 test('none loads more at its start than its limit', async () => {

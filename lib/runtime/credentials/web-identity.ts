@@ -37,7 +37,8 @@ export const webIdentitySource: FindSource = ({ variables, region, send }) => {
 };
 
 function readCredentials(answer: string): ExpiringCredentials {
-  const inner = /<Credentials>(.*?)<\/Credentials>/s.exec(answer)?.[1] ?? '';
+  const parts = answer.split(/<\/?Credentials>/);
+  const inner = (parts.length === 3 && parts[1]) || '';
   const accessKeyId = only(inner, 'AccessKeyId');
   const secretAccessKey = only(inner, 'SecretAccessKey');
   const sessionToken = only(inner, 'SessionToken');
