@@ -22,6 +22,6 @@ export function watchCrashes(log: Pick<Log, 'error'>, onCrash: () => void): void
     crashes += 1;
     if (crashes === 1) onCrash();
   });
-  // Whoever reads the log may end first.
+  // The reader of the log may end first.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

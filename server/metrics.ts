@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { listen } from './listen.ts';
 import { metricsContentType, metricsText, type ServerFigures } from './metrics-text.ts';
 
-/** Connections at a time: whoever collects metrics needs one. */
+/** Connections at a time: a collector of metrics needs one. */
 export const maxMetricsConnections = 16;
 
 export async function startMetrics(port: number, host: string, read: () => ServerFigures): Promise<void> {

@@ -174,7 +174,7 @@ export class Permissions {
 
   /**
    * Allows a service to use the operator's key for this function, and the function to use it in no other way. DynamoDB and the
-   * parameter store decrypt with the permissions of whoever reads. Source: docs.aws.amazon.com KMS, conditions-kms.
+   * parameter store decrypt with the permissions of the reader. Source: docs.aws.amazon.com KMS, conditions-kms.
    */
   private usesKey(service: string, actions: readonly string[], contextLike?: Record<string, string>): void {
     if (!this.kmsKeyArn) return;

@@ -24,7 +24,7 @@ export type Part =
   | 'Parameter store'
   | 'Transfer';
 
-/** Prices of Web Functions are given by whoever knows them. */
+/** Prices of Web Functions are options: AWS publishes none that could be found. */
 export const webPriceNames = ['webRequests', 'webVcpuSeconds', 'webGigabyteSeconds'] as const;
 export type WebPriceName = (typeof webPriceNames)[number];
 

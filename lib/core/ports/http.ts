@@ -24,7 +24,7 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** What the request was authorized with, where an error may repeat it. */
   readonly secrets?: readonly string[];
-  /** From which whoever reads all of the body takes what that needs; absent: it is not counted. */
+  /** The memory that a reader of the whole body takes its share from; absent: it is not counted. */
   readonly memory?: RequestMemory;
 }
 

@@ -42,7 +42,7 @@ export function scenariosTable(scenarios: readonly Scenario[]): Table {
 export function messagesTable(costs: readonly MessagesCost[]): Table {
   return {
     title: 'Messages beside chat',
-    note: 'CPU of a request in µs, to the same model. What Anthropic serves passes as it came; what OpenAI serves is translated.',
+    note: 'CPU of a request in µs, to the same model. What Anthropic serves passes unchanged; what OpenAI serves is translated.',
     head: ['form', 'provider', 'callers', 'chat', 'messages', 'over chat'],
     rows: costs.map(({ form, protocol, callers, chat, messages, overChat }) => [
       form,
