@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
 import { webOperations } from '../web-operations.ts';
+import { readAlarms, type WatchSettings } from './alarms.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { readTables, type TableSettings } from './tables.ts';
@@ -10,7 +11,7 @@ import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
-export interface Settings extends TableSettings, TrafficSettings {
+export interface Settings extends TableSettings, TrafficSettings, WatchSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
@@ -24,8 +25,6 @@ export interface Settings extends TableSettings, TrafficSettings {
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
   readonly corsOrigins: readonly string[];
-  /** `alertMail`: the address that alerts about budgets are mailed to; none by default. */
-  readonly alertMail: string;
   /** `exportBucket`: where the ledger is exported to each day, in `exportFormat`; nowhere by default. */
   readonly exportBucket: string;
   readonly exportFormat: ExportFormat;
@@ -69,7 +68,7 @@ export function readSettings(node: Node): Settings {
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
-    alertMail: matching('alertMail', text('alertMail', ''), mailAddress, 'a mail address'),
+    ...readAlarms(text),
     exportBucket: matching(
       'exportBucket',
       text('exportBucket', ''),
@@ -92,6 +91,7 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   openThrottleRate: ['event', 'web'],
   openThrottleBurst: ['event', 'web'],
   memory: ['event', 'web'],
+  concurrencyQuota: ['event'],
   webEnvironments: ['web'],
   webConcurrency: ['web'],
   originSecret: ['web'],
@@ -122,6 +122,5 @@ function refuseWithoutEffect(node: Node, compute: Compute, reserved: Iterable<st
     );
 }
 
-const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** No certificate covers the host name of a bucket with dots. */
 const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
