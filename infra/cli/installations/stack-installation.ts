@@ -1,5 +1,6 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
 import type { Sign } from '../../../lib/core/ports/aws.ts';
+import type { TableName } from '../../../lib/core/tables.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../../lib/transport/sign.ts';
@@ -13,6 +14,13 @@ export interface StackOptions {
   /** `AWS_ENDPOINT_URL_<SERVICE>` or `AWS_ENDPOINT_URL` replace the documented endpoints, as in AWS's own tools. */
   readonly variables: NodeJS.ProcessEnv;
 }
+
+const outputNames: Readonly<Record<TableName, string>> = {
+  access: 'AccessTable',
+  catalog: 'CatalogTable',
+  state: 'StateTable',
+  usage: 'UsageTable',
+};
 
 /** Rejects if the stack cannot be read, or is not a gateway. */
 export async function openStack({ stack, region, variables }: StackOptions): Promise<Installation> {
@@ -36,13 +44,10 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     ...endpointOf('dynamodb'),
   });
   const ssm = createAwsCall({ ...shared, service: 'ssm', jsonVersion: '1.1', ...endpointOf('ssm') });
-  const names = { access: 'AccessTable', catalog: 'CatalogTable', usage: 'UsageTable' };
+  const nameOf = (purpose: TableName) => output(outputNames[purpose]);
   return {
-    ...composeInstallation({
-      call: dynamo,
-      nameOf: (purpose) => output(names[purpose]),
-      ledgerDays: outputs.get('LedgerDays'),
-    }),
+    ...composeInstallation({ call: dynamo, nameOf, ledgerDays: outputs.get('LedgerDays') }),
+    database: { call: dynamo, nameOf, isAws: true, stack },
     settings: createStackSettings({
       call: ssm,
       prefix: output('ProviderParametersPrefix'),
