@@ -127,8 +127,8 @@ describe('in AWS', () => {
     } finally {
       await database.close();
     }
-    const { stack, remove } = makeStack();
-    const stackTables = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+    const { data, remove } = makeStack();
+    const stackTables = Object.values(Template.fromStack(data).findResources('AWS::DynamoDB::GlobalTable'));
     remove();
     for (const purpose of tableNames) {
       const of = (action: string) =>
