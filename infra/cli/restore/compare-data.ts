@@ -12,7 +12,7 @@ import type { RestorePlan } from './plan.ts';
 import { showTime } from './read-time.ts';
 
 /** Whose last records are looked for. */
-const maxTenants = 200;
+export const maxTenants = 200;
 
 const concurrency = 10;
 

@@ -16,7 +16,8 @@ import { readTime } from './read-time.ts';
 import { verify } from './verify.ts';
 
 const defaultWaitMinutes = 60;
-export const maxWaitMinutes = 1_440;
+export const maxWaitSeconds = 86_400;
+const maxWaitMinutes = maxWaitSeconds / 60;
 
 export const restore: Command = {
   name: 'restore',
