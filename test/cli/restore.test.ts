@@ -38,7 +38,7 @@ let snapshots: Map<string, readonly object[]>;
 const itemsOf = async (table: string) =>
   (await database.call('DynamoDB_20120810.Scan', { TableName: table })).Items as readonly object[];
 
-/** The command finds credentials as AWS's tools do, in the environment of its process. */
+/** The command finds credentials and endpoints as AWS's tools do, in the environment of its process. */
 beforeAll(() => {
   process.env.AWS_ACCESS_KEY_ID = operator.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = operator.secretAccessKey;
@@ -93,6 +93,7 @@ afterEach(async () => {
 });
 
 async function run(line: string, variables: NodeJS.ProcessEnv = {}) {
+  process.env.AWS_ENDPOINT_URL = aws.url;
   const output: string[] = [];
   const errors: string[] = [];
   const code = await runGateway(line.split(' '), {
