@@ -21,7 +21,7 @@ export const interruptedStreams = query(
 
 export const slowStreams = query(
   isRequest,
-  'filter streamed = 1',
+  'filter ispresent(streamed)',
   'stats count(*) as streams, pct(first_byte_ms, 50) as p50, pct(first_byte_ms, 99) as p99 by provider, model',
   'sort p99 desc',
 );
