@@ -1,4 +1,4 @@
-/** Bounds of AWS credentials that expire, and of Web Functions. */
+/** Bounds of AWS credentials that expire, of Web Functions, and of a web ACL. */
 
 import {
   credentialsAnswerMs,
@@ -9,6 +9,8 @@ import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credential
 import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
 import { maxOriginSecrets } from '../../../lib/runtime/origin-secrets.ts';
 import { maxWebRunning, maxWebWaiting } from '../../../server/web/serve-web.ts';
+import { maxBodyWithoutKey } from '../../constructs/web-acl.ts';
+import { wafRate } from '../../settings/edge.ts';
 import { maxWebConcurrency, maxWebEnvironments, maxWebStackName } from '../../settings/web.ts';
 import type { LimitArea } from './row.ts';
 
@@ -17,7 +19,7 @@ const webSettings = 'infra/settings/web.ts';
 const serveWeb = 'server/web/serve-web.ts';
 
 export const awsLimits: LimitArea = {
-  title: 'AWS credentials and Web Functions',
+  title: 'AWS credentials, Web Functions and web ACL',
   rows: [
     {
       what: 'Answer with AWS credentials, of a container or of STS',
@@ -74,6 +76,20 @@ export const awsLimits: LimitArea = {
       file: webSettings,
       unit: 'count',
       onExceed: 'not deployed',
+    },
+    {
+      what: 'Requests of one address in five minutes, with `waf=true` (`wafRate`)',
+      limit: { wafRate },
+      file: 'infra/settings/edge.ts',
+      unit: 'count',
+      onExceed: '403',
+    },
+    {
+      what: 'Body without an API key, with `waf=true`',
+      limit: { maxBodyWithoutKey },
+      file: 'infra/constructs/web-acl.ts',
+      unit: 'bytes',
+      onExceed: '403',
     },
     {
       what: 'Name of a stack with Web Functions',
