@@ -1,6 +1,6 @@
 /** The gateway without its tables, as one stack: routes from the route table, parts from the constructs. */
 import { join } from 'node:path';
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
@@ -19,6 +19,7 @@ import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
+import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
@@ -29,6 +30,8 @@ import type { WebSettings } from './settings/web.ts';
 import { isOnWeb, webBundle } from './web-operations.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
+  /** That of the stack of the tables. */
+  readonly env?: Environment;
   readonly tables: TableAddresses;
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
@@ -37,7 +40,10 @@ export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
 }
 
 /** Where callers reach the gateway. */
-type Entry = Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'>;
+interface Entry extends Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'> {
+  /** The ARN of what a web ACL stands before. */
+  readonly entryArn: string;
+}
 
 export class GatewayStack extends Stack {
   private readonly props: GatewayStackProps;
@@ -47,7 +53,10 @@ export class GatewayStack extends Stack {
   private readonly measures = new Measures();
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
-    super(scope, id, { description: 'Model gateway: one OpenAI-shaped API over many model providers' });
+    super(scope, id, {
+      description: 'Model gateway: one OpenAI-shaped API over many model providers',
+      ...(props.env && { env: props.env }),
+    });
     this.props = props;
     this.providerParametersPrefix = `/${this.stackName}/providers`;
     this.tables = {
@@ -69,12 +78,19 @@ export class GatewayStack extends Stack {
       usage: this.tables.usage,
       access: this.tables.access,
       ledgerDays: props.ledgerDays,
+      creditRegion: props.creditRegion,
       logLevel: props.logLevel,
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
       counting: this.counting,
     });
     this.measures.ofAggregator(aggregator.function.handler, aggregator.failed);
+    if (props.webAcl)
+      new WebAcl(this, 'WebAcl', {
+        webAcl: props.webAcl,
+        resource: entry.entryArn,
+        name: this.stackName,
+      });
     if (props.exportBucket) this.export(props.exportBucket);
     if (props.alarms) this.watch(props.alarms);
     this.addOutputs(entry);

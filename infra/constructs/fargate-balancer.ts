@@ -92,6 +92,11 @@ export class FargateBalancer extends Construct {
     return this.balancer.loadBalancerFullName;
   }
 
+  /** What a web ACL stands before. */
+  get entryArn(): string {
+    return this.balancer.loadBalancerArn;
+  }
+
   /** Sends the requests to these tasks. */
   serve(tasks: IApplicationLoadBalancerTarget): ApplicationTargetGroup {
     return this.listener.addTargets('Tasks', {
