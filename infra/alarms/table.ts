@@ -1,5 +1,5 @@
 /** The table of all alarms. The stack makes them, `docs/alarms.md` describes them, and `npm run cost` counts them. */
-import type { Compute } from '../settings/settings.ts';
+import type { Compute } from '../settings/computes.ts';
 import { capacityAlarms } from './capacity.ts';
 import { fargateAlarms } from './fargate.ts';
 import { ledgerAlarms } from './ledger.ts';

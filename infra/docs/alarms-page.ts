@@ -2,7 +2,7 @@
 import { lines, slowStreamMs } from '../alarms/lines.ts';
 import { type AlarmRow, awsMeasures, type Measure } from '../alarms/row.ts';
 import { alarmRows, isCountedLine } from '../alarms/table.ts';
-import { computes } from '../settings/settings.ts';
+import { computes } from '../settings/computes.ts';
 import { code, generated, page, table } from './markdown.ts';
 
 const introduction = `\`npm run deploy -- -c alarmEmail=ops@example.com\` makes these alarms, and a topic that mails them and the alerts about budgets. AWS asks the address

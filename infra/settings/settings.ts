@@ -4,6 +4,7 @@ import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
 import { webOperations } from '../web-operations.ts';
 import { readAlarms, type WatchSettings } from './alarms.ts';
+import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
@@ -46,13 +47,6 @@ export interface Settings
   /** With `compute=fargate` only. */
   readonly fargate: FargateSettings | undefined;
 }
-
-/**
- * What runs the operations: `event` has one Lambda function for each operation; `web` has Web Functions for those that generate
- * text; `fargate` has a server of all operations.
- */
-export const computes = ['event', 'web', 'fargate'] as const;
-export type Compute = (typeof computes)[number];
 
 /** Lambda's limits. */
 const memorySizes = { min: 128, max: 10_240 };
