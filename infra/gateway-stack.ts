@@ -1,9 +1,9 @@
-/** The whole gateway as one stack: routes from the route table, tables from the list of tables, parts from the constructs. */
+/** The gateway without its tables, as one stack: routes from the route table, parts from the constructs. */
 import { join } from 'node:path';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
-import { type TableName, tables } from '../lib/core/tables.ts';
+import { type TableName, tableNames } from '../lib/core/tables.ts';
 import { Aggregator } from './constructs/aggregator.ts';
 import { AlertMail } from './constructs/alert-mail.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
@@ -11,18 +11,20 @@ import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
-import { GatewayTable } from './constructs/gateway-table.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { UsageMetrics } from './constructs/usage-metrics.ts';
+import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
-import type { FargateSettings } from './fargate-settings.ts';
-import type { Settings } from './settings.ts';
+import { pascalCase } from './names.ts';
+import type { FargateSettings } from './settings/fargate.ts';
+import type { Settings } from './settings/settings.ts';
+import type { WebSettings } from './settings/web.ts';
 import { isOnWeb, webBundle } from './web-operations.ts';
-import type { WebSettings } from './web-settings.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
+  readonly tables: TableAddresses;
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
   /** The directory of the `Dockerfile` of the server. */
@@ -32,16 +34,9 @@ export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
 /** Where callers reach the gateway. */
 type Entry = Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'>;
 
-/** `chat-completions` becomes `ChatCompletions`, as in names of constructs and outputs. */
-const pascalCase = (name: string) =>
-  name
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-
 export class GatewayStack extends Stack {
   private readonly props: GatewayStackProps;
-  private readonly tables: Readonly<Record<TableName, GatewayTable>>;
+  private readonly tables: Readonly<Record<TableName, UsedTable>>;
   private readonly providerParametersPrefix: string;
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
@@ -119,10 +114,8 @@ export class GatewayStack extends Stack {
     });
   }
 
-  private table(name: TableName): GatewayTable {
-    const { retain, kmsKeyArn, responseRecovery } = this.props;
-    const recovery = name !== 'state' || responseRecovery;
-    return new GatewayTable(this, pascalCase(name), { name, retain, recovery, kmsKeyArn });
+  private table(name: TableName): UsedTable {
+    return new UsedTable(this, pascalCase(name), name, this.props.tables[name]);
   }
 
   private function(operation: Operation): GatewayFunction {
@@ -181,7 +174,7 @@ export class GatewayStack extends Stack {
       new CfnOutput(this, name, { value, description });
     output('OpenAiBaseUrl', entry.baseUrl, 'The base URL for an OpenAI SDK');
     output('AnthropicBaseUrl', entry.anthropicBaseUrl, 'The base URL for Claude Code and an Anthropic SDK');
-    for (const name of Object.keys(tables) as TableName[])
+    for (const name of tableNames)
       output(`${pascalCase(name)}Table`, this.tables[name].table.tableName, `The table "${name}"`);
     output(
       'ProviderParametersPrefix',

@@ -15,14 +15,14 @@ import { partitionKey } from '../../lib/core/tables.ts';
 import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { GatewayFunction } from './gateway-function.ts';
-import type { GatewayTable } from './gateway-table.ts';
 import { UsageMetrics } from './usage-metrics.ts';
+import type { UsedTable } from './used-table.ts';
 
 interface AggregatorProps {
   readonly bundle: string;
-  readonly usage: GatewayTable;
+  readonly usage: UsedTable;
   /** The expected throughput of tenants, and their credit. */
-  readonly access: GatewayTable;
+  readonly access: UsedTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
   readonly kmsKeyArn: string;
@@ -59,7 +59,7 @@ export class Aggregator extends Construct {
     this.follow(usage);
   }
 
-  private follow({ table }: GatewayTable): void {
+  private follow({ table }: UsedTable): void {
     const stream = table.tableStreamArn;
     if (stream === undefined) throw new Error('The usage table has no stream.');
     const failed = new Queue(this, 'Failed', {

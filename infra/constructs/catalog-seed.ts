@@ -6,11 +6,11 @@ import { CfnResource, Duration, Stack } from 'aws-cdk-lib';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { GatewayFunction } from './gateway-function.ts';
-import type { GatewayTable } from './gateway-table.ts';
+import type { UsedTable } from './used-table.ts';
 
 interface CatalogSeedProps {
   readonly bundle: string;
-  readonly catalog: GatewayTable;
+  readonly catalog: UsedTable;
   readonly logLevel: string;
   readonly kmsKeyArn: string;
 }

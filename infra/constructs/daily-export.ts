@@ -9,16 +9,16 @@ import { Construct } from 'constructs';
 import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
 import { GatewayFunction } from './gateway-function.ts';
-import type { GatewayTable } from './gateway-table.ts';
 import { UsageMetrics } from './usage-metrics.ts';
+import type { UsedTable } from './used-table.ts';
 
 interface DailyExportProps {
   readonly bundle: string;
   readonly bucket: string;
   readonly format: ExportFormat;
-  readonly usage: GatewayTable;
+  readonly usage: UsedTable;
   /** The names of tenants, and their expected throughput. */
-  readonly access: GatewayTable;
+  readonly access: UsedTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
   readonly kmsKeyArn: string;

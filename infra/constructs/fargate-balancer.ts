@@ -11,7 +11,7 @@ import {
   SslPolicy,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { Construct } from 'constructs';
-import type { Domain } from '../settings.ts';
+import type { Domain } from '../settings/domain.ts';
 import { type FargateNetwork, serverPort } from './fargate-network.ts';
 
 /**

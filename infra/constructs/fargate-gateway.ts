@@ -1,8 +1,8 @@
 /** All operations by one server on Fargate, behind a load balancer: what API Gateway and the functions of operations are elsewhere. */
 import { Construct } from 'constructs';
 import { operations } from '../../lib/core/operations.ts';
-import type { FargateSettings } from '../fargate-settings.ts';
-import type { Settings } from '../settings.ts';
+import type { FargateSettings } from '../settings/fargate.ts';
+import type { Settings } from '../settings/settings.ts';
 import { FargateBalancer } from './fargate-balancer.ts';
 import { FargateNetwork } from './fargate-network.ts';
 import { FargateServer } from './fargate-server.ts';

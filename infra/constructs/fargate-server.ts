@@ -21,7 +21,7 @@ import type { ApplicationTargetGroup } from 'aws-cdk-lib/aws-elasticloadbalancin
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { busyPercent, type FargateSettings, processesOf, provenStreams } from '../fargate-settings.ts';
+import { busyPercent, type FargateSettings, processesOf, provenStreams } from '../settings/fargate.ts';
 import { keepAlive } from './fargate-balancer.ts';
 import { type FargateNetwork, serverPort } from './fargate-network.ts';
 import { Permissions } from './permissions.ts';

@@ -32,7 +32,9 @@ import {
   requestIdHeaders,
 } from '../../server/gateway-responses.ts';
 import { originHeader } from '../../server/origin-secret.ts';
-import type { Domain, Settings, Throttle } from '../settings.ts';
+import type { Domain } from '../settings/domain.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Throttle } from '../settings/traffic.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';
 import { addPreflight } from './preflight.ts';

@@ -1,6 +1,5 @@
 /**
- * A table with our defaults: on demand, point-in-time recovery, encrypted, expiring items, and retained when the stack is deleted. It
- * also lists the actions that readers need, so that `Permissions.reads` grants no more.
+ * A table with our defaults: on demand, point-in-time recovery, encrypted, expiring items, and retained when the stack is deleted.
  */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
@@ -24,26 +23,12 @@ interface GatewayTableProps {
   readonly kmsKeyArn: string;
 }
 
-// A key is only looked up by its hash: no function may list what is stored of keys.
-const readActions: Readonly<Record<TableName, readonly string[]>> = {
-  access: ['dynamodb:GetItem'],
-  catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],
-  // Stored items are found by a key that only their owner can compute.
-  state: ['dynamodb:GetItem'],
-  // Counters of limits. Reading records is granted separately.
-  usage: ['dynamodb:GetItem'],
-};
-
 export class GatewayTable extends Construct {
   readonly table: TableV2;
-  readonly environmentVariable: string;
-  readonly readActions: readonly string[];
 
   constructor(scope: Construct, id: string, { name, retain, recovery, kmsKeyArn }: GatewayTableProps) {
     super(scope, id);
-    const { environmentVariable, isSorted, hasStream } = kindOf(name);
-    this.environmentVariable = environmentVariable;
-    this.readActions = readActions[name];
+    const { isSorted, hasStream } = kindOf(name);
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(isSorted && { sortKey: { name: sortKey, type: AttributeType.STRING } }),

@@ -1,12 +1,12 @@
 /** What the code of an operation may do, from its row in the route table. */
 import type { Operation } from '../../lib/core/operations.ts';
 import type { TableName } from '../../lib/core/tables.ts';
-import type { Settings } from '../settings.ts';
-import type { GatewayTable } from './gateway-table.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
+import type { UsedTable } from './used-table.ts';
 
 export interface OperationResources extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays'> {
-  readonly tables: Readonly<Record<TableName, GatewayTable>>;
+  readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
 }

@@ -11,8 +11,8 @@ import {
   partitionKey,
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
-import type { GatewayTable } from './gateway-table.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
+import type { UsedTable } from './used-table.ts';
 
 /** What a table with a key of the operator needs of those who read and write it. Source: aws-cdk-lib, `aws-dynamodb/lib/perms`. */
 const tableKeyActions = [
@@ -44,27 +44,27 @@ export class Permissions {
   }
 
   /** Allows reading items of a table. */
-  reads(table: GatewayTable): void {
+  reads(table: UsedTable): void {
     this.uses(table, table.readActions);
   }
 
   /** Allows writing whole items of a table. */
-  writes(table: GatewayTable): void {
+  writes(table: UsedTable): void {
     this.uses(table, ['dynamodb:PutItem']);
   }
 
   /** Allows updating items of a table. */
-  updates(table: GatewayTable): void {
+  updates(table: UsedTable): void {
     this.uses(table, ['dynamodb:UpdateItem']);
   }
 
   /** Allows querying items of a table. */
-  queries(table: GatewayTable): void {
+  queries(table: UsedTable): void {
     this.uses(table, ['dynamodb:Query']);
   }
 
   /** Allows deleting items of a table. */
-  deletes(table: GatewayTable): void {
+  deletes(table: UsedTable): void {
     this.uses(table, ['dynamodb:DeleteItem']);
   }
 
@@ -72,17 +72,17 @@ export class Permissions {
    * Allows recording the last use of a key, and no other change: no function can extend the permissions of a key or enable
    * a disabled one.
    */
-  notesKeyUse(table: GatewayTable): void {
+  notesKeyUse(table: UsedTable): void {
     this.updatesOnly(table, keyItemPrefix, [lastUsedAttribute]);
   }
 
   /** Allows recording how much of the grants of tenants was used, and no other change of a tenant. */
-  settlesCredit(table: GatewayTable): void {
+  settlesCredit(table: UsedTable): void {
     this.updatesOnly(table, tenantItemPrefix, creditAttributes);
   }
 
   /** Allows reading the names of all tenants. */
-  listsTenants({ table }: GatewayTable): void {
+  listsTenants({ table }: UsedTable): void {
     this.role.addToPolicy(namesOfTenants(table));
   }
 
@@ -157,7 +157,7 @@ export class Permissions {
     );
   }
 
-  private updatesOnly({ table }: GatewayTable, prefix: string, attributes: readonly string[]): void {
+  private updatesOnly({ table }: UsedTable, prefix: string, attributes: readonly string[]): void {
     const statement = new PolicyStatement({
       actions: ['dynamodb:UpdateItem'],
       resources: [table.tableArn],
@@ -189,7 +189,7 @@ export class Permissions {
     this.role.addToPolicy(statement);
   }
 
-  private uses({ table, environmentVariable }: GatewayTable, actions: readonly string[]): void {
+  private uses({ table, environmentVariable }: UsedTable, actions: readonly string[]): void {
     table.grant(this.role, ...actions);
     this.usesKey('dynamodb', tableKeyActions);
     this.setVariable(environmentVariable, table.tableName);

@@ -8,7 +8,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { WebFunction, WebFunctionAuthType, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { WebSettings } from '../web-settings.ts';
+import type { WebSettings } from '../settings/web.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import { Permissions } from './permissions.ts';
 import { webCode } from './web-code.ts';

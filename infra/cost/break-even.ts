@@ -1,5 +1,5 @@
 /** At which traffic, or at which price, two hosts cost the same. */
-import { maxTasks } from '../fargate-settings.ts';
+import { maxTasks } from '../settings/fargate.ts';
 import { billOf, type Hosting } from './bill.ts';
 import { tasksFor } from './fargate-tasks.ts';
 import { divide, type Prices } from './prices.ts';

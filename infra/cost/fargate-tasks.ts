@@ -5,7 +5,7 @@ import {
   processesOf,
   provenStreams,
   readFargate,
-} from '../fargate-settings.ts';
+} from '../settings/fargate.ts';
 import type { ProcessorTime } from './processor-time.ts';
 import { processorSeconds } from './processor-time.ts';
 import { concurrentRequests, type Traffic } from './traffic.ts';

@@ -1,9 +1,9 @@
 /** What a workload uses on each host: functions for events, Web Functions, or tasks of Fargate. */
 
-import { processesOf } from '../fargate-settings.ts';
-import type { Compute } from '../settings.ts';
+import { processesOf } from '../settings/fargate.ts';
+import type { Compute } from '../settings/settings.ts';
+import { readWeb } from '../settings/web.ts';
 import { webOperations } from '../web-operations.ts';
-import { readWeb } from '../web-settings.ts';
 import { task, tasksFor } from './fargate-tasks.ts';
 import { type ProcessorTime, processorSeconds } from './processor-time.ts';
 import * as sizes from './sizes.ts';

@@ -3,7 +3,7 @@
  * needs, and what to do about it.
  */
 
-import { throttleRate } from '../settings.ts';
+import { throttleRate } from '../settings/traffic.ts';
 import { aggregatorBatches } from './aggregator.ts';
 import { fullestPartition, fullestShard } from './hot-keys.ts';
 import * as sizes from './sizes.ts';
@@ -76,7 +76,7 @@ export const quotas: readonly Quota[] = [
     unit: 'requests/s',
     needed: ({ rps }) => rps,
     remedy: 'deploy with -c throttleRate=<n> -c throttleBurst=<n>',
-    source: 'infra/settings.ts',
+    source: 'infra/settings/traffic.ts',
   },
   {
     name: 'API Gateway',

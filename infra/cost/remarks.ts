@@ -1,5 +1,5 @@
 /** Remarks on a bill: the workload may exceed quotas, or what a deployment has where nothing is set. */
-import { maxTasks } from '../fargate-settings.ts';
+import { maxTasks } from '../settings/fargate.ts';
 import type { Hosting } from './bill.ts';
 import { task, tasksFor } from './fargate-tasks.ts';
 import { quotas } from './quotas.ts';

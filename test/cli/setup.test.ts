@@ -8,7 +8,7 @@ import { createIfAbsent, describeTable, streamForm } from '../../infra/tables/ta
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { kindOf, tableNames } from '../../lib/core/tables.ts';
-import { noDynamoDbLocal, startDynamoDbLocal } from '../harness/dynamodb-local.ts';
+import { noDynamoDbLocal, startDynamoDbLocal } from '../harness/dynamodb-local/engine.ts';
 import { makeStack } from '../infra/synthesize.ts';
 import { startTestDatabase } from '../stores/database.ts';
 
@@ -38,7 +38,7 @@ const engines = [
     engine: 'the embedded database',
     start: () => startTestDatabase([]),
     absent: undefined,
-    hasExpiry: false,
+    hasExpiry: process.env.TEST_DYNAMODB_LOCAL !== undefined,
   },
   { engine: 'DynamoDB Local', start: startDynamoDbLocal, absent: noDynamoDbLocal, hasExpiry: true },
 ];
@@ -127,8 +127,8 @@ describe('in AWS', () => {
     } finally {
       await database.close();
     }
-    const { stack, remove } = makeStack();
-    const stackTables = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+    const { data, remove } = makeStack();
+    const stackTables = Object.values(Template.fromStack(data).findResources('AWS::DynamoDB::GlobalTable'));
     remove();
     for (const purpose of tableNames) {
       const of = (action: string) =>

@@ -26,7 +26,7 @@ import { startUpstream, type Upstream } from '../harness/upstream.ts';
 
 const megabyte = 1024 * 1024;
 
-/** The default of `memory` in infra/settings.ts, in bytes. */
+/** The default of `memory` in infra/settings/settings.ts, in bytes. */
 const memorySize = 512 * megabyte;
 /** Lambda counts more than this process. */
 const reserve = 32 * megabyte;

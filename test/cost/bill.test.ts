@@ -6,7 +6,7 @@ import { billOf } from '../../infra/cost/bill.ts';
 import { readTraffic } from '../../infra/cost/options.ts';
 import { charge, formatAmount, type Prices, pricesOf } from '../../infra/cost/prices.ts';
 import type { Traffic } from '../../infra/cost/traffic.ts';
-import { readSettings } from '../../infra/settings.ts';
+import { readSettings } from '../../infra/settings/settings.ts';
 import { cost, costJson } from './run-cost.ts';
 
 function knownPrices(): Prices {

@@ -36,7 +36,12 @@ function permissionsOf(functionId: string): string[] {
 
 /** A resource of a policy, with logical ids reduced to the names in the stack. */
 function readable(resource: unknown): string {
-  const { 'Fn::Join': join, 'Fn::GetAtt': attribute } = resource as Record<string, [string, unknown[]]>;
+  const {
+    'Fn::Join': join,
+    'Fn::GetAtt': attribute,
+    'Fn::GetStackOutput': output,
+  } = resource as Record<string, [string, unknown[]]> & { 'Fn::GetStackOutput'?: { OutputName: string } };
+  if (output) return output.OutputName.replace(/Arn$/, '');
   if (attribute) return attribute[0].replace(/[0-9A-F]{8}$/, '');
   return (
     join?.[1].map((part) => (typeof part === 'string' ? part : '*')).join('') ?? JSON.stringify(resource)
@@ -115,7 +120,7 @@ describe('functions', () => {
         'dynamodb:Query on UsageTable',
         'events:PutEvents on arn:*:events:*:*:event-bus/default',
         ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
-          (action) => `dynamodb:${action} on UsageTable`,
+          (action) => `dynamodb:${action} on UsageStream`,
         ),
         ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
           (action) => `sqs:${action} on AggregatorFailed`,

@@ -6,7 +6,7 @@ import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
 const key = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
-const { stack, remove } = makeStack({ kmsKeyArn: key, exportBucket: 'acme-exports' });
+const { data, stack, remove } = makeStack({ kmsKeyArn: key, exportBucket: 'acme-exports' });
 const template = Template.fromStack(stack);
 afterAll(remove);
 
@@ -57,7 +57,7 @@ const throughParameters = {
 const allowed = (use: object) => ({ Effect: 'Allow', Resource: key, ...use });
 
 test('encrypts every table', () => {
-  const found = ofType('AWS::DynamoDB::GlobalTable');
+  const found = readTemplate(Template.fromStack(data)).ofType('AWS::DynamoDB::GlobalTable');
   expect(found).toHaveLength(Object.keys(tables).length);
   for (const [, { Properties }] of found) {
     expect(Properties).toMatchObject({

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
+import { dataStackName } from '../../infra/data-stack.ts';
 import { fargateDefaults, makeStack } from './synthesize.ts';
 
 interface Diagnostic {
@@ -74,9 +75,13 @@ test.each(stacks)(
   { timeout: 120_000 },
   ({ host, findings }) => {
     const { app, remove } = makeStack({ ...everything, ...host });
-    const { template } = app.synth().getStackByName('ModelGateway');
+    const assembly = app.synth();
+    const [template, data] = ['ModelGateway', dataStackName('ModelGateway')].map(
+      (name) => assembly.getStackByName(name).template,
+    );
     remove();
     expect(check(template)).toEqual(findings);
+    expect(check(data)).toEqual([]);
     // The same checks find a fault in a wrong template.
     const found = check({ ...template, Outputs: { Wrong: { Value: { Ref: 'Nowhere' } } } });
     expect(found.join('\n')).toContain('Nowhere');

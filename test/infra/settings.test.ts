@@ -1,7 +1,7 @@
 /** The settings of a deployment. */
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../../infra/settings.ts';
+import { readSettings } from '../../infra/settings/settings.ts';
 import { fargateDefaults } from './synthesize.ts';
 
 const read = (context: Record<string, unknown>) => readSettings(new App({ context }).node);

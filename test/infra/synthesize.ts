@@ -1,5 +1,5 @@
 /**
- * Synthesizes the stack for tests with the feature flags of `cdk.json`, from placeholder bundles: a template does not
+ * Synthesizes the stacks for tests with the feature flags of `cdk.json`, from placeholder bundles: a template does not
  * depend on the content of a bundle.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundles } from '../../infra/build.ts';
-import type { FargateSettings } from '../../infra/fargate-settings.ts';
-import { GatewayStack, type GatewayStackProps } from '../../infra/gateway-stack.ts';
+import { dataStackName, GatewayDataStack } from '../../infra/data-stack.ts';
+import { GatewayStack } from '../../infra/gateway-stack.ts';
+import type { FargateSettings } from '../../infra/settings/fargate.ts';
+import { readSettings, type Settings } from '../../infra/settings/settings.ts';
 
 const configuration = join(import.meta.dirname, '../../cdk.json');
 
@@ -23,12 +25,14 @@ export const fargateDefaults: FargateSettings = {
 
 export interface StackInTest {
   readonly app: App;
+  /** Of the tables. */
+  readonly data: GatewayDataStack;
   readonly stack: GatewayStack;
   /** Removes the files of the synthesis. */
   remove(): void;
 }
 
-export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
+export function makeStack(given: Partial<Settings> = {}): StackInTest {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-stack-'));
   for (const name of Object.keys(bundles)) {
     mkdirSync(join(directory, name));
@@ -38,28 +42,15 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
   writeFileSync(join(directory, '.dockerignore'), 'cdk.out\n');
   const { context } = JSON.parse(readFileSync(configuration, 'utf8'));
   const app = new App({ context, outdir: join(directory, 'cdk.out') });
-  const stack = new GatewayStack(app, 'ModelGateway', {
+  const { stackName, ...defaults } = readSettings(app.node);
+  const settings = { ...defaults, ...given };
+  const data = new GatewayDataStack(app, dataStackName(stackName), settings);
+  const stack = new GatewayStack(app, stackName, {
     bundles: directory,
     image: directory,
-    retain: true,
-    throttle: { rate: 1000, burst: 500 },
-    ledgerDays: 90,
-    cacheSeconds: 3600,
-    memory: 512,
-    corsOrigins: [],
-    alertMail: '',
-    exportBucket: '',
-    exportFormat: 'focus',
-    logLevel: 'INFO',
-    openThrottle: { rate: 100, burst: 100 },
-    reservedConcurrency: new Map(),
-    kmsKeyArn: '',
-    responseRecovery: true,
-    domain: undefined,
-    compute: 'event',
-    web: undefined,
-    fargate: undefined,
-    ...props,
+    tables: data.addresses,
+    ...settings,
   });
-  return { app, stack, remove: () => rmSync(directory, { recursive: true }) };
+  stack.addStackDependency(data);
+  return { app, data, stack, remove: () => rmSync(directory, { recursive: true }) };
 }

@@ -3,7 +3,6 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accessLogFields } from '../../infra/constructs/access-log.ts';
 import { methodsOf, type Operation, operations, routesOf } from '../../lib/core/operations.ts';
-import { tables } from '../../lib/core/tables.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
@@ -109,49 +108,6 @@ describe('TLS', () => {
 });
 
 describe('tables', () => {
-  test('each is on demand, has recovery and expiry, and outlives the stack', () => {
-    const found = ofType('AWS::DynamoDB::GlobalTable');
-    expect(found).toHaveLength(Object.keys(tables).length);
-    const sorted = { AttributeName: 'sk', KeyType: 'RANGE' };
-    for (const [id, table] of found) {
-      expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-      expect(table.Properties).toMatchObject({
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }, ...(id.startsWith('Usage') ? [sorted] : [])],
-        TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
-        Replicas: [
-          {
-            DeletionProtectionEnabled: true,
-            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          },
-        ],
-      });
-    }
-  });
-
-  test('what was deleted of stored responses cannot be restored if the operator wants that', () => {
-    const forgetting = makeStack({ responseRecovery: false });
-    const found = Object.entries(
-      Template.fromStack(forgetting.stack).findResources('AWS::DynamoDB::GlobalTable'),
-    );
-    forgetting.remove();
-    const without = found.filter(
-      ([, { Properties }]) =>
-        !Properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
-    );
-    expect(without.map(([id]) => id.replace(/Table.*/, ''))).toEqual(['State']);
-  });
-
-  test('each is deleted with a stack that does not retain them', () => {
-    const passing = makeStack({ retain: false });
-    const found = Template.fromStack(passing.stack).findResources('AWS::DynamoDB::GlobalTable');
-    passing.remove();
-    for (const table of Object.values(found)) {
-      expect(table.DeletionPolicy).toBe('Delete');
-      expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
-    }
-  });
-
   test('the catalog is filled when the function that holds the models changes', () => {
     const [version] = ofType('AWS::Lambda::Version')[0] ?? [];
     template.hasResourceProperties('AWS::Lambda::Version', {

@@ -8,7 +8,7 @@ import { createAggregator, type HandleStream } from '../../lib/runtime/aggregato
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createLedgerStream, type LedgerStream } from '../../lib/runtime/ledger-stream-runtime.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
-import { noDynamoDbLocal, startDynamoDbLocal } from '../harness/dynamodb-local.ts';
+import { noDynamoDbLocal, startDynamoDbLocal } from '../harness/dynamodb-local/engine.ts';
 import { type Ledger, openLedger, sumOf, testRecord } from '../harness/ledger.ts';
 import { type StreamsEngine, startStreamsEngine } from '../harness/streams-engine.ts';
 

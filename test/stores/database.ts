@@ -1,10 +1,14 @@
-/** An in-memory DynamoDB engine for tests, and the gateway's client for it. It can be stopped and restarted. */
+/**
+ * An in-memory DynamoDB engine for tests, and the gateway's client for it. It can be stopped and restarted. With TEST_DYNAMODB_LOCAL, the
+ * endpoint of DynamoDB Local, it is a database there (`npm run test:dynamodb-local`).
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { createTable } from '../../infra/local/database.ts';
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import { ownDatabase } from '../harness/dynamodb-local/own-database.ts';
 
 export interface TestDatabase {
   readonly endpoint: string;
@@ -28,7 +32,8 @@ export async function emptyTable(call: AwsCall, name: string): Promise<void> {
 
 /** The `usage` table has a sort key, as in production. */
 export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
+  const { TEST_DYNAMODB_LOCAL: engine } = process.env;
+  const server = engine ? ownDatabase(engine) : dynalite({ createTableMs: 0, deleteTableMs: 0 });
   const endpoint = await listen(server);
   const { call: real, close } = connectDatabase(endpoint);
   for (const table of tables) await createTable(real, table, table === 'usage');

@@ -177,7 +177,7 @@ describe('a ledger record', () => {
     expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
     const [item] = await openTable({ call: database.call, table: 'usage' }).query(
       `ledger#${tenant}#2026-11-20`,
-      { from: '', to: '~' },
+      { from: ' ', to: '~' },
     );
     expect(JSON.stringify(item).split('acme/one')).toHaveLength(2);
   });

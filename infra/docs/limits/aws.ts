@@ -9,11 +9,11 @@ import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credential
 import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
 import { maxOriginSecrets } from '../../../lib/runtime/origin-secrets.ts';
 import { maxWebRunning, maxWebWaiting } from '../../../server/web/serve-web.ts';
-import { maxWebConcurrency, maxWebEnvironments, maxWebStackName } from '../../web-settings.ts';
+import { maxWebConcurrency, maxWebEnvironments, maxWebStackName } from '../../settings/web.ts';
 import type { LimitArea } from './row.ts';
 
 const bounds = 'lib/runtime/credentials/bounds.ts';
-const webSettings = 'infra/web-settings.ts';
+const webSettings = 'infra/settings/web.ts';
 const serveWeb = 'server/web/serve-web.ts';
 
 export const awsLimits: LimitArea = {

@@ -27,12 +27,12 @@ import {
   maxTrustedProxies,
   maxWorkers,
 } from '../../../server/settings.ts';
-import { maxTasks } from '../../fargate-settings.ts';
+import { maxTasks } from '../../settings/fargate.ts';
 
-import { openThrottleRate, throttleRate } from '../../settings.ts';
+import { openThrottleRate, throttleRate } from '../../settings/traffic.ts';
 import type { LimitArea } from './row.ts';
 
-const settings = 'infra/settings.ts';
+const settings = 'infra/settings/traffic.ts';
 const limitsFile = 'server/limits.ts';
 const serverSettings = 'server/settings.ts';
 const budget = 'server/memory-budget.ts';
@@ -254,7 +254,7 @@ export const hostLimits: LimitArea = {
     {
       what: 'Tasks on Fargate, by the setting `maxTasks`',
       limit: { maxTasks },
-      file: 'infra/fargate-settings.ts',
+      file: 'infra/settings/fargate.ts',
       unit: 'count',
       onExceed: 'it is not deployed',
     },

@@ -24,3 +24,6 @@ export function oneOf<Choice extends string>(
   if (chosen !== undefined) return chosen;
   throw new Error(`The setting "${name}" must be one of ${choices.join(', ')}, not "${value}".`);
 }
+
+/** The value of a setting, or its default where it is not given. */
+export type SettingText = (name: string, defaultValue: string) => string;

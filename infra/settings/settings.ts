@@ -1,38 +1,18 @@
 /** Reads and checks the settings of a deployment, from the command line (`-c name=value`) or `cdk.json`. */
 import type { Node } from 'constructs';
-import { readCorsOrigins } from '../lib/core/cors.ts';
-import { operations } from '../lib/core/operations.ts';
-import { type ExportFormat, exportFormats } from '../lib/metering/export/formats.ts';
-import { type FargateSettings, readFargate } from './fargate-settings.ts';
-import { matching, oneOf, wholeNumber } from './setting-values.ts';
-import { webOperations } from './web-operations.ts';
-import { readWeb, type WebSettings } from './web-settings.ts';
+import { readCorsOrigins } from '../../lib/core/cors.ts';
+import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
+import { webOperations } from '../web-operations.ts';
+import { type Domain, readDomain } from './domain.ts';
+import { type FargateSettings, readFargate } from './fargate.ts';
+import { readTables, type TableSettings } from './tables.ts';
+import { readTraffic, type TrafficSettings } from './traffic.ts';
+import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
+import { readWeb, type WebSettings } from './web.ts';
 
-export interface Throttle {
-  readonly rate: number;
-  readonly burst: number;
-}
-
-/** A domain of the operator for the API, with a certificate of the same region. */
-export interface Domain {
-  readonly name: string;
-  readonly certificateArn: string;
-}
-
-export interface Settings {
+export interface Settings extends TableSettings, TrafficSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
-  /** `retain`; with `false`, the tables are deleted with the stack. */
-  readonly retain: boolean;
-  /** `throttleRate`, sustained requests per second, and `throttleBurst`, for all callers together. */
-  readonly throttle: Throttle;
-  /** `openThrottleRate` and `openThrottleBurst`: the same for each operation that needs no API key. */
-  readonly openThrottle: Throttle;
-  /**
-   * `reservedConcurrency`: how many requests a function serves at a time, and keeps of the account's concurrency, by the name of its
-   * operation or `aggregate`. None by default: a new account may have no more than ten in all.
-   */
-  readonly reservedConcurrency: ReadonlyMap<string, number>;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
   readonly ledgerDays: number;
   /** `cacheSeconds`: the longest that content is cached at a provider that charges for it by time. */
@@ -51,10 +31,6 @@ export interface Settings {
   readonly exportFormat: ExportFormat;
   /** `logLevel` of the functions. */
   readonly logLevel: string;
-  /** `kmsKeyArn`: the operator's key for tables and provider keys; keys of AWS by default. */
-  readonly kmsKeyArn: string;
-  /** `responseRecovery`: whether stored responses that were deleted can be restored for some weeks, as all tables can. */
-  readonly responseRecovery: boolean;
   /** `domainName` and `certificateArn`; the API's own address by default. */
   readonly domain: Domain | undefined;
   /** `compute`: what runs the operations. */
@@ -72,12 +48,6 @@ export interface Settings {
 export const computes = ['event', 'web', 'fargate'] as const;
 export type Compute = (typeof computes)[number];
 
-/** Requests per second, where the setting of this name is not given. */
-export const throttleRate = 1_000;
-/** Far more than people who look at models need. */
-export const openThrottleRate = 100;
-const throttleDefaults = { throttleRate, throttleBurst: 500, openThrottleRate, openThrottleBurst: 100 };
-
 /** Lambda's limits. */
 const memorySizes = { min: 128, max: 10_240 };
 
@@ -85,20 +55,16 @@ const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
 /** Reads the settings from the context of the app. Throws an Error that names the setting at fault. */
 export function readSettings(node: Node): Settings {
-  const text = (name: string, defaultValue: string) => String(node.tryGetContext(name) ?? defaultValue);
-  const throttle = (name: keyof typeof throttleDefaults) =>
-    wholeNumber(name, text(name, String(throttleDefaults[name])));
+  const text: SettingText = (name, defaultValue) => String(node.tryGetContext(name) ?? defaultValue);
   const stackName = text('stackName', 'ModelGateway');
   const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
-  const reservedConcurrency = concurrencies('reservedConcurrency', text('reservedConcurrency', ''));
-  refuseWithoutEffect(node, compute, reservedConcurrency.keys());
+  const traffic = readTraffic(text);
+  refuseWithoutEffect(node, compute, traffic.reservedConcurrency.keys());
   return {
     stackName,
-    retain: oneOf('retain', text('retain', 'true'), ['true', 'false']) === 'true',
-    throttle: { rate: throttle('throttleRate'), burst: throttle('throttleBurst') },
-    openThrottle: { rate: throttle('openThrottleRate'), burst: throttle('openThrottleBurst') },
-    reservedConcurrency,
+    ...readTables(text),
+    ...traffic,
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
@@ -112,8 +78,6 @@ export function readSettings(node: Node): Settings {
     ),
     exportFormat: oneOf('exportFormat', text('exportFormat', 'focus'), exportFormats),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
-    kmsKeyArn: matching('kmsKeyArn', text('kmsKeyArn', ''), keyArn, 'the ARN of a key of KMS'),
-    responseRecovery: oneOf('responseRecovery', text('responseRecovery', 'on'), ['on', 'off']) === 'on',
     domain,
     compute,
     web: compute === 'web' ? readWeb(text, stackName) : undefined,
@@ -161,36 +125,3 @@ function refuseWithoutEffect(node: Node, compute: Compute, reserved: Iterable<st
 const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** No certificate covers the host name of a bucket with dots. */
 const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
-const keyArn = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key\/[A-Za-z0-9-]+$/;
-const certificateArn = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
-/** A label has at most 63 characters. */
-const hostName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
-
-function readDomain(text: (name: string, defaultValue: string) => string): Domain | undefined {
-  const domain = {
-    name: matching('domainName', text('domainName', ''), hostName, 'a host name in lower case'),
-    certificateArn: matching(
-      'certificateArn',
-      text('certificateArn', ''),
-      certificateArn,
-      'the ARN of a certificate of ACM',
-    ),
-  };
-  if (!domain.name && !domain.certificateArn) return undefined;
-  if (domain.name && domain.certificateArn) return domain;
-  throw new Error('The settings "domainName" and "certificateArn" go together.');
-}
-
-/** What may have reserved concurrency: all that serves requests, and what they need to be counted. */
-const reservable = [...operations.map(({ name }) => name), 'aggregate'];
-
-/** A list such as `chat-completions:100,models:10`. */
-function concurrencies(name: string, value: string): ReadonlyMap<string, number> {
-  const parts = value.split(',').flatMap((part) => part.trim() || []);
-  return new Map(
-    parts.map((part) => {
-      const [, what = '', number = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
-      return [oneOf(name, what, reservable), wholeNumber(name, number)];
-    }),
-  );
-}

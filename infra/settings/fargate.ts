@@ -1,5 +1,5 @@
 /** The settings of a deployment whose operations run on Fargate. */
-import { oneOf, wholeNumber } from './setting-values.ts';
+import { oneOf, type SettingText, wholeNumber } from './values.ts';
 
 export interface FargateSettings {
   /** `minTasks` and `maxTasks`: how many tasks run, by load. Two are in two zones. */
@@ -38,10 +38,8 @@ export const provenStreams = 1_000;
 /** Processes of the server in a task: one for each processor. */
 export const processesOf = (cpu: number): number => Math.max(1, cpu / 1_024);
 
-type Text = (name: string, defaultValue: string) => string;
-
 /** `hasDomain`: whether there is a name with a certificate. Throws an Error that names the setting at fault. */
-export function readFargate(text: Text, hasDomain: boolean): FargateSettings {
+export function readFargate(text: SettingText, hasDomain: boolean): FargateSettings {
   const cpu = oneOf('taskCpu', text('taskCpu', '1024'), Object.keys(memoryOf));
   const [least, greatest] = memoryOf[cpu] ?? [0, 0];
   const memory = wholeNumber('taskMemory', text('taskMemory', String(least)), { min: least, max: greatest });

@@ -1,7 +1,7 @@
 /** The settings of a deployment whose generating operations run on Web Functions. */
-import { operations } from '../lib/core/operations.ts';
-import { wholeNumber } from './setting-values.ts';
-import { isOnWeb } from './web-operations.ts';
+import { operations } from '../../lib/core/operations.ts';
+import { isOnWeb } from '../web-operations.ts';
+import { type SettingText, wholeNumber } from './values.ts';
 
 export interface WebSettings {
   /** `webEnvironments`: how many environments each of the functions may have. Above that, requests are refused. */
@@ -30,10 +30,8 @@ const longestOperation = Math.max(...operations.filter(isOnWeb).map(({ name }) =
 /** Characters of the name of a stack, which begins the names of its Web Functions. */
 export const maxWebStackName = maxFunctionName - longestOperation - longestRegion - 2;
 
-type Text = (name: string, defaultValue: string) => string;
-
 /** Throws an Error that names the setting at fault. */
-export function readWeb(text: Text, stackName: string): WebSettings {
+export function readWeb(text: SettingText, stackName: string): WebSettings {
   if (stackName.length > maxWebStackName)
     throw new Error(
       `The setting "stackName" must have at most ${maxWebStackName} characters with compute=web, not "${stackName}".`,

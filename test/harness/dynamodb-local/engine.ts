@@ -1,23 +1,21 @@
 /**
- * DynamoDB Local, AWS's own engine for tests, which has streams and the expiry of items. It needs Java, and the folder of its jars in
- * DYNAMODB_LOCAL_DIR (CONTRIBUTING.md, "Tests with DynamoDB Local"). Tests that need it are skipped without.
+ * DynamoDB Local, AWS's own engine for tests, which has streams and the expiry of items. It needs Java and its jars (CONTRIBUTING.md,
+ * "Tests with DynamoDB Local"). Tests that need it are skipped without.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectDatabase } from '../../infra/local/database-call.ts';
-import type { AwsCall } from '../../lib/core/ports/aws.ts';
-import { freePort } from './free-port.ts';
-
-const directory = process.env.DYNAMODB_LOCAL_DIR;
+import { connectDatabase } from '../../../infra/local/database-call.ts';
+import type { AwsCall } from '../../../lib/core/ports/aws.ts';
+import { freePort } from '../free-port.ts';
+import { hasJava, jarDirectory } from './jars.ts';
 
 /** Why it cannot run; undefined if it can. */
 export const noDynamoDbLocal: string | undefined = missing();
 
 function missing(): string | undefined {
-  if (!directory || !existsSync(directory)) return 'DYNAMODB_LOCAL_DIR is not set';
-  return spawnSync('java', ['-version']).status === 0 ? undefined : 'there is no Java';
+  if (!jarDirectory()) return 'its jars are not here: npm run test:dynamodb-local fetches them';
+  return hasJava() ? undefined : 'there is no Java';
 }
 
 export interface DynamoDbLocal {
@@ -26,8 +24,9 @@ export interface DynamoDbLocal {
   close(): Promise<void>;
 }
 
-/** In memory, with tables that all regions and keys share. */
-export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
+/** In memory. `isShared`: with tables that all regions and access keys share. */
+export async function startDynamoDbLocal({ isShared = true } = {}): Promise<DynamoDbLocal> {
+  const directory = jarDirectory();
   const port = await freePort();
   const main = 'com.amazonaws.services.dynamodbv2.local.main.ServerRunner';
   const engine = spawn(
@@ -38,7 +37,7 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
       `${directory}/*`,
       main,
       '-inMemory',
-      '-sharedDb',
+      ...(isShared ? ['-sharedDb'] : []),
       '-port',
       `${port}`,
     ],

@@ -1,0 +1,6 @@
+/** `chat-completions` becomes `ChatCompletions`, as in names of constructs and outputs. */
+export const pascalCase = (name: string): string =>
+  name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

@@ -1,0 +1,32 @@
+/** Lambda. Sources: docs.aws.amazon.com Lambda, API_GetAccountSettings, API_GetFunctionConcurrency. */
+import type { FakeService } from '../service.ts';
+
+export interface FakeConcurrency {
+  /** Of the account and region. */
+  limit: number;
+  /** By the name of the function. */
+  readonly reserved?: Readonly<Record<string, number>>;
+}
+
+export const lambda = (concurrency: FakeConcurrency): FakeService => ({
+  name: 'lambda',
+  protocol: 'rest',
+  routes: {
+    GetAccountSettings: 'GET /2016-08-19/account-settings',
+    GetFunctionConcurrency: 'GET /2019-09-30/functions/{FunctionName}/concurrency',
+  },
+  actions: {
+    GetAccountSettings() {
+      const { limit, reserved = {} } = concurrency;
+      const kept = Object.values(reserved).reduce((sum, one) => sum + one, 0);
+      return {
+        AccountLimit: { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: limit - kept },
+        AccountUsage: { FunctionCount: Object.keys(reserved).length },
+      };
+    },
+    GetFunctionConcurrency({ FunctionName }) {
+      const value = concurrency.reserved?.[String(FunctionName)];
+      return value === undefined ? {} : { ReservedConcurrentExecutions: value };
+    },
+  },
+});
