@@ -6,11 +6,12 @@ import { webOperations } from '../web-operations.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { readTables, type TableSettings } from './tables.ts';
+import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
-export interface Settings extends TableSettings, TrafficSettings {
+export interface Settings extends TableSettings, TelemetrySettings, TrafficSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
@@ -65,6 +66,7 @@ export function readSettings(node: Node): Settings {
     stackName,
     ...readTables(text),
     ...traffic,
+    ...readTelemetry(text),
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
