@@ -32,7 +32,7 @@ async function openInstallation(options: SharedOptions, environment: CliEnvironm
       ...(environmentFile !== undefined && { environmentFile }),
     });
   }
-  return await openStack({ stack, region: options.region ?? variables.AWS_REGION, variables });
+  return await openStack({ stack, region: options.region, variables });
 }
 
 if (import.meta.main) {

@@ -7,7 +7,10 @@ export const sharedOptions: Readonly<Record<string, CommandOption>> = {
     description:
       'Work on this deployed gateway (default: GATEWAY_STACK; without it, the one whose tables the environment names, or the gateway on this machine)',
   },
-  region: { value: '<name>', description: 'AWS region of the stack (default: AWS_REGION)' },
+  region: {
+    value: '<name>',
+    description: 'AWS region of the stack (default: of AWS_REGION, AWS_DEFAULT_REGION or the profile)',
+  },
   help: { description: 'Show help' },
 };
 

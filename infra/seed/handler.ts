@@ -6,6 +6,7 @@ import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import { createEndpoints } from '../../lib/transport/aws-endpoints.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { localDatabase } from '../../lib/transport/local-database.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
@@ -21,7 +22,8 @@ export async function handler(): Promise<void> {
 }
 
 function callDynamo(): AwsCall {
-  const endpoint = process.env.DYNAMODB_ENDPOINT;
+  const local = process.env.DYNAMODB_ENDPOINT;
+  const region = variable('AWS_REGION');
   const sign = createSigner(async () => ({
     accessKeyId: variable('AWS_ACCESS_KEY_ID'),
     secretAccessKey: variable('AWS_SECRET_ACCESS_KEY'),
@@ -32,8 +34,8 @@ function callDynamo(): AwsCall {
     sign,
     service: 'dynamodb',
     jsonVersion: '1.0',
-    region: variable('AWS_REGION'),
-    ...(endpoint && localDatabase(endpoint)),
+    region,
+    ...(local ? localDatabase(local) : { endpoint: createEndpoints(region, process.env)('dynamodb') }),
   });
 }
 

@@ -55,14 +55,15 @@ export function createAggregator(parts: AggregatorParts = partsOfProcess()): Han
 /** A local gateway has no event bus, and its database an address of its own. */
 function partsOfProcess(): AggregatorParts {
   const foundation = createLightFoundation();
-  const { sendForText, sign, environment } = foundation;
+  const { sendForText, sign, environment, endpointOf } = foundation;
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
   const parts = {
     ...foundation,
     ...(hasTelemetry(environment) && { sendTelemetry: telemetryOf(foundation) }),
   };
   if (local !== undefined) return parts;
-  const events = createAwsCall({ sendForText, sign, region, service: 'events', jsonVersion: '1.1' });
+  const aws = { sendForText, sign, region, endpoint: endpointOf('events') };
+  const events = createAwsCall({ ...aws, service: 'events', jsonVersion: '1.1' });
   return { ...parts, events };
 }
 

@@ -6,6 +6,7 @@ import { createTenantStore } from '../stores/access/tenants.ts';
 import { createJournal } from '../stores/usage/journal.ts';
 import { rememberPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import { bucketEndpoint } from '../transport/aws-endpoints.ts';
 import { createPutObject } from '../transport/put-object.ts';
 import type { Foundation } from './foundation.ts';
 import { createLightFoundation } from './light-runtime.ts';
@@ -19,7 +20,7 @@ export interface ExportEvent {
 }
 
 export interface ExporterParts
-  extends Pick<Foundation, 'environment' | 'log' | 'now' | 'send' | 'sign' | 'table'> {
+  extends Pick<Foundation, 'endpointOf' | 'environment' | 'log' | 'now' | 'send' | 'sign' | 'table'> {
   /** Of the bucket; default: that of S3. */
   readonly endpoint?: string;
   readonly partLines?: number;
@@ -56,7 +57,7 @@ export function createExporter(
   };
 }
 
-function targetOf({ environment, send, sign, endpoint }: ExporterParts) {
+function targetOf({ endpointOf, environment, send, sign, endpoint }: ExporterParts) {
   const {
     AWS_REGION: region,
     GATEWAY_EXPORT_BUCKET: bucket,
@@ -65,7 +66,15 @@ function targetOf({ environment, send, sign, endpoint }: ExporterParts) {
   const format = exportFormats.find((known) => known === name);
   if (bucket === undefined || !format)
     throw new Error('The bucket or the format of exports is not configured.');
-  return { format, putObject: createPutObject({ send, sign, region, bucket, endpoint }) };
+  return {
+    format,
+    putObject: createPutObject({
+      send,
+      sign,
+      region,
+      endpoint: endpoint ?? bucketEndpoint(endpointOf, bucket),
+    }),
+  };
 }
 
 /** A day that is not over would be incomplete, and an old one would replace a complete export by what is left of it. */

@@ -1,11 +1,12 @@
 /**
  * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
-import type { AwsCall, Sign } from '../core/ports/aws.ts';
+import type { AwsCall, FindEndpoint, Sign } from '../core/ports/aws.ts';
 import type { Send, SendForText } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
-import { createAwsCall, serviceUrl } from '../transport/aws-call.ts';
+import { createAwsCall } from '../transport/aws-call.ts';
+import { createEndpoints } from '../transport/aws-endpoints.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
 import { createSigner } from '../transport/sign.ts';
@@ -24,6 +25,8 @@ export interface Foundation {
   /** Opens a connection for a call that is likely to follow. */
   readonly connectToDatabase: () => void;
   readonly sign: Sign;
+  /** Where the services of AWS are. */
+  readonly endpointOf: FindEndpoint;
   /** The parameter store. */
   readonly ssm: AwsCall;
   /** The options of a store for its table. */
@@ -36,16 +39,17 @@ export function createFoundation(
   variables: NodeJS.ProcessEnv = process.env,
 ): Foundation {
   const environment = readEnvironment(variables);
-  const { AWS_REGION: region, DYNAMODB_ENDPOINT: endpoint } = environment;
+  const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
   const log = createLog();
   const warn = (reason: string) => log.warn('credentials not refreshed', { reason });
-  const sign = createSigner(createCredentials({ variables, region, send, now: Date.now, warn }));
+  const endpointOf = createEndpoints(region, variables);
+  const sign = createSigner(createCredentials({ variables, endpointOf, send, now: Date.now, warn }));
   const aws = { sendForText, sign, region };
   const database = {
     ...aws,
     service: 'dynamodb',
     jsonVersion: '1.0' as const,
-    ...(endpoint !== undefined && localDatabase(endpoint)),
+    ...(local === undefined ? { endpoint: endpointOf('dynamodb') } : localDatabase(local)),
   };
   const dynamodb = createAwsCall(database);
   return {
@@ -56,9 +60,10 @@ export function createFoundation(
     send,
     sendForText,
     preconnect,
-    connectToDatabase: () => preconnect?.(serviceUrl(database)),
+    connectToDatabase: () => preconnect?.(database.endpoint),
     sign,
-    ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
+    endpointOf,
+    ssm: createAwsCall({ ...aws, service: 'ssm', endpoint: endpointOf('ssm'), jsonVersion: '1.1' }),
     // A function has only the names of the tables that it may use. Any other table fails at its first read.
     table: (name) => ({
       call: dynamodb,

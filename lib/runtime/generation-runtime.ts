@@ -101,7 +101,7 @@ const loadFetcher = lazy(async () => {
 });
 
 function findAccess(foundation: Foundation, providers: Providers): FindProviderAccess {
-  const { variables, environment, sign, send, ssm, now } = foundation;
+  const { variables, environment, sign, endpointOf, send, ssm, now } = foundation;
   const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
   return createFindProviderAccess({
     variables,
@@ -111,6 +111,7 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
       return provider ? settingsOf(provider) : { account: name, settings: [] };
     },
     sign,
+    endpointOf,
     findToken: createFindToken({ send, now }),
     now,
     ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),

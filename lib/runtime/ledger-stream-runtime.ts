@@ -28,7 +28,10 @@ export interface FollowerState {
 }
 
 export interface LedgerStreamOptions {
-  readonly foundation?: Pick<Foundation, 'environment' | 'log' | 'now' | 'sendForText' | 'sign' | 'table'>;
+  readonly foundation?: Pick<
+    Foundation,
+    'endpointOf' | 'environment' | 'log' | 'now' | 'sendForText' | 'sign' | 'table'
+  >;
   readonly leaseMs?: number;
   readonly pauses?: Partial<StreamPauses>;
 }
@@ -108,17 +111,21 @@ function holdWhileRenewed(lease: Lease, leaseMs: number, signal: AbortSignal): A
 
 /** Streams have an address of their own in AWS, and the database's anywhere else. */
 function streamsOf({
+  endpointOf,
   environment,
   sendForText,
   sign,
-}: Pick<Foundation, 'environment' | 'sendForText' | 'sign'>): ReturnType<typeof createAwsCall> {
+}: Pick<Foundation, 'endpointOf' | 'environment' | 'sendForText' | 'sign'>): ReturnType<
+  typeof createAwsCall
+> {
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
-  const aws = { sendForText, sign, region, endpoint: `https://streams.dynamodb.${region}.amazonaws.com` };
   return createAwsCall({
-    ...aws,
+    sendForText,
+    sign,
+    region,
     service: 'dynamodb',
     jsonVersion: '1.0',
-    ...(local !== undefined && localDatabase(local)),
+    ...(local === undefined ? { endpoint: endpointOf('streams.dynamodb') } : localDatabase(local)),
   });
 }
 

@@ -18,18 +18,17 @@ const names = 'GATEWAY_ORIGIN_SECRETS';
 export async function readOriginSecrets(
   foundation: Foundation = createGenerationFoundation(),
 ): Promise<readonly string[]> {
-  const { variables, environment, sendForText, sign } = foundation;
+  const { variables, environment, sendForText, sign, endpointOf } = foundation;
   const [current, ...previous] = (variables[names] ?? '').split(',').flatMap((name) => name.trim() || []);
   if (current === undefined || previous.length >= maxOriginSecrets)
     throw new Error(`${names} must list one or two secrets of Secrets Manager, separated by commas.`);
-  const endpoint = variables.AWS_ENDPOINT_URL_SECRETS_MANAGER;
   const call = createAwsCall({
     sendForText,
     sign,
     region: environment.AWS_REGION,
     service: 'secretsmanager',
+    endpoint: endpointOf('secretsmanager'),
     jsonVersion: '1.1',
-    ...(endpoint && { endpoint }),
   });
   const read = async (SecretId: string) => {
     const { SecretString } = await call('secretsmanager.GetSecretValue', { SecretId });

@@ -3,7 +3,7 @@
  * provider defines which settings it has.
  */
 import { GatewayError } from '../core/errors.ts';
-import { type AwsCall, AwsError, type Sign } from '../core/ports/aws.ts';
+import { type AwsCall, AwsError, type FindEndpoint, type Sign } from '../core/ports/aws.ts';
 import type { FindProviderAccess, FindToken, ProviderAccess } from '../core/ports/provider-access.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { createCachedReader } from '../stores/cached-reader.ts';
@@ -19,6 +19,7 @@ export interface ProviderAccessOptions {
   readonly settingsOf: (provider: string) => AccountSettings | Promise<AccountSettings>;
   /** Absent where there are no AWS credentials. */
   readonly sign?: Sign;
+  readonly endpointOf?: FindEndpoint;
   readonly findToken?: FindToken;
   /** Absent on a laptop. */
   readonly parameters?: Parameters;
@@ -41,7 +42,7 @@ const freshMs = 300_000;
 export const maxParameters = 1_000;
 
 export function createFindProviderAccess(options: ProviderAccessOptions): FindProviderAccess {
-  const { variables, settingsOf, sign, findToken, parameters, now } = options;
+  const { variables, settingsOf, sign, endpointOf, findToken, parameters, now } = options;
   const find = createCachedReader({
     // A missing parameter is remembered too, and both are used while the parameter store does not answer.
     load: async (path: string) => ({ value: parameters && (await readParameter(parameters, path)) }),
@@ -71,7 +72,12 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     const missing = settings.filter((name) => set[name] === undefined);
     const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));
     const found = { ...set, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
-    const given = { ...toAccess(found), ...(sign && { sign }), ...(findToken && { findToken }) };
+    const given = {
+      ...toAccess(found),
+      ...(sign && { sign }),
+      ...(endpointOf && { endpointOf }),
+      ...(findToken && { findToken }),
+    };
     // A name without settings may be no provider's, and there may be any number of those in the catalog.
     if (settings.length > 0 && missing.length === 0) fixed.set(provider, given);
     return given;

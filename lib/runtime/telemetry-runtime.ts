@@ -5,6 +5,7 @@ import { createCachedReader } from '../stores/cached-reader.ts';
 import { createExport, type Export } from '../telemetry/export.ts';
 import { readHeaders, readTelemetrySettings, type SignalName } from '../telemetry/settings.ts';
 import { createSendTelemetry, type SendTelemetry } from '../telemetry/telemetry.ts';
+import { otlpSigning } from '../transport/otlp-signing.ts';
 import type { Foundation } from './foundation.ts';
 
 type TelemetryParts = Pick<
@@ -19,7 +20,7 @@ const freshMs = 300_000;
 export function createTelemetry(parts: TelemetryParts): SendTelemetry {
   const { variables, now, log } = parts;
   try {
-    const { resource, ...signals } = readTelemetrySettings(variables);
+    const { resource, ...signals } = readTelemetrySettings(variables, otlpSigning);
     const secretHeaders = createSecretHeaders(parts);
     const exportOf = (signal: SignalName): { readonly [Name in SignalName]?: Export } => {
       const settings = signals[signal];

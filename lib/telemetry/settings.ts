@@ -30,10 +30,16 @@ export const defaultServiceName = 'model-gateway';
 /** In milliseconds, unless a variable has another time. */
 export const defaultTimeoutMs = 5_000;
 
+/** What requests to a host are signed for; undefined: they are not signed. */
+export type FindSigning = (url: URL) => SignalSettings['signing'];
+
 /** Throws an error that names the variable, never its value. */
-export function readTelemetrySettings(variables: Variables): TelemetrySettings {
-  const traces = readSignal(variables, 'traces');
-  const metrics = readSignal(variables, 'metrics');
+export function readTelemetrySettings(
+  variables: Variables,
+  signingOf: FindSigning = () => undefined,
+): TelemetrySettings {
+  const traces = readSignal(variables, 'traces', signingOf);
+  const metrics = readSignal(variables, 'metrics', signingOf);
   const { OTEL_RESOURCE_ATTRIBUTES: attributes, OTEL_SERVICE_NAME: name } = variables;
   return {
     ...(traces && { traces }),
@@ -46,7 +52,11 @@ export function readTelemetrySettings(variables: Variables): TelemetrySettings {
   };
 }
 
-function readSignal(variables: Variables, signal: SignalName): SignalSettings | undefined {
+function readSignal(
+  variables: Variables,
+  signal: SignalName,
+  signingOf: FindSigning,
+): SignalSettings | undefined {
   const upper = signal.toUpperCase();
   if (variables.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
   if (variables[`OTEL_${upper}_EXPORTER`] === 'none') return undefined;
@@ -84,17 +94,6 @@ function readUrl(name: string, value: string, path: string | undefined): URL {
     throw new Error(`${name} must be a URL that starts with http:// or https://.`);
   if (path !== undefined) url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${path}`;
   return url;
-}
-
-/**
- * CloudWatch's own endpoints want signed requests. Source: AmazonCloudWatch/latest/monitoring/CloudWatch-OTLPEndpoint.html.
- */
-function signingOf({ protocol, hostname }: URL): SignalSettings['signing'] {
-  const [, service, region] =
-    /^(xray|monitoring)(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d+)\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/.exec(
-      hostname,
-    ) ?? [];
-  return protocol === 'https:' && service && region ? { service, region } : undefined;
 }
 
 const wholeNumber = /^[0-9]{1,9}$/;

@@ -7,11 +7,10 @@ import type { SendForText, TextResponse, Timeouts } from '../core/ports/http.ts'
 export interface AwsCallOptions {
   readonly sendForText: SendForText;
   readonly sign: Sign;
-  /** As in the signature and the host name, for example `dynamodb`. */
+  /** As in the signature, for example `dynamodb`. */
   readonly service: string;
   readonly region: string;
-  /** Default `https://<service>.<region>.amazonaws.com`. */
-  readonly endpoint?: string;
+  readonly endpoint: string;
   readonly jsonVersion: '1.0' | '1.1';
   /** Default: the timeouts of an AWS service. */
   readonly timeouts?: Timeouts;
@@ -51,17 +50,9 @@ export async function attemptCall<Result>(
   }
 }
 
-/** Where a service is called. */
-export const serviceUrl = ({
-  service,
-  region,
-  endpoint,
-}: Pick<AwsCallOptions, 'service' | 'region' | 'endpoint'>): string =>
-  new URL('/', endpoint ?? `https://${service}.${region}.amazonaws.com`).href;
-
 function createCallOnce(options: AwsCallOptions) {
-  const { sendForText, sign, service, region, jsonVersion, timeouts = awsTimeouts } = options;
-  const url = serviceUrl(options);
+  const { sendForText, sign, service, region, endpoint, jsonVersion, timeouts = awsTimeouts } = options;
+  const url = new URL(endpoint).href;
   const type = `application/x-amz-json-${jsonVersion}`;
   const scope = { service, region };
   const sending = { timeouts, maxBytes: maxAwsBody };

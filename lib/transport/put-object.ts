@@ -8,10 +8,9 @@ import { readBody } from './read-body.ts';
 export interface PutObjectOptions {
   readonly send: Send;
   readonly sign: Sign;
-  readonly bucket: string;
   readonly region: string;
-  /** Default `https://<bucket>.s3.<region>.amazonaws.com`. */
-  readonly endpoint?: string | undefined;
+  /** Of the bucket. */
+  readonly endpoint: string;
 }
 
 /** The first byte of the answer comes when the whole object has arrived and is stored. */
@@ -20,11 +19,10 @@ export const maxPutAnswer = 64 * 1024;
 
 /** Makes up to three attempts for transient errors, as other calls of AWS. */
 export function createPutObject(options: PutObjectOptions): PutObject {
-  const { bucket, region, endpoint = `https://${bucket}.s3.${region}.amazonaws.com` } = options;
   return async ({ key, contentType, body }) => {
     const request: HttpRequest = {
       method: 'PUT',
-      url: new URL(`/${key}`, endpoint).href,
+      url: new URL(`${options.endpoint}/${key}`).href,
       headers: {
         'content-type': contentType,
         // S3 requires it, and refuses a body that arrives damaged.

@@ -38,7 +38,6 @@ describe('an invalid command line', () => {
     ['tenants add-credit acme 0', 'more than 0'],
     ['keys disable', 'Missing required argument: <id>'],
     ['keys disable one two', 'Unexpected argument: two'],
-    ['keys list --stack prod', 'Missing region: give --region <name> or set AWS_REGION.'],
     ['providers set-key missing', 'Unknown provider: missing.'],
     ['providers set-key anthropic', 'Standard input is empty. Pass the key on standard input.'],
   ])('"%s" is explained, with exit code 2', async (line, explanation) => {

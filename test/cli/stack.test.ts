@@ -1,7 +1,10 @@
 /** The CLI on a deployed stack, against servers that answer like AWS. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -90,8 +93,12 @@ const describeStacksAnswer = (values: Readonly<Record<string, string>>) =>
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Runs the CLI in its own process. */
-function run(typed: string[], input = ''): Promise<{ code: number; output: string; stderr: string }> {
+/** Runs the CLI in its own process. An undefined variable is not set. */
+function run(
+  typed: string[],
+  input = '',
+  variables: Readonly<Record<string, string | undefined>> = {},
+): Promise<{ code: number; output: string; stderr: string }> {
   received = [];
   const env = {
     PATH: process.env.PATH,
@@ -101,6 +108,8 @@ function run(typed: string[], input = ''): Promise<{ code: number; output: strin
     AWS_ENDPOINT_URL_CLOUDFORMATION: addressOf(cloudFormation),
     AWS_ENDPOINT_URL_SSM: addressOf(parameterStore),
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    ...variables,
   };
   const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
   return new Promise((resolve) => {
@@ -251,5 +260,97 @@ describe('on a deployed stack', () => {
     expect(JSON.parse(limits.output)).toContainEqual(
       expect.objectContaining({ limit: 'monthly_budget_usd', set: '1.00', left: '1.00' }),
     );
+  });
+});
+
+const roleCredentials = {
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: 'not-a-secret',
+  sessionToken: 'session',
+  expiration: Date.now() + 3_600_000,
+};
+
+/** What `aws sso login` leaves behind. Source: AWS SDKs and Tools reference guide, "IAM Identity Center credential provider". */
+async function signOn(home: string, session: string): Promise<void> {
+  const cache = join(home, '.aws/sso/cache');
+  await mkdir(cache, { recursive: true });
+  const token = { accessToken: 'token', expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+  await writeFile(
+    join(cache, `${createHash('sha1').update(session).digest('hex')}.json`),
+    JSON.stringify(token),
+  );
+}
+
+describe('the region', () => {
+  let directory = '';
+  let portal: Server;
+  let files: Readonly<Record<string, string | undefined>> = {};
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gateway-profile-'));
+    const config = join(directory, 'config');
+    await writeFile(
+      config,
+      `[default]
+region = eu-west-3
+[profile team]
+region = ap-southeast-2
+[profile single-sign-on]
+sso_session = acme
+sso_account_id = 123456789012
+sso_role_name = operator
+region = eu-north-1
+[sso-session acme]
+sso_region = us-east-1
+sso_start_url = https://acme.awsapps.com/start
+[profile without]
+output = json
+`,
+    );
+    const credentials = join(directory, 'credentials');
+    const keys = 'aws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = not-a-secret\n';
+    await writeFile(credentials, `[default]\n${keys}[team]\n${keys}`);
+    portal = await serve(() => ({ type: 'application/json', body: JSON.stringify({ roleCredentials }) }));
+    await signOn(directory, 'acme');
+    files = {
+      AWS_ACCESS_KEY_ID: undefined,
+      AWS_SECRET_ACCESS_KEY: undefined,
+      AWS_CONFIG_FILE: config,
+      AWS_SHARED_CREDENTIALS_FILE: credentials,
+      HOME: directory,
+      AWS_ENDPOINT_URL_SSO: addressOf(portal),
+    };
+  });
+  afterAll(async () => {
+    portal.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const list = (variables: Readonly<Record<string, string | undefined>>, ...options: string[]) =>
+    run(['providers', 'list', '--stack', 'Gateway', ...options], '', {
+      AWS_REGION: undefined,
+      ...files,
+      ...variables,
+    });
+  /** The regions of all calls, as they were signed. */
+  const regions = () => new Set(received.flatMap(({ authorization }) => authorization.split('/')[2] ?? []));
+
+  test.each([
+    ['the option', { AWS_REGION: 'eu-west-1' }, ['--region', 'sa-east-1'], 'sa-east-1'],
+    ['AWS_REGION', { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' }, [], 'eu-west-1'],
+    ['AWS_DEFAULT_REGION', { AWS_DEFAULT_REGION: 'eu-west-2', AWS_PROFILE: 'team' }, [], 'eu-west-2'],
+    ['the default profile', {}, [], 'eu-west-3'],
+    ['the chosen profile', { AWS_PROFILE: 'team' }, [], 'ap-southeast-2'],
+    ['a profile with a single sign-on', { AWS_PROFILE: 'single-sign-on' }, [], 'eu-north-1'],
+  ] as const)('is that of %s', async (_from, variables, options, region) => {
+    expect(await list(variables, ...options)).toMatchObject({ code: 0, stderr: '' });
+    expect(received.some(({ target }) => target.startsWith('AmazonSSM'))).toBe(true);
+    expect(regions()).toEqual(new Set([region]));
+  });
+
+  test('must come from somewhere', async () => {
+    const { code, stderr } = await list({ AWS_PROFILE: 'without' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Missing region: give --region <name>, set AWS_REGION, or choose a profile');
+    expect(received).toEqual([]);
   });
 });

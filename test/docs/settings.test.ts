@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { settingAreas } from '../../infra/docs/settings-page.ts';
 import { readEnvironment } from '../../lib/runtime/environment.ts';
 import { readTelemetrySettings } from '../../lib/telemetry/settings.ts';
+import { createEndpoints } from '../../lib/transport/aws-endpoints.ts';
 import { readSettings } from '../../server/settings.ts';
 
 const rows = settingAreas.flatMap((area) => area.rows);
@@ -28,13 +29,19 @@ function namesRead(read: (variables: Record<string, string | undefined>) => unkn
 /** Where credentials are is in the text above the table. */
 const credentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
 
+/** One row is for all services. */
+const readEndpoint = (variables: Readonly<Record<string, string | undefined>>) =>
+  createEndpoints('eu-west-1', variables)('ssm');
+
 test('every variable has a row, and no row is of a variable that is not read', () => {
   const read = new Set([
     ...namesRead(readSettings),
     ...namesRead(readEnvironment),
     ...namesRead(readTelemetrySettings),
+    ...namesRead(readEndpoint),
   ]);
   for (const name of credentials) read.delete(name);
+  if (read.delete('AWS_ENDPOINT_URL_SSM')) read.add('AWS_ENDPOINT_URL_<SERVICE>');
   expect(rows.map(({ name }) => name).sort()).toEqual([...read].sort());
 });
 

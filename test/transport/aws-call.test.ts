@@ -49,11 +49,12 @@ describe('a call', () => {
     ]);
   });
 
-  test('goes to the public endpoint of the service by default', async () => {
+  test('goes to its endpoint in the form of its protocol', async () => {
     const urls: string[] = [];
     const call = createAwsCall({
       service: 'ssm',
       region: 'eu-west-1',
+      endpoint: 'https://ssm.eu-west-1.amazonaws.com',
       jsonVersion: '1.1',
       sign,
       sendForText: async ({ url, headers }) => {
@@ -75,7 +76,8 @@ test('a local database has more time than a service of AWS', async () => {
     given.push(timeouts);
     return { status: 200, headers: {}, text: '{}' };
   };
-  await createAwsCall({ ...options, sendForText })('A.B', {});
+  const endpoint = 'https://dynamodb.eu-west-1.amazonaws.com';
+  await createAwsCall({ ...options, endpoint, sendForText })('A.B', {});
   const environment = { AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   for (const local of [{}, { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }]) {
     const { table } = createFoundation({ send: unused, sendForText }, { ...environment, ...local });

@@ -28,6 +28,32 @@ export const awsSettings: SettingArea = {
       absent: 'DynamoDB of the region',
     },
     {
+      name: 'AWS_ENDPOINT_URL_<SERVICE>',
+      meaning:
+        'Another address of one service of AWS, such as a VPC endpoint; `<SERVICE>` is the id that the SDKs use: `BEDROCK_RUNTIME`, `DYNAMODB`, `DYNAMODB_STREAMS`, `EVENTBRIDGE`, `S3`, `SECRETS_MANAGER`, `SSM` or `STS`',
+      absent: 'that of `AWS_ENDPOINT_URL`',
+    },
+    {
+      name: 'AWS_ENDPOINT_URL',
+      meaning: 'Another address of all services of AWS',
+      absent: "the services' hosts in the partition of the region",
+    },
+    {
+      name: 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS',
+      meaning: '`true`: these addresses are not used',
+      absent: '`false`',
+    },
+    {
+      name: 'AWS_USE_FIPS_ENDPOINT',
+      meaning: '`true`: services of AWS are called at their hosts for FIPS 140',
+      absent: '`false`',
+    },
+    {
+      name: 'AWS_USE_DUALSTACK_ENDPOINT',
+      meaning: '`true`: services of AWS are called at their hosts for IPv4 and IPv6',
+      absent: '`false`',
+    },
+    {
       name: 'PROVIDER_PARAMETERS_PREFIX',
       meaning: "The path of the providers' keys in the parameter store, beside `<PROVIDER>_API_KEY`",
       absent: 'keys are in the environment only',

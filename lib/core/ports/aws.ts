@@ -25,6 +25,27 @@ export type AwsCall = (
   options?: { readonly once?: boolean },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
+/** Services by the first name of their hosts. */
+export type AwsService =
+  | 'bedrock'
+  | 'bedrock-runtime'
+  | 'cloudformation'
+  | 'dynamodb'
+  | 'events'
+  | 'lambda'
+  | 'logs'
+  | 'monitoring'
+  | 's3'
+  | 'secretsmanager'
+  | 'servicequotas'
+  | 'sns'
+  | 'ssm'
+  | 'streams.dynamodb'
+  | 'sts';
+
+/** The address of a service, without a slash at its end; default: in the region of the process. Throws Error if the environment has an invalid one. */
+export type FindEndpoint = (service: AwsService, region?: string) => string;
+
 /** Writes an object of a bucket whole, or replaces it. Rejects with AwsError if the service responds with an error. */
 export type PutObject = (object: {
   /** Letters, digits and `-_./` only. */

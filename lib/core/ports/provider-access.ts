@@ -1,5 +1,5 @@
 /** The gateway's credentials for providers. */
-import type { Sign } from './aws.ts';
+import type { FindEndpoint, Sign } from './aws.ts';
 
 /** Finds the bearer token of a service account by the JSON text of its key. Rejects with GatewayError `upstream_credentials`. */
 export type FindToken = (credentials: string) => Promise<string>;
@@ -13,6 +13,8 @@ export interface ProviderAccess {
   readonly sandbox?: boolean;
   /** For providers with AWS signatures. */
   readonly sign?: Sign;
+  /** For providers that are services of AWS; default: those of the documentation. */
+  readonly endpointOf?: FindEndpoint;
   /** For providers with tokens of service accounts. */
   readonly findToken?: FindToken;
   /** The provider's other settings, by name. */

@@ -10,6 +10,7 @@ import { textBesideDocuments } from '../../normalization/strict-turns.ts';
 import { converseCounter } from '../../protocols/bedrock-converse/count-tokens.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
+import { createEndpoints } from '../../transport/aws-endpoints.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
 import { bedrockClaude } from './claude.ts';
@@ -71,7 +72,7 @@ const onlyOwnReasoning: MessageRule = {
 
 export const bedrock: Provider = {
   name: 'bedrock',
-  baseUrl: (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
+  baseUrl: (region, { endpointOf = createEndpoints(region) }) => endpointOf('bedrock-runtime', region),
   isConfigured: (access) => hasKey(access) || access.sign !== undefined,
   authorize,
   generation: {

@@ -1,12 +1,12 @@
 /** What a source of credentials is given, and what it gives. */
-import type { AwsCredentials } from '../../core/ports/aws.ts';
+import type { AwsCredentials, FindEndpoint } from '../../core/ports/aws.ts';
 import type { Send } from '../../core/ports/http.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface CredentialsOptions {
   readonly variables: Variables;
-  readonly region: string;
+  readonly endpointOf: FindEndpoint;
   readonly send: Send;
   /** Unix milliseconds. */
   readonly now: () => number;

@@ -8,15 +8,12 @@ import { credentialsUrl, isPrintable, readAnswer, readToken } from './bounds.ts'
 import type { ExpiringCredentials, FindSource } from './source.ts';
 
 const tokenFile = 'AWS_WEB_IDENTITY_TOKEN_FILE';
-/** The SDKs' name for another address of one service. */
-const endpoint = 'AWS_ENDPOINT_URL_STS';
 
-export const webIdentitySource: FindSource = ({ variables, region, send }) => {
+export const webIdentitySource: FindSource = ({ variables, endpointOf, send }) => {
   const path = variables[tokenFile];
   const roleArn = variables.AWS_ROLE_ARN;
   if (!path || !roleArn) return undefined;
-  const address = variables[endpoint] || `https://sts.${region}.amazonaws.com/`;
-  const url = credentialsUrl(endpoint, address);
+  const url = credentialsUrl('AWS_ENDPOINT_URL_STS', endpointOf('sts'));
   const session = variables.AWS_ROLE_SESSION_NAME || 'model-gateway';
   return (): Promise<ExpiringCredentials> =>
     attemptCall(async () => {
