@@ -206,7 +206,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier.
   seed: 193,
   // The primary process.
-  server: 42,
+  server: 43,
   // The operation is loaded while the secrets are read.
   'web-chat-completions': 326,
   'web-completions': 323,

@@ -72,6 +72,12 @@ export const requestSettings: SettingArea = {
       absent: `${defaultLedgerDays}`,
     },
     {
+      name: 'GATEWAY_CREDIT_REGION',
+      meaning:
+        'The one region that serves tenants with credit, where several regions share the keys: see [regions.md](regions.md)',
+      absent: 'this region',
+    },
+    {
       name: 'GATEWAY_CACHE_SECONDS',
       meaning: 'The longest that content is cached at a provider that charges for it by time',
       absent: `${defaultCacheSeconds}`,
