@@ -6,6 +6,10 @@ const text = z.string().check(z.minLength(1));
 
 const schema = z.object({
   AWS_REGION: text,
+  /** The region in which Bedrock is called; absent: this one. */
+  GATEWAY_BEDROCK_REGION: z.optional(text),
+  /** How far requests to Bedrock may go, as `core/geography.ts` has it. */
+  GATEWAY_BEDROCK_GEOGRAPHY: z.optional(text),
   /** Set on a laptop, where the tables are not in AWS; with the access key of the database before the host. */
   DYNAMODB_ENDPOINT: z.optional(z.url()),
   CATALOG_TABLE: z.optional(text),

@@ -108,40 +108,40 @@ test.each(Object.keys(functions))('%s is self-contained, starts and has a handle
  * signatures between models: 20 KB. Short ways of the usual request through calls, chunks and logs: 9 KB.
  * Credentials that expire, which functions in Lambda do not load: 4 KB. Turns beside a large body, and what a request takes of a process that many share: 2 KB. Where tokens are counted: the tokenizer and its tokens, 930 KB that the first count loads. The trace of a request: 2 KB; in the aggregator, spans and metrics, loaded where an endpoint is set: 15 KB. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 795,
-  responses: 819,
-  embeddings: 1_643,
-  'images-generations': 693,
-  models: 179,
-  'models-retrieve': 180,
-  'responses-retrieve': 187,
-  'responses-delete': 183,
-  'responses-input-items': 184,
-  'responses-input-tokens': 1_764,
-  'responses-compact': 811,
-  'usage-retrieve': 191,
-  'usage-request': 193,
-  openapi: 424,
-  messages: 813,
-  'messages-count-tokens': 1_730,
-  completions: 771,
+  'chat-completions': 798,
+  responses: 822,
+  embeddings: 1_646,
+  'images-generations': 696,
+  models: 182,
+  'models-retrieve': 183,
+  'responses-retrieve': 190,
+  'responses-delete': 186,
+  'responses-input-items': 187,
+  'responses-input-tokens': 1_767,
+  'responses-compact': 814,
+  'usage-retrieve': 194,
+  'usage-request': 196,
+  openapi: 427,
+  messages: 816,
+  'messages-count-tokens': 1_733,
+  completions: 774,
   // With the client of webhooks, which is loaded with the first alert to send.
-  aggregate: 357,
-  export: 156,
-  // The rows of all models, with their prices by tier.
-  seed: 224,
+  aggregate: 358,
+  export: 157,
+  // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
+  seed: 247,
   // All operations.
-  server: 2_217,
+  server: 2_221,
   // A server of one operation.
-  'web-chat-completions': 822,
-  'web-completions': 798,
-  'web-messages': 840,
-  'web-responses': 846,
+  'web-chat-completions': 825,
+  'web-completions': 801,
+  'web-messages': 843,
+  'web-responses': 849,
   // The aggregator, and the stream that it follows.
-  'aggregate-stream': 372,
-  'run-export': 159,
+  'aggregate-stream': 373,
+  'run-export': 160,
   // Every command of the operator, with the rows of all models.
-  gateway: 723,
+  gateway: 746,
 };
 
 test('none is larger than its limit', async () => {
@@ -172,7 +172,7 @@ test('a bundle with the AWS SDK would be detected', async () => {
   expect(outputFiles[0]?.text).toMatch(awsSdk);
 });
 
-/** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. Rows of the catalog in turns: 1 KB. Where services of AWS are, by partition: 2 KB. The trace of a request: 2 KB. What signs other requests than calls of the database is loaded with the first. */
+/** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. Rows of the catalog in turns: 1 KB. Places of Bedrock for the region that calls them: 3 KB. Where services of AWS are, by partition: 2 KB. The trace of a request: 2 KB. What signs other requests than calls of the database is loaded with the first. */
 const largestAtStart: Readonly<Record<string, number>> = {
   // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
@@ -184,37 +184,37 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Where credentials come from: 1 KB. Turns beside a large body, and what a request takes of a process that many share: 2 KB.
   // Short ways of the usual request through calls, chunks and logs: 9 KB.
   // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
-  'chat-completions': 443,
-  responses: 466,
-  'responses-retrieve': 146,
-  'responses-delete': 145,
-  'responses-input-items': 146,
-  'responses-input-tokens': 456,
-  'responses-compact': 458,
-  embeddings: 364,
-  'images-generations': 365,
-  models: 141,
-  'models-retrieve': 142,
-  'usage-retrieve': 153,
-  'usage-request': 155,
-  openapi: 386,
-  messages: 463,
-  'messages-count-tokens': 449,
-  completions: 419,
-  aggregate: 142,
-  export: 120,
-  // The rows of all models, with their prices by tier.
-  seed: 193,
+  'chat-completions': 446,
+  responses: 469,
+  'responses-retrieve': 149,
+  'responses-delete': 148,
+  'responses-input-items': 149,
+  'responses-input-tokens': 459,
+  'responses-compact': 461,
+  embeddings: 367,
+  'images-generations': 368,
+  models: 144,
+  'models-retrieve': 145,
+  'usage-retrieve': 156,
+  'usage-request': 158,
+  openapi: 389,
+  messages: 466,
+  'messages-count-tokens': 452,
+  completions: 422,
+  aggregate: 143,
+  export: 121,
+  // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
+  seed: 216,
   // The primary process.
   server: 43,
   // The operation is loaded while the secrets are read.
-  'web-chat-completions': 326,
-  'web-completions': 323,
-  'web-messages': 326,
-  'web-responses': 326,
-  'aggregate-stream': 157,
-  'run-export': 123,
-  gateway: 501,
+  'web-chat-completions': 329,
+  'web-completions': 326,
+  'web-messages': 329,
+  'web-responses': 329,
+  'aggregate-stream': 158,
+  'run-export': 124,
+  gateway: 524,
 };
 
 test('none loads more at its start than its limit', async () => {
