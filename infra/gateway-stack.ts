@@ -83,6 +83,7 @@ export class GatewayStack extends Stack {
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
       counting: this.counting,
+      otlpEndpoint: props.otlpEndpoint,
     });
     this.measures.ofAggregator(aggregator.function.handler, aggregator.failed);
     if (props.webAcl)

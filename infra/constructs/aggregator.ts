@@ -28,6 +28,8 @@ interface AggregatorProps {
   readonly kmsKeyArn: string;
   readonly reservedConcurrency: number | undefined;
   readonly counting: Counting;
+  /** Where spans and metrics of requests go; nowhere if empty. */
+  readonly otlpEndpoint: string;
 }
 
 export class Aggregator extends Construct {
@@ -59,6 +61,8 @@ export class Aggregator extends Construct {
     permissions.putsEvents();
     new LineMetrics(this, 'Metrics', { logs: this.function.logs, ...counting, of: 'aggregator' });
     this.failed = this.queue();
+    const parameter = `/${counting.namespace}/telemetry/headers`;
+    permissions.sendsTelemetry(props.otlpEndpoint, { parameter, name: counting.namespace });
     this.follow(usage);
   }
 

@@ -7,6 +7,7 @@ import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
 import { settingsPage } from './settings-page.ts';
+import { telemetryPage } from './telemetry-page.ts';
 
 export const docsDirectory = join(import.meta.dirname, '../../docs');
 
@@ -19,6 +20,7 @@ export function generateDocs(): Readonly<Record<string, string>> {
     'errors.md': errorsPage(),
     'limits.md': limitsPage(),
     'settings.md': settingsPage(),
+    'telemetry.md': telemetryPage(),
   };
 }
 

@@ -33,6 +33,8 @@ test('the default is one gateway that retains its tables', () => {
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
+    otlpEndpoint: '',
+    traceProviders: [],
   });
 });
 
@@ -78,6 +80,8 @@ test('settings are text on the command line, and may have types in a file', () =
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
+    otlpEndpoint: 'https://otel.example.com:4318',
+    traceProviders: ['self-hosted', 'bedrock'],
   };
   const corsOrigins = 'https://a.example.com, http://localhost:3000';
   const exports = { exportBucket: 'acme-exports', exportFormat: 'jsonl' };
@@ -97,6 +101,8 @@ test('settings are text on the command line, and may have types in a file', () =
     waf: 'true',
     creditRegion: 'eu-west-1',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
+    otlpEndpoint: 'https://otel.example.com:4318',
+    traceProviders: 'self-hosted, bedrock',
   };
   expect(
     read({
@@ -166,6 +172,11 @@ test.each([
   ['domainName', 'ai.example.com'],
   ['certificateArn', certificateArn],
   ['compute', 'lambda'],
+  ['otlpEndpoint', 'http://otel.example.com'],
+  ['otlpEndpoint', 'https://user:secret@otel.example.com'],
+  ['otlpEndpoint', 'https://otel.example.com/?key=secret'],
+  ['otlpEndpoint', 'datadog'],
+  ['traceProviders', 'openai'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
@@ -180,6 +191,12 @@ test('alarms go to one place, and have thresholds by the names of the table', ()
     expect(() => read({ alarmEmail, alarmThresholds })).toThrow('"alarmThresholds"');
   expect(() => read({ alarmEmail, concurrencyQuota: '0' })).toThrow('"concurrencyQuota"');
 });
+test.each(['Openai', 'all,openai', 'open ai'])(
+  'providers whose calls are traced are named or all: not %s',
+  (traceProviders) => {
+    expect(() => read({ otlpEndpoint: 'cloudwatch', traceProviders })).toThrow('"traceProviders"');
+  },
+);
 
 describe('a deployment on Fargate', () => {
   const certified = { compute: 'fargate', domainName: 'ai.example.com', certificateArn };
