@@ -8,9 +8,17 @@ import type { UsedTable } from './used-table.ts';
 export interface OperationResources
   extends Pick<
     Settings,
-    'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion' | 'otlpEndpoint' | 'traceProviders'
+    | 'corsOrigins'
+    | 'cacheSeconds'
+    | 'ledgerDays'
+    | 'creditRegion'
+    | 'otlpEndpoint'
+    | 'traceProviders'
+    | 'metrics'
   > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
+  /** Of the metrics of requests. */
+  readonly namespace: string;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
 }
@@ -30,6 +38,8 @@ export function allowOperation(
     creditRegion,
     otlpEndpoint,
     traceProviders,
+    metrics,
+    namespace,
   }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
@@ -46,6 +56,7 @@ export function allowOperation(
     if (operation.onlyCounts) permissions.countsTokens();
     else permissions.invokesModels();
     permissions.notesKeyUse(tables.access);
+    if (metrics) permissions.measuresRequests(namespace, metrics.models);
   }
   if (keepsRecords(operation)) {
     permissions.servesCreditIn(creditRegion);

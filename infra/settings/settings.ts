@@ -8,6 +8,7 @@ import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
+import { type MetricSettings, readMetrics } from './metrics.ts';
 import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { readTables, type TableSettings } from './tables.ts';
 import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
@@ -21,6 +22,7 @@ export interface Settings
     TrafficSettings,
     EdgeSettings,
     WatchSettings,
+    MetricSettings,
     TelemetrySettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
@@ -76,6 +78,7 @@ export function readSettings(node: Node): Settings {
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
     ...readAlarms(text),
+    ...readMetrics(text),
     exportBucket: matching(
       'exportBucket',
       text('exportBucket', ''),
@@ -99,6 +102,9 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   openThrottleBurst: ['event', 'web'],
   memory: ['event', 'web'],
   concurrencyQuota: ['event'],
+  // Lambda puts what a Web Function writes into a line of its own, and metrics are only found at the root of a line.
+  metrics: ['event', 'fargate'],
+  metricModels: ['event', 'fargate'],
   privateApi: ['event', 'web'],
   disableExecuteApiEndpoint: ['event', 'web'],
   webEnvironments: ['web'],

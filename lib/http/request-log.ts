@@ -10,6 +10,7 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { timeOfRequest } from '../core/request-id.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
 import { header, headerValues } from './request.ts';
@@ -47,13 +48,15 @@ export interface RequestLogParts {
   readonly now: () => number;
   /** Whether spans are made of requests. */
   readonly isTraced?: boolean;
+  /** Absent where the line has no metrics. */
+  readonly measure?: MeasureRequest | undefined;
 }
 
 export function startRequestLog(
   operation: Operation,
   event: APIGatewayProxyEvent,
   requestId: string,
-  { log, now, isTraced = false }: RequestLogParts,
+  { log, now, isTraced = false, measure }: RequestLogParts,
 ): RequestLog {
   const known: KnownRequest = {
     requestId,
@@ -77,7 +80,20 @@ export function startRequestLog(
     finish(outcome) {
       const { status, error } = outcome;
       const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
-      log[level]('request', logFields(known, outcome, elapsed()));
+      const totalMs = elapsed();
+      log[level]('request', {
+        ...logFields(known, outcome, totalMs),
+        ...measure?.({
+          operation: operation.name,
+          endedAt: known.startedAt + totalMs,
+          isFailed: level === 'error',
+          error: error?.kind,
+          attempts: known.facts.attempts,
+          streamed: known.facts.streamed ?? false,
+          firstByteMs: known.firstByteMs,
+          totalMs,
+        }),
+      });
     },
   };
 }

@@ -5,8 +5,10 @@ import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
+import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
+import { createMeasureRequest } from '../metering/request-metrics.ts';
 import type { Connections } from '../pipeline/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
 import { type Providers, settingsOf } from '../providers/provider.ts';
@@ -32,6 +34,8 @@ export interface GenerationRuntime extends Runtime {
   readonly health: Health;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
+  /** Absent where log lines have no metrics. */
+  readonly measure: MeasureRequest | undefined;
   readonly startAhead: StartAhead;
 }
 
@@ -72,6 +76,7 @@ export function createGenerationRuntime(
       now,
       warn: (cause) => log.warn('access table failed', { reason: errorName(cause) }),
     }),
+    measure: measureOf(environment),
     providers,
     startAhead: createStartAhead(foundation, providers),
     health: createHealth({ now }),
@@ -122,6 +127,12 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
 const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
 
 const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
+
+function measureOf(environment: Environment): MeasureRequest | undefined {
+  const { GATEWAY_METRICS: namespace, GATEWAY_METRIC_MODELS: models = '' } = environment;
+  if (namespace === undefined) return undefined;
+  return createMeasureRequest({ namespace, models: new Set(models.split(',').filter(Boolean)) });
+}
 
 function timeoutsOf(environment: Environment): Connections['timeouts'] {
   const connectMs = environment.GATEWAY_CONNECT_TIMEOUT_MS;
