@@ -1,6 +1,6 @@
 /**
- * The releases whose data this version reads: those of CHANGELOG.md, and states of the main branch that were used in between. CONTRIBUTING.md,
- * "Release a version", says when a row is added. The first row is the oldest.
+ * The releases whose data this version reads: those of CHANGELOG.md, and states of the main branch that were used in
+ * between, by their day. CONTRIBUTING.md, "Release a version", says when a row is added. The first row is the oldest.
  */
 export interface Release {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Release {
 export const releases: readonly Release[] = [
   { name: '0.1.0', commit: 'b7aff7d3de765989ff01da1be9e022811864871b', continuesResponses: false },
   {
-    name: '0.2.0-before-stacks',
+    name: '2026-11-22',
     commit: '7a54a8627b775ca076bef0539e4fd4c7b333b483',
     continuesResponses: true,
   },

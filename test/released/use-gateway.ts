@@ -1,9 +1,10 @@
 /** What a tenant and its operator do with a gateway of any release: every kind of item is written once at least. */
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ReleasedGateway } from './run-release.ts';
 
 export const tenant = 'acme';
-const model = 'openai/gpt-5.5';
+export const model = 'openai/gpt-5.5';
 /** In dollars. The first release reserves the whole output of a model. */
 export const budgets = { tenant: 1000, key: 500, credit: 500 };
 
@@ -35,11 +36,10 @@ export async function useGateway(
   previous?: string,
 ): Promise<string> {
   const messages = [{ role: 'user', content: 'Name a colour.' }];
-  expect(await gateway.ask(secret, '/v1/chat/completions', { model, messages })).toMatchObject({
-    status: 200,
-  });
+  const whole = await gateway.ask(secret, '/v1/chat/completions', { model, messages });
+  assert.equal(whole.status, 200, JSON.stringify(whole.body));
   const streamed = await gateway.ask(secret, '/v1/chat/completions', { model, messages, stream: true });
-  expect(streamed.body).toContain('[DONE]');
+  assert.match(String(streamed.body), /\[DONE\]/);
   const first = await respond(gateway, secret, previous);
   return await respond(gateway, secret, first);
 }
@@ -50,7 +50,7 @@ async function respond(gateway: ReleasedGateway, secret: string, previous?: stri
     ...asked,
     ...(previous !== undefined && { previous_response_id: previous }),
   });
-  expect({ status, body }).toMatchObject({ status: 200 });
+  assert.equal(status, 200, JSON.stringify(body));
   return (body as { readonly id: string }).id;
 }
 
@@ -59,18 +59,18 @@ interface Sums {
   readonly promptTokens: number;
 }
 
+const patienceMs = 30_000;
+
 /** Those of all days, once so many requests are counted: sums follow requests. */
 export async function sums(gateway: ReleasedGateway, secret: string, requests: number): Promise<Sums> {
-  let found: Sums = { requests: 0, promptTokens: 0 };
-  const count = async () => {
+  for (const end = Date.now() + patienceMs; ; await pause(100)) {
     const { body } = await gateway.ask(secret, '/v1/usage');
     const { data } = body as { readonly data: readonly { requests: number; prompt_tokens: number }[] };
-    found = {
+    const found = {
       requests: data.reduce((sum, day) => sum + day.requests, 0),
       promptTokens: data.reduce((sum, day) => sum + day.prompt_tokens, 0),
     };
-    return found.requests;
-  };
-  await expect.poll(count, { timeout: 30_000, interval: 100 }).toBe(requests);
-  return found;
+    if (found.requests === requests) return found;
+    assert.ok(Date.now() < end, `${found.requests} requests are counted, not ${requests}.`);
+  }
 }
