@@ -124,7 +124,7 @@ export function loggedBytes(traffic: Traffic) {
   };
 }
 
-/** Most providers have one setting, their key. */
+/** A process reads all settings together, and each of them is decrypted. */
 export const settings = (traffic: Traffic): readonly Quantity[] =>
   operations[traffic.operation].callsModels
     ? [
@@ -132,7 +132,7 @@ export const settings = (traffic: Traffic): readonly Quantity[] =>
           'Parameter store',
           'keyDecryptions',
           'provider keys',
-          readShare(traffic, cacheSeconds.providerSettings, 1),
+          readShare(traffic, cacheSeconds.providerSettings, 1) * sizes.storedSettings,
         ],
       ]
     : [];

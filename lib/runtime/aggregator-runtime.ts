@@ -1,4 +1,5 @@
 /** The aggregator with its dependencies. It is invoked with changes of the ledger, and answers no request. */
+import { failureFields } from '../core/failure-fields.ts';
 import type { AwsCall } from '../core/ports/aws.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../metering/aggregate/aggregate.ts';
@@ -69,8 +70,7 @@ function handleStream(aggregate: Aggregate, log: Log): HandleStream {
     try {
       await aggregate(shard, changes);
     } catch (error) {
-      const reason = error instanceof Error ? error.name : 'unknown';
-      log.error('aggregation failed', { changes: changes.length, reason });
+      log.error('aggregation failed', { changes: changes.length, ...failureFields(error) });
       throw error;
     }
     return { state: {} };

@@ -18,17 +18,19 @@ export interface Runtime {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
   readonly log: Log;
+  readonly isColdStart: () => boolean;
   readonly heartbeatMs: number | undefined;
   readonly corsOrigins: readonly string[];
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
 }
 
-export function createRuntime({ environment, log, now, table }: Foundation): Runtime {
+export function createRuntime({ variables, environment, log, now, table }: Foundation): Runtime {
   return {
     now,
     newId,
     log,
+    isColdStart: coldStarts(variables.AWS_LAMBDA_INITIALIZATION_TYPE),
     heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', environment.GATEWAY_CORS_ORIGINS),
     findApiKey: createFindApiKey({
@@ -41,5 +43,15 @@ export function createRuntime({ environment, log, now, table }: Foundation): Run
       now,
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
+  };
+}
+
+/** The first request of an environment that Lambda did not keep ready. A server has no such variable. */
+function coldStarts(initialization: string | undefined): () => boolean {
+  let isFirst = initialization === 'on-demand';
+  return () => {
+    const was = isFirst;
+    isFirst = false;
+    return was;
   };
 }
