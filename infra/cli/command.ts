@@ -9,6 +9,7 @@ import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
+import type { AwsAccess } from '../aws/clients.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 
 /** The data of one gateway, deployed or local. */
@@ -23,13 +24,17 @@ export interface Installation {
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;
-  /** Of an installation whose tables the environment names. Others make their tables themselves. */
-  readonly database?: {
-    readonly call: AwsCall;
-    readonly nameOf: (purpose: TableName) => string;
-    readonly isAws: boolean;
-  };
+  /** Absent for the gateway on this machine. */
+  readonly database?: InstalledDatabase;
   close(): Promise<void>;
+}
+
+export interface InstalledDatabase {
+  readonly call: AwsCall;
+  readonly nameOf: (purpose: TableName) => string;
+  readonly isAws: boolean;
+  /** The stack that makes the tables; without one, the environment names them, and `setup` makes them. */
+  readonly stack?: string;
 }
 
 export interface Output {
@@ -54,6 +59,9 @@ export interface CommandContext {
   readonly flags: ReadonlySet<string>;
   readonly terminal: Terminal;
   readonly open: () => Promise<Installation>;
+  /** The account of AWS that the options and the environment choose, for commands that need no installation. */
+  readonly aws: () => Promise<AwsAccess>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 export interface CommandOption {

@@ -10,6 +10,7 @@ import { catalogSetStatus } from './catalog/catalog-set-status.ts';
 import { catalogShow } from './catalog/catalog-show.ts';
 import { catalogPrice } from './catalog/catalog-show-price.ts';
 import { catalogSync } from './catalog/catalog-sync.ts';
+import { check } from './check/check-command.ts';
 import type { Command } from './command.ts';
 import { keysCreate } from './keys/keys-create.ts';
 import { keysDisable } from './keys/keys-disable.ts';
@@ -23,6 +24,7 @@ import { providersListHosts } from './providers/hosts-list.ts';
 import { providersRemoveHost } from './providers/hosts-remove.ts';
 import { providersList } from './providers/providers-list.ts';
 import { providersSet, providersSetKey } from './providers/providers-set.ts';
+import { restore } from './restore/restore.ts';
 import { setup } from './setup.ts';
 import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
 import {
@@ -54,6 +56,7 @@ import { usageShow } from './usage/usage-show.ts';
 
 export const commands: readonly Command[] = [
   setup,
+  check,
   tenantsCreate,
   tenantsList,
   tenantsShow,
@@ -105,4 +108,5 @@ export const commands: readonly Command[] = [
   providersAddHost,
   providersListHosts,
   providersRemoveHost,
+  restore,
 ];

@@ -4,13 +4,15 @@ import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
 import { webOperations } from '../web-operations.ts';
 import { type Domain, readDomain } from './domain.ts';
+import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
+import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { readTables, type TableSettings } from './tables.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
-export interface Settings extends TableSettings, TrafficSettings {
+export interface Settings extends TableSettings, ReplicaSettings, TrafficSettings, EdgeSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
@@ -59,12 +61,15 @@ export function readSettings(node: Node): Settings {
   const stackName = text('stackName', 'ModelGateway');
   const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
+  const tables = readTables(text);
   const traffic = readTraffic(text);
   refuseWithoutEffect(node, compute, traffic.reservedConcurrency.keys());
   return {
     stackName,
-    ...readTables(text),
+    ...tables,
+    ...readReplicas(text, tables.kmsKeyArn),
     ...traffic,
+    ...readEdge(text, domain),
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
@@ -92,6 +97,8 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   openThrottleRate: ['event', 'web'],
   openThrottleBurst: ['event', 'web'],
   memory: ['event', 'web'],
+  privateApi: ['event', 'web'],
+  disableExecuteApiEndpoint: ['event', 'web'],
   webEnvironments: ['web'],
   webConcurrency: ['web'],
   originSecret: ['web'],

@@ -12,6 +12,7 @@ import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
 import type { Foundation } from './foundation.ts';
+import { placeResolver } from './place-resolver.ts';
 
 export interface Runtime {
   readonly now: () => number;
@@ -41,6 +42,7 @@ export function createRuntime({ variables, environment, log, now, table }: Found
     catalog: createCatalog({
       store: createCatalogStore(table('catalog')),
       now,
+      resolve: placeResolver(environment),
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
   };

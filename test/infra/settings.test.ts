@@ -16,6 +16,11 @@ test('the default is one gateway that retains its tables', () => {
     kmsKeyArn: '',
     responseRecovery: true,
     domain: undefined,
+    webAcl: undefined,
+    vpcEndpoints: [],
+    disableExecuteApiEndpoint: false,
+    replicaRegions: [],
+    creditRegion: '',
     compute: 'event',
     web: undefined,
     fargate: undefined,
@@ -47,6 +52,11 @@ test('settings are text on the command line, and may have types in a file', () =
     kmsKeyArn: keyArn,
     responseRecovery: false,
     domain: { name: 'ai.example.com', certificateArn },
+    webAcl: { rate: 500 },
+    vpcEndpoints: [],
+    disableExecuteApiEndpoint: true,
+    replicaRegions: [],
+    creditRegion: 'eu-west-1',
     compute: 'event',
     web: undefined,
     fargate: undefined,
@@ -71,6 +81,8 @@ test('settings are text on the command line, and may have types in a file', () =
     responseRecovery: 'off',
     domainName: 'ai.example.com',
     certificateArn,
+    waf: 'true',
+    creditRegion: 'eu-west-1',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
   };
   expect(
@@ -84,6 +96,8 @@ test('settings are text on the command line, and may have types in a file', () =
       ledgerDays: '30',
       cacheSeconds: '600',
       memory: '256',
+      wafRate: '500',
+      disableExecuteApiEndpoint: 'true',
     }),
   ).toEqual(expected);
   expect(
@@ -97,6 +111,8 @@ test('settings are text on the command line, and may have types in a file', () =
       ledgerDays: 30,
       cacheSeconds: 600,
       memory: 256,
+      wafRate: 500,
+      disableExecuteApiEndpoint: true,
     }),
   ).toEqual(expected);
 });

@@ -105,6 +105,8 @@ export interface CatalogOptions {
   readonly freshMs?: number;
   /** How long it is still served while the database cannot be read. */
   readonly graceMs?: number;
+  /** Made of each row that is read: its places as they are called from here. */
+  readonly resolve?: (model: Model) => Model;
   /** Called for each malformed row with its id and the reason. */
   readonly warn: (id: string, reason: string) => void;
 }
@@ -113,13 +115,13 @@ export interface CatalogOptions {
 export const maxCachedModels = 2_000;
 
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { store, now, freshMs = 60_000, graceMs = 3_600_000, warn } = options;
+  const { store, now, freshMs = 60_000, graceMs = 3_600_000, resolve = (model) => model, warn } = options;
   const cacheOptions = { now, freshMs, graceMs };
 
   function read({ id, row }: StoredRow): Model | undefined {
     try {
       const model = readModelRow(row, 'ignore');
-      if (model.id === id) return model;
+      if (model.id === id) return resolve(model);
       warn(id, `The row is for another model: ${model.id}`);
     } catch (error) {
       warn(id, error instanceof Error ? error.message : 'Malformed catalog row');
