@@ -33,7 +33,9 @@ export const storedPiece = 300 * 1_024;
 export const storedHead = 250;
 
 /** Log lines of a function: the request, and Lambda's own three. */
-export const requestLine = 650;
+export const requestLine = 590;
+/** What the line of a function in Lambda has besides: the id of the invocation. */
+export const lambdaRequestId = 60;
 export const platformLines = 330;
 /** What the log charges for each line in addition to its bytes. */
 export const lineOverhead = 26;

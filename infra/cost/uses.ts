@@ -118,6 +118,7 @@ export function loggedBytes(traffic: Traffic) {
   const event = sizes.platformLines + 3 * sizes.lineOverhead;
   return {
     request: sizes.requestLine + sizes.lineOverhead,
+    invoked: sizes.requestLine + sizes.lambdaRequestId + sizes.lineOverhead,
     access: sizes.accessLine + sizes.lineOverhead,
     event,
     aggregator: (event * aggregatorBatches(traffic).perSecond) / traffic.rps,
