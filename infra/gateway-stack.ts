@@ -74,6 +74,7 @@ export class GatewayStack extends Stack {
       logLevel: props.logLevel,
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
+      otlpEndpoint: props.otlpEndpoint,
       namespace: this.stackName,
     });
     if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });

@@ -87,7 +87,9 @@ export function createAwsClients({
         const body = parsed(text);
         if (status === 200) return body;
         const [type = ''] = String(headers['x-amzn-errortype'] ?? '').split(':');
-        throw new AwsError(type || 'UnknownError', String(body.message ?? body.Message ?? ''), status, { service });
+        throw new AwsError(type || 'UnknownError', String(body.message ?? body.Message ?? ''), status, {
+          service,
+        });
       }),
   };
 }

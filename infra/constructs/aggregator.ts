@@ -28,6 +28,8 @@ interface AggregatorProps {
   readonly logLevel: string;
   readonly kmsKeyArn: string;
   readonly reservedConcurrency: number | undefined;
+  /** Where spans and metrics of requests go; nowhere if empty. */
+  readonly otlpEndpoint: string;
   /** Of the metrics. */
   readonly namespace: string;
 }
@@ -57,6 +59,8 @@ export class Aggregator extends Construct {
     permissions.keepsLedger(props.ledgerDays);
     permissions.servesCreditIn(props.creditRegion);
     permissions.putsEvents();
+    const parameter = `/${namespace}/telemetry/headers`;
+    permissions.sendsTelemetry(props.otlpEndpoint, { parameter, name: namespace });
     new UsageMetrics(this, 'Metrics', { logs: this.function.logs, namespace, of: 'aggregator' });
     this.follow(usage);
   }

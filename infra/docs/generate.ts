@@ -6,6 +6,7 @@ import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
 import { settingsPage } from './settings-page.ts';
+import { telemetryPage } from './telemetry-page.ts';
 
 export const docsDirectory = join(import.meta.dirname, '../../docs');
 
@@ -17,6 +18,7 @@ export function generateDocs(): Readonly<Record<string, string>> {
     'errors.md': errorsPage(),
     'limits.md': limitsPage(),
     'settings.md': settingsPage(),
+    'telemetry.md': telemetryPage(),
   };
 }
 

@@ -8,11 +8,17 @@ import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { readTables, type TableSettings } from './tables.ts';
+import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
-export interface Settings extends TableSettings, ReplicaSettings, TrafficSettings, EdgeSettings {
+export interface Settings
+  extends TableSettings,
+    ReplicaSettings,
+    TrafficSettings,
+    EdgeSettings,
+    TelemetrySettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
@@ -70,6 +76,7 @@ export function readSettings(node: Node): Settings {
     ...readReplicas(text, tables.kmsKeyArn),
     ...traffic,
     ...readEdge(text, domain),
+    ...readTelemetry(text),
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),

@@ -42,6 +42,8 @@ export interface ServeParts {
   readonly isColdStart?: () => boolean;
   /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
+  /** Whether spans are made of requests. */
+  readonly isTraced?: boolean;
   /** The origins of the web pages that may read the answers. */
   readonly corsOrigins?: readonly string[];
 }
@@ -80,6 +82,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const requestLog = startRequestLog(operation, event, requestId, {
     log: parts.log,
     now: parts.now,
+    isTraced: parts.isTraced ?? false,
     lambdaRequestId: lambdaRequestIdOf(context),
     coldStart: parts.isColdStart?.(),
   });
@@ -117,10 +120,11 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const { remainingMs } = buffered ?? deadline;
     const sessionId = sessionOf(event);
     const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
-    const { facts } = requestLog;
+    const { facts, trace } = requestLog;
     const { admit } = meter;
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
-    const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...known };
+    const traced = { ...known, ...(trace && { trace }) };
+    const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...traced };
     const answer = await endpoint.answer(call);
     buffered?.clear();
     requestLog.firstByte();

@@ -87,6 +87,7 @@ export function createGenerationRuntime(
         now,
         warn: (cause) => log.warn('state table failed', failureFields(cause)),
       }),
+      tracedProviders: listed(environment.GATEWAY_TRACE_PROVIDERS),
       maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
       timeouts: timeoutsOf(environment),
     },
@@ -128,6 +129,8 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
     }),
   });
 }
+
+const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
 
 function timeoutsOf(environment: Environment): Connections['timeouts'] {
   const connectMs = environment.GATEWAY_CONNECT_TIMEOUT_MS;

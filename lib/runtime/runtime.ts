@@ -22,6 +22,8 @@ export interface Runtime {
   readonly isColdStart: () => boolean;
   readonly heartbeatMs: number | undefined;
   readonly corsOrigins: readonly string[];
+  /** Whether spans are made of requests. */
+  readonly isTraced: boolean;
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
 }
@@ -34,6 +36,9 @@ export function createRuntime({ variables, environment, log, now, table }: Found
     isColdStart: coldStarts(variables.AWS_LAMBDA_INITIALIZATION_TYPE),
     heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', environment.GATEWAY_CORS_ORIGINS),
+    isTraced: Boolean(
+      environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ),
     findApiKey: createFindApiKey({
       keys: createKeyStore(table('access')),
       tenants: createTenantStore(table('access')),

@@ -32,6 +32,8 @@ test('the default is one gateway that retains its tables', () => {
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
+    otlpEndpoint: '',
+    traceProviders: [],
   });
 });
 
@@ -68,6 +70,8 @@ test('settings are text on the command line, and may have types in a file', () =
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
+    otlpEndpoint: 'https://otel.example.com:4318',
+    traceProviders: ['self-hosted', 'bedrock'],
   };
   const corsOrigins = 'https://a.example.com, http://localhost:3000';
   const exports = { exportBucket: 'acme-exports', exportFormat: 'jsonl' };
@@ -84,6 +88,8 @@ test('settings are text on the command line, and may have types in a file', () =
     waf: 'true',
     creditRegion: 'eu-west-1',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
+    otlpEndpoint: 'https://otel.example.com:4318',
+    traceProviders: 'self-hosted, bedrock',
   };
   expect(
     read({
@@ -148,9 +154,21 @@ test.each([
   ['domainName', 'ai.example.com'],
   ['certificateArn', certificateArn],
   ['compute', 'lambda'],
+  ['otlpEndpoint', 'http://otel.example.com'],
+  ['otlpEndpoint', 'https://user:secret@otel.example.com'],
+  ['otlpEndpoint', 'https://otel.example.com/?key=secret'],
+  ['otlpEndpoint', 'datadog'],
+  ['traceProviders', 'openai'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
+
+test.each(['Openai', 'all,openai', 'open ai'])(
+  'providers whose calls are traced are named or all: not %s',
+  (traceProviders) => {
+    expect(() => read({ otlpEndpoint: 'cloudwatch', traceProviders })).toThrow('"traceProviders"');
+  },
+);
 
 describe('a deployment on Fargate', () => {
   const certified = { compute: 'fargate', domainName: 'ai.example.com', certificateArn };
