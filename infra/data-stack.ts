@@ -5,47 +5,59 @@ import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { kindOf, type TableName, tableNames } from '../lib/core/tables.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
-import type { TableAddress, TableAddresses } from './constructs/used-table.ts';
+import type { TableAddress } from './constructs/used-table.ts';
 import { pascalCase } from './names.ts';
 import type { TableSettings } from './settings/tables.ts';
 
 /** The name of the stack of a gateway's tables. */
 export const dataStackName = (stackName: string): string => `${stackName}Data`;
 
+interface GatewayDataStackProps extends TableSettings {
+  readonly stackTags: Record<string, string>;
+}
+
 export class GatewayDataStack extends Stack {
-  constructor(scope: Construct, id: string, { retain, kmsKeyArn, responseRecovery }: TableSettings) {
-    super(scope, id, { description: 'Tables of a model gateway', terminationProtection: retain });
-    for (const name of tableNames) {
-      const recovery = name !== 'state' || responseRecovery;
-      const { table } = new GatewayTable(this, pascalCase(name), { name, retain, recovery, kmsKeyArn });
-      this.output(arnOutput(name), table.tableArn, `The ARN of the table "${name}"`);
-      if (kindOf(name).hasStream && table.tableStreamArn)
-        this.output(
-          streamOutput(name),
-          table.tableStreamArn,
-          `The ARN of the changes of the table "${name}"`,
-        );
-    }
+  private readonly settings: TableSettings;
+
+  constructor(scope: Construct, id: string, { stackTags, ...settings }: GatewayDataStackProps) {
+    super(scope, id, {
+      description: 'Tables of a model gateway',
+      terminationProtection: settings.retain,
+      tags: stackTags,
+    });
+    this.settings = settings;
+    for (const name of tableNames) this.state(name, settings.adopted.get(name) ?? this.make(name));
   }
 
   /**
-   * The tables as another stack names them. It reads the outputs when it is deployed, so it can leave a table without a change of this
-   * stack; an export could not be removed while it is in use.
+   * A table as another stack names it. That stack reads the outputs when it is deployed, so it can leave a table without a change of
+   * this stack; an export could not be removed while it is in use.
    */
-  get addresses(): TableAddresses {
-    const output = (name: string) => Fn.getStackOutput(this.stackName, name);
-    const addresses = tableNames.map((name): readonly [TableName, TableAddress] => [
-      name,
-      {
-        arn: output(arnOutput(name)),
-        ...(kindOf(name).hasStream && { streamArn: output(streamOutput(name)) }),
-      },
-    ]);
-    return Object.fromEntries(addresses) as Record<TableName, TableAddress>;
+  address(name: TableName): TableAddress {
+    const output = (outputName: string) => Fn.getStackOutput(this.stackName, outputName);
+    return {
+      arn: output(arnOutput(name)),
+      ...(kindOf(name).hasStream && { streamArn: output(streamOutput(name)) }),
+    };
   }
 
-  private output(name: string, value: string, description: string): void {
-    new CfnOutput(this, name, { value, description });
+  private make(name: TableName): TableAddress {
+    const { retain, kmsKeyArn, responseRecovery } = this.settings;
+    const recovery = name !== 'state' || responseRecovery;
+    const { table } = new GatewayTable(this, pascalCase(name), { name, retain, recovery, kmsKeyArn });
+    const { tableArn, tableStreamArn } = table;
+    return { arn: tableArn, ...(tableStreamArn !== undefined && { streamArn: tableStreamArn }) };
+  }
+
+  /**
+   * In outputs. They name adopted tables too: what another stack reads here is then there also while it goes back to an earlier
+   * version of itself.
+   */
+  private state(name: TableName, { arn, streamArn }: TableAddress): void {
+    new CfnOutput(this, arnOutput(name), { value: arn, description: `The ARN of the table "${name}"` });
+    if (!kindOf(name).hasStream || streamArn === undefined) return;
+    const description = `The ARN of the changes of the table "${name}"`;
+    new CfnOutput(this, streamOutput(name), { value: streamArn, description });
   }
 }
 

@@ -27,6 +27,10 @@ test('the default is one gateway that retains its tables', () => {
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
+    logDays: 30,
+    tags: new Map(),
+    permissionsBoundary: '',
+    adopted: new Map(),
   });
 });
 
@@ -58,6 +62,13 @@ test('settings are text on the command line, and may have types in a file', () =
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
+    logDays: 365,
+    tags: new Map([
+      ['team', 'ai'],
+      ['stage', ''],
+    ]),
+    permissionsBoundary: 'TeamBoundary',
+    adopted: new Map(),
   };
   const corsOrigins = 'https://a.example.com, http://localhost:3000';
   const exports = { exportBucket: 'acme-exports', exportFormat: 'jsonl' };
@@ -71,6 +82,9 @@ test('settings are text on the command line, and may have types in a file', () =
     responseRecovery: 'off',
     domainName: 'ai.example.com',
     certificateArn,
+    tags: 'team=ai, stage=',
+    permissionsBoundary: 'TeamBoundary',
+    logDays: '365',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
   };
   expect(
@@ -132,6 +146,12 @@ test.each([
   ['domainName', 'ai.example.com'],
   ['certificateArn', certificateArn],
   ['compute', 'lambda'],
+  ['logDays', '31'],
+  ['tags', 'team'],
+  ['tags', 'aws:team=ai'],
+  ['tags', 'gateway:stack=mine'],
+  ['permissionsBoundary', 'a name'],
+  ['permissionsBoundary', 'arn:aws:iam::123456789012:role/Boundary'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
