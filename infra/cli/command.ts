@@ -23,13 +23,17 @@ export interface Installation {
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;
-  /** Of an installation whose tables the environment names. Others make their tables themselves. */
-  readonly database?: {
-    readonly call: AwsCall;
-    readonly nameOf: (purpose: TableName) => string;
-    readonly isAws: boolean;
-  };
+  /** Absent for the gateway on this machine. */
+  readonly database?: InstalledDatabase;
   close(): Promise<void>;
+}
+
+export interface InstalledDatabase {
+  readonly call: AwsCall;
+  readonly nameOf: (purpose: TableName) => string;
+  readonly isAws: boolean;
+  /** The stack that makes the tables; without one, the environment names them, and `setup` makes them. */
+  readonly stack?: string;
 }
 
 export interface Output {

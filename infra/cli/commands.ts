@@ -23,6 +23,7 @@ import { providersListHosts } from './providers/hosts-list.ts';
 import { providersRemoveHost } from './providers/hosts-remove.ts';
 import { providersList } from './providers/providers-list.ts';
 import { providersSet, providersSetKey } from './providers/providers-set.ts';
+import { restore } from './restore/restore.ts';
 import { setup } from './setup.ts';
 import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
 import {
@@ -105,4 +106,5 @@ export const commands: readonly Command[] = [
   providersAddHost,
   providersListHosts,
   providersRemoveHost,
+  restore,
 ];

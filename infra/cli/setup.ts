@@ -32,7 +32,7 @@ export const setup: Command = {
 };
 
 async function makeTables({ database }: Installation, terminal: Output): Promise<void> {
-  if (!database)
+  if (!database || database.stack !== undefined)
     throw new UsageError(
       'No tables are named: set CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE, USAGE_TABLE and AWS_REGION. `npm start` and a stack make their own.',
     );

@@ -42,10 +42,7 @@ export async function setUpTable(
   const { call, isAws, pauseMs = 1_000 } = options;
   const form: TableForm = { ...kindOf(purpose), isProtected: isAws };
   const isCreated = await createIfAbsent(call, table, { ...form, pauseMs });
-  const done = {
-    stream: await completeStream(table, form, { call, pauseMs }),
-    expiry: await setExpiry(call, table),
-  };
+  const done = await completeTable(table, form, { call, pauseMs });
   // What is deleted of stored responses is meant to be gone.
   if (isCreated && isAws && purpose !== 'state') await keepRecoverable(call, table, pauseMs);
   const isCompleted = Object.values(done).includes('added');
@@ -57,13 +54,20 @@ export async function setUpTable(
   };
 }
 
-type Part = 'added' | 'present' | 'unsupported';
+export type Part = 'added' | 'present' | 'unsupported';
 
-async function completeStream(
-  table: string,
-  form: TableForm,
-  { call, pauseMs }: { readonly call: AwsCall; readonly pauseMs: number },
-): Promise<Part> {
+interface Calling {
+  readonly call: AwsCall;
+  readonly pauseMs: number;
+}
+
+/** Gives an existing table its stream and the expiry of its items. Rejects as `setUpTable`. */
+export const completeTable = async (table: string, form: TableForm, calling: Calling) => ({
+  stream: await completeStream(table, form, calling),
+  expiry: await setExpiry(calling.call, table),
+});
+
+async function completeStream(table: string, form: TableForm, { call, pauseMs }: Calling): Promise<Part> {
   const { KeySchema: keys = [], StreamSpecification: stream } = (await describeTable(call, table)) ?? {};
   const found = keys.map(({ AttributeName, KeyType }) => ({ AttributeName, KeyType }));
   if (!isDeepStrictEqual(found, keyForm(form)))
@@ -105,7 +109,7 @@ async function isSupported(action: Promise<unknown>, refusal: string): Promise<b
 const backupTries = 30;
 
 /** A table that was just created may not have backups at once (ContinuousBackupsUnavailableException). */
-async function keepRecoverable(call: AwsCall, table: string, pauseMs: number): Promise<void> {
+export async function keepRecoverable(call: AwsCall, table: string, pauseMs: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };

@@ -8,9 +8,19 @@ export type TableForm = Pick<TableKind, 'isSorted' | 'hasStream'> & {
   readonly isProtected?: boolean;
 };
 
-/** What DynamoDB answers about a table. */
+/** What DynamoDB answers about a table. Source: docs.aws.amazon.com DynamoDB, API_TableDescription. */
 export interface TableDescription {
+  readonly TableArn?: string;
   readonly TableStatus?: string;
+  /** Both are counted about every six hours. */
+  readonly ItemCount?: number;
+  readonly TableSizeBytes?: number;
+  readonly BillingModeSummary?: { readonly BillingMode?: string };
+  readonly SSEDescription?: { readonly KMSMasterKeyArn?: string };
+  readonly DeletionProtectionEnabled?: boolean;
+  readonly LatestStreamArn?: string;
+  /** Of a table that was restored. The time is in Unix seconds. */
+  readonly RestoreSummary?: { readonly SourceTableArn?: string; readonly RestoreDateTime?: number };
   readonly KeySchema?: readonly { readonly AttributeName?: string; readonly KeyType?: string }[];
   readonly StreamSpecification?: { readonly StreamEnabled?: boolean; readonly StreamViewType?: string };
 }

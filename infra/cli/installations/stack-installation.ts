@@ -1,5 +1,6 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
 import type { Sign } from '../../../lib/core/ports/aws.ts';
+import type { TableName } from '../../../lib/core/tables.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
 import { createEndpoints } from '../../../lib/transport/aws-endpoints.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
@@ -14,6 +15,13 @@ export interface StackOptions {
   readonly region: string | undefined;
   readonly variables: NodeJS.ProcessEnv;
 }
+
+const outputNames: Readonly<Record<TableName, string>> = {
+  access: 'AccessTable',
+  catalog: 'CatalogTable',
+  state: 'StateTable',
+  usage: 'UsageTable',
+};
 
 /** Rejects if the stack cannot be read, or is not a gateway. */
 export async function openStack({ stack, region: given, variables }: StackOptions): Promise<Installation> {
@@ -36,13 +44,10 @@ export async function openStack({ stack, region: given, variables }: StackOption
     jsonVersion: '1.0',
   });
   const ssm = createAwsCall({ ...shared, service: 'ssm', endpoint: endpointOf('ssm'), jsonVersion: '1.1' });
-  const names = { access: 'AccessTable', catalog: 'CatalogTable', usage: 'UsageTable' };
+  const nameOf = (purpose: TableName) => output(outputNames[purpose]);
   return {
-    ...composeInstallation({
-      call: dynamo,
-      nameOf: (purpose) => output(names[purpose]),
-      ledgerDays: outputs.get('LedgerDays'),
-    }),
+    ...composeInstallation({ call: dynamo, nameOf, ledgerDays: outputs.get('LedgerDays') }),
+    database: { call: dynamo, nameOf, isAws: true, stack },
     settings: createStackSettings({
       call: ssm,
       prefix: output('ProviderParametersPrefix'),

@@ -2,6 +2,8 @@
 import { maxComparedBytes, maxComparedModels } from '../../catalog/compare/read-file.ts';
 import { maxAliasTargets } from '../../cli/catalog/alias-targets.ts';
 import { longestOverlap } from '../../cli/keys/keys-rotate.ts';
+import { maxTenants } from '../../cli/restore/compare-data.ts';
+import { maxWaitSeconds } from '../../cli/restore/restore.ts';
 import { maxThresholds, maxThroughput } from '../../cli/tenants/set-terms.ts';
 import { longestNote } from '../../cli/tenants/tenants-add-credit.ts';
 import { longestReason } from '../../cli/tenants/tenants-adjust.ts';
@@ -80,6 +82,20 @@ export const commandLimits: LimitArea = {
       file: 'infra/catalog/compare/read-file.ts',
       unit: 'count',
       onExceed: 'the command fails',
+    },
+    {
+      what: 'Wait for a table that is restored',
+      limit: { maxWaitSeconds },
+      file: 'infra/cli/restore/restore.ts',
+      unit: 'seconds',
+      onExceed: 'the command fails',
+    },
+    {
+      what: 'Tenants whose last record is looked for in a restored ledger',
+      limit: { maxTenants },
+      file: 'infra/cli/restore/compare-data.ts',
+      unit: 'count',
+      onExceed: 'further tenants are not looked at',
     },
   ],
 };
