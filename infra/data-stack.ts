@@ -26,7 +26,7 @@ export class GatewayDataStack extends Stack {
       tags: stackTags,
     });
     this.settings = settings;
-    for (const name of tableNames) this.state(name, settings.adopted.get(name) ?? this.make(name));
+    for (const name of tableNames) this.output(name, settings.adopted.get(name) ?? this.make(name));
   }
 
   /**
@@ -34,10 +34,10 @@ export class GatewayDataStack extends Stack {
    * this stack; an export could not be removed while it is in use.
    */
   address(name: TableName): TableAddress {
-    const output = (outputName: string) => Fn.getStackOutput(this.stackName, outputName);
+    const read = (outputName: string) => Fn.getStackOutput(this.stackName, outputName);
     return {
-      arn: output(arnOutput(name)),
-      ...(kindOf(name).hasStream && { streamArn: output(streamOutput(name)) }),
+      arn: read(arnOutput(name)),
+      ...(kindOf(name).hasStream && { streamArn: read(streamOutput(name)) }),
     };
   }
 
@@ -53,7 +53,7 @@ export class GatewayDataStack extends Stack {
    * In outputs. They name adopted tables too: what another stack reads here is then there also while it goes back to an earlier
    * version of itself.
    */
-  private state(name: TableName, { arn, streamArn }: TableAddress): void {
+  private output(name: TableName, { arn, streamArn }: TableAddress): void {
     new CfnOutput(this, arnOutput(name), { value: arn, description: `The ARN of the table "${name}"` });
     if (!kindOf(name).hasStream || streamArn === undefined) return;
     const description = `The ARN of the changes of the table "${name}"`;

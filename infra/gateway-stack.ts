@@ -11,6 +11,7 @@ import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
+import type { LogKeeping } from './constructs/log-lines.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { UsageMetrics } from './constructs/usage-metrics.ts';
@@ -18,6 +19,7 @@ import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
+import { writeSettings } from './settings/deployed.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import type { Settings } from './settings/settings.ts';
 import type { WebSettings } from './settings/web.ts';
@@ -25,6 +27,7 @@ import { isOnWeb, webBundle } from './web-operations.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   readonly tables: TableAddresses;
+  readonly stackTags: Record<string, string>;
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
   /** The directory of the `Dockerfile` of the server. */
@@ -40,7 +43,10 @@ export class GatewayStack extends Stack {
   private readonly providerParametersPrefix: string;
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
-    super(scope, id, { description: 'Model gateway: one OpenAI-shaped API over many model providers' });
+    super(scope, id, {
+      description: 'Model gateway: one OpenAI-shaped API over many model providers',
+      tags: props.stackTags,
+    });
     this.props = props;
     this.providerParametersPrefix = `/${this.stackName}/providers`;
     this.tables = {
@@ -54,6 +60,7 @@ export class GatewayStack extends Stack {
       bundle: join(props.bundles, 'seed'),
       catalog: this.tables.catalog,
       logLevel: props.logLevel,
+      logs: this.logs,
       kmsKeyArn: props.kmsKeyArn,
     });
     new Aggregator(this, 'Aggregator', {
@@ -62,6 +69,7 @@ export class GatewayStack extends Stack {
       access: this.tables.access,
       ledgerDays: props.ledgerDays,
       logLevel: props.logLevel,
+      logs: this.recordLogs,
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
       namespace: this.stackName,
@@ -94,6 +102,7 @@ export class GatewayStack extends Stack {
       fargate,
       domain,
       logLevel,
+      logs: this.recordLogs,
       kmsKeyArn,
       namespace: this.stackName,
     });
@@ -109,6 +118,7 @@ export class GatewayStack extends Stack {
       access: this.tables.access,
       ledgerDays,
       logLevel,
+      logs: this.recordLogs,
       kmsKeyArn,
       namespace: this.stackName,
     });
@@ -125,6 +135,7 @@ export class GatewayStack extends Stack {
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory: this.props.memory,
       logLevel: this.props.logLevel,
+      logs: keepsRecords(operation) ? this.recordLogs : this.logs,
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
       kmsKeyArn: this.props.kmsKeyArn,
     });
@@ -146,6 +157,7 @@ export class GatewayStack extends Stack {
       settings,
       originSecret,
       logLevel: this.props.logLevel,
+      logs: this.recordLogs,
       kmsKeyArn: this.props.kmsKeyArn,
       allow: (permissions) => allowOperation(permissions, operation, this.operationResources),
     });
@@ -161,6 +173,15 @@ export class GatewayStack extends Stack {
       of: 'requests',
       isWrapped: serving instanceof GatewayWebFunction,
     });
+  }
+
+  private get logs(): LogKeeping {
+    return { days: this.props.logDays, outliveStack: false };
+  }
+
+  /** Where a record is that could not be written into the ledger. */
+  private get recordLogs(): LogKeeping {
+    return { days: this.props.logDays, outliveStack: this.props.retain };
   }
 
   private get operationResources(): OperationResources {
@@ -185,5 +206,6 @@ export class GatewayStack extends Stack {
     if (kmsKeyArn) output('KmsKey', kmsKeyArn, 'The key that provider API keys are encrypted with');
     output('LedgerDays', String(this.props.ledgerDays), 'How many days the record of each request is kept');
     output('Region', this.region, 'The region of this gateway');
+    output('Settings', writeSettings(this.props.given), 'The settings that this gateway was deployed with');
   }
 }

@@ -15,6 +15,7 @@ import { partitionKey } from '../../lib/core/tables.ts';
 import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { GatewayFunction } from './gateway-function.ts';
+import type { LogKeeping } from './log-lines.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -25,6 +26,7 @@ interface AggregatorProps {
   readonly access: UsedTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
   readonly reservedConcurrency: number | undefined;
   /** Of the metrics. */
@@ -36,13 +38,14 @@ export class Aggregator extends Construct {
 
   constructor(scope: Construct, id: string, props: AggregatorProps) {
     super(scope, id);
-    const { usage, access, bundle, logLevel, kmsKeyArn, reservedConcurrency, namespace } = props;
+    const { usage, access, bundle, logLevel, logs, kmsKeyArn, reservedConcurrency, namespace } = props;
     this.function = new GatewayFunction(this, 'Function', {
       description: 'Adds up the ledger, settles limits, and finishes interrupted requests',
       bundle,
       timeout: Duration.minutes(2),
       memory: 512,
       logLevel,
+      logs,
       kmsKeyArn,
       reservedConcurrency,
     });

@@ -9,6 +9,7 @@ import { Construct } from 'constructs';
 import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
 import { GatewayFunction } from './gateway-function.ts';
+import type { LogKeeping } from './log-lines.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -21,6 +22,7 @@ interface DailyExportProps {
   readonly access: UsedTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
   /** Of the metrics. */
   readonly namespace: string;
@@ -29,7 +31,7 @@ interface DailyExportProps {
 export class DailyExport extends Construct {
   constructor(scope: Construct, id: string, props: DailyExportProps) {
     super(scope, id);
-    const { usage, access, bundle, bucket, logLevel, kmsKeyArn, namespace } = props;
+    const { usage, access, bundle, bucket, logLevel, logs, kmsKeyArn, namespace } = props;
     const exporter = new GatewayFunction(this, 'Function', {
       description: 'Exports the ledger of a day to a bucket',
       bundle,
@@ -37,6 +39,7 @@ export class DailyExport extends Construct {
       timeout: Duration.minutes(15),
       memory: 1_024,
       logLevel,
+      logs,
       kmsKeyArn,
     });
     const { permissions } = exporter;

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.ts';
 import { FargateBalancer } from './fargate-balancer.ts';
 import { FargateNetwork } from './fargate-network.ts';
 import { FargateServer } from './fargate-server.ts';
+import type { LogKeeping } from './log-lines.ts';
 import { allowOperation, type OperationResources } from './operation-permissions.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 
@@ -15,6 +16,7 @@ interface FargateGatewayProps
   readonly fargate: FargateSettings;
   /** The directory of the `Dockerfile`. */
   readonly image: string;
+  readonly logs: LogKeeping;
   /** Of the metrics. */
   readonly namespace: string;
 }
@@ -24,7 +26,7 @@ export class FargateGateway extends Construct {
 
   constructor(scope: Construct, id: string, props: FargateGatewayProps) {
     super(scope, id);
-    const { fargate, domain, image, logLevel, kmsKeyArn, namespace } = props;
+    const { fargate, domain, image, logLevel, logs, kmsKeyArn, namespace } = props;
     const network = new FargateNetwork(this, 'Network');
     this.balancer = new FargateBalancer(this, 'Entry', {
       network,
@@ -39,6 +41,7 @@ export class FargateGateway extends Construct {
       memory,
       architecture,
       logLevel,
+      logs,
       kmsKeyArn,
     });
     for (const operation of operations) allowOperation(server.permissions, operation, props);

@@ -21,7 +21,7 @@ import {
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { openHeaders } from '../../lib/core/cors.ts';
 import { type Operation, operations, routesOf } from '../../lib/core/operations.ts';
@@ -37,10 +37,11 @@ import type { Settings } from '../settings/settings.ts';
 import type { Throttle } from '../settings/traffic.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';
+import { logGroup } from './log-lines.ts';
 import { addPreflight } from './preflight.ts';
 import type { GatewayWebFunction } from './web-function.ts';
 
-type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 'domain'>;
+type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 'domain' | 'logDays'>;
 
 /**
  * TLS 1.2 or newer with forward secrecy, for bearer keys. Without it, a regional API accepts TLS 1.0. Such a policy needs an access
@@ -60,13 +61,11 @@ export class GatewayApi extends Construct {
   private readonly api: RestApi;
   private readonly corsOrigins: readonly string[];
 
-  constructor(scope: Construct, id: string, { throttle, openThrottle, corsOrigins, domain }: ApiSettings) {
+  constructor(scope: Construct, id: string, settings: ApiSettings) {
     super(scope, id);
+    const { throttle, openThrottle, corsOrigins, domain, logDays } = settings;
     this.corsOrigins = corsOrigins;
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const accessLog = logGroup(this, 'AccessLog', { days: logDays, outliveStack: false });
     this.api = new RestApi(this, 'Api', {
       restApiName: Stack.of(this).stackName,
       description: 'One OpenAI-shaped interface over many model providers',

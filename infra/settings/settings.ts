@@ -30,6 +30,8 @@ export interface Settings
   readonly web: WebSettings | undefined;
   /** With `compute=fargate` only. */
   readonly fargate: FargateSettings | undefined;
+  /** What was given, as texts. */
+  readonly given: GivenSettings;
 }
 
 /** Reads the settings from the context of the app. Throws an Error that names the setting at fault. */
@@ -37,11 +39,11 @@ export function readSettings(node: Node): Settings {
   const given = givenSettings(node.getAllContext());
   const settings = composeSettings((name, defaultValue) => given.get(name) ?? defaultValue);
   refuseWithoutEffect(given, settings);
-  return settings;
+  return { ...settings, given };
 }
 
 /** Asks for each setting that counts. */
-export function composeSettings(text: SettingText): Settings {
+export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   const stackName = text('stackName', 'ModelGateway');
   const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
@@ -66,7 +68,10 @@ function isFunction(name: string, compute: Compute): boolean {
 }
 
 /** A throttle that limits nothing would not be noticed before it is needed. */
-function refuseWithoutEffect(given: GivenSettings, { compute, reservedConcurrency }: Settings): void {
+function refuseWithoutEffect(
+  given: GivenSettings,
+  { compute, reservedConcurrency }: Pick<Settings, 'compute' | 'reservedConcurrency'>,
+): void {
   const useless = settingRows.find(
     ({ name, hosts }) => given.has(name) && hosts?.includes(compute) === false,
   );

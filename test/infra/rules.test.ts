@@ -48,6 +48,8 @@ const everything = {
   reservedConcurrency: new Map([['models', 10]]),
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
   responseRecovery: false,
+  tags: new Map([['team', 'ai']]),
+  permissionsBoundary: 'TeamBoundary',
   domain: {
     name: 'ai.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111',

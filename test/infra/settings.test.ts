@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { fargateDefaults } from './synthesize.ts';
 
-const read = (context: Record<string, unknown>) => readSettings(new App({ context }).node);
+/** Without the texts that were given. */
+const read = (context: Record<string, unknown>) => {
+  const { given: _, ...settings } = readSettings(new App({ context }).node);
+  return settings;
+};
 
 test('the default is one gateway that retains its tables', () => {
   expect(read({})).toEqual({
