@@ -1,29 +1,41 @@
 /**
  * The tables of a gateway, in a stack of their own: a deployment of the functions that fails, or their removal, does not touch them.
  */
-import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
+import { CfnOutput, type Environment, Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { kindOf, type TableName, tableNames } from '../lib/core/tables.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
 import type { TableAddress } from './constructs/used-table.ts';
 import { pascalCase } from './names.ts';
+import type { ReplicaSettings } from './settings/replicas.ts';
 import type { TableSettings } from './settings/tables.ts';
 
 /** The name of the stack of a gateway's tables. */
 export const dataStackName = (stackName: string): string => `${stackName}Data`;
 
-interface GatewayDataStackProps extends TableSettings {
+/**
+ * What replicas share. Of two writes to one item, the later one stays: that is right for models and keys, which people change, and
+ * wrong for counters, of which it would lose one. Stored responses stay where they are.
+ */
+const shared: readonly TableName[] = ['catalog', 'access'];
+
+type DataSettings = TableSettings & Pick<ReplicaSettings, 'replicaRegions'>;
+
+interface GatewayDataStackProps extends DataSettings {
   readonly stackTags: Record<string, string>;
+  /** The account and region, as far as they are known. Replicas need both. */
+  readonly env: Environment | undefined;
 }
 
 export class GatewayDataStack extends Stack {
-  private readonly settings: TableSettings;
+  private readonly settings: DataSettings;
 
-  constructor(scope: Construct, id: string, { stackTags, ...settings }: GatewayDataStackProps) {
+  constructor(scope: Construct, id: string, { stackTags, env, ...settings }: GatewayDataStackProps) {
     super(scope, id, {
       description: 'Tables of a model gateway',
       terminationProtection: settings.retain,
       tags: stackTags,
+      ...(env && { env }),
     });
     this.settings = settings;
     for (const name of tableNames) this.output(name, settings.adopted.get(name) ?? this.make(name));
@@ -42,9 +54,14 @@ export class GatewayDataStack extends Stack {
   }
 
   private make(name: TableName): TableAddress {
-    const { retain, kmsKeyArn, responseRecovery } = this.settings;
-    const recovery = name !== 'state' || responseRecovery;
-    const { table } = new GatewayTable(this, pascalCase(name), { name, retain, recovery, kmsKeyArn });
+    const { retain, kmsKeyArn, responseRecovery, replicaRegions } = this.settings;
+    const { table } = new GatewayTable(this, pascalCase(name), {
+      name,
+      retain,
+      recovery: name !== 'state' || responseRecovery,
+      kmsKeyArn,
+      replicaRegions: shared.includes(name) ? replicaRegions : [],
+    });
     const { tableArn, tableStreamArn } = table;
     return { arn: tableArn, ...(tableStreamArn !== undefined && { streamArn: tableStreamArn }) };
   }

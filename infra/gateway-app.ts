@@ -8,8 +8,8 @@ import { GatewayStack, type GatewayStackProps } from './gateway-stack.ts';
 import { stackTag } from './settings/account.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** Directories of what is deployed. */
-export type GatewayAssets = Pick<GatewayStackProps, 'bundles' | 'image'>;
+/** Directories of what is deployed, and where it goes as far as that is known. */
+export type GatewayAssets = Pick<GatewayStackProps, 'bundles' | 'image' | 'env'>;
 
 export interface Gateway {
   /** Of the tables; absent if all of them are adopted. */
@@ -25,7 +25,7 @@ export function makeGateway(app: App, { stackName, ...settings }: Settings, asse
   const isWhole = tableNames.every((name) => settings.adopted.has(name));
   const data = isWhole
     ? undefined
-    : new GatewayDataStack(app, dataStackName(stackName), { ...settings, stackTags });
+    : new GatewayDataStack(app, dataStackName(stackName), { ...settings, stackTags, env: assets.env });
   const tables = addressesOf(settings.adopted, data);
   const stack = new GatewayStack(app, stackName, { ...settings, ...assets, tables, stackTags });
   if (data) stack.addStackDependency(data);

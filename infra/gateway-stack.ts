@@ -1,6 +1,6 @@
 /** The gateway without its tables, as one stack: routes from the route table, parts from the constructs. */
 import { join } from 'node:path';
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
@@ -16,6 +16,7 @@ import { allowOperation, keepsRecords, type OperationResources } from './constru
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { UsageMetrics } from './constructs/usage-metrics.ts';
 import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
+import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
@@ -26,6 +27,8 @@ import type { WebSettings } from './settings/web.ts';
 import { isOnWeb, webBundle } from './web-operations.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
+  /** That of the stack of the tables. */
+  readonly env: Environment | undefined;
   readonly tables: TableAddresses;
   readonly stackTags: Record<string, string>;
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
@@ -35,7 +38,10 @@ export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
 }
 
 /** Where callers reach the gateway. */
-type Entry = Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'>;
+interface Entry extends Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'> {
+  /** The ARN of what a web ACL stands before. */
+  readonly entryArn: string;
+}
 
 export class GatewayStack extends Stack {
   private readonly props: GatewayStackProps;
@@ -46,6 +52,7 @@ export class GatewayStack extends Stack {
     super(scope, id, {
       description: 'Model gateway: one OpenAI-shaped API over many model providers',
       tags: props.stackTags,
+      ...(props.env && { env: props.env }),
     });
     this.props = props;
     this.providerParametersPrefix = `/${this.stackName}/providers`;
@@ -68,6 +75,7 @@ export class GatewayStack extends Stack {
       usage: this.tables.usage,
       access: this.tables.access,
       ledgerDays: props.ledgerDays,
+      creditRegion: props.creditRegion,
       logLevel: props.logLevel,
       logs: this.recordLogs,
       kmsKeyArn: props.kmsKeyArn,
@@ -75,6 +83,12 @@ export class GatewayStack extends Stack {
       namespace: this.stackName,
     });
     if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
+    if (props.webAcl)
+      new WebAcl(this, 'WebAcl', {
+        webAcl: props.webAcl,
+        resource: entry.entryArn,
+        name: this.stackName,
+      });
     if (props.exportBucket) this.export(props.exportBucket);
     this.addOutputs(entry);
   }

@@ -105,7 +105,16 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     'gateway_timeout',
     'The gateway did not respond in time. Try again.',
   ),
-  internal('INTEGRATION_FAILURE'),
+  // A function answers its own failures: this one was not started, for want of concurrency, or ended in the middle. Source: re:Post,
+  // "api-gateway-internal-server-error", of functions that are throttled.
+  response(
+    'INTEGRATION_FAILURE',
+    503,
+    'service_unavailable_error',
+    null,
+    'The gateway could not run this request: too many run at the same time, or its process ended early. Try again in a moment.',
+    { 'Retry-After': '1' },
+  ),
   internal('API_CONFIGURATION_ERROR'),
   internal('AUTHORIZER_CONFIGURATION_ERROR'),
   internal('AUTHORIZER_FAILURE'),

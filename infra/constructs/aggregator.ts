@@ -25,6 +25,7 @@ interface AggregatorProps {
   /** The expected throughput of tenants, and their credit. */
   readonly access: UsedTable;
   readonly ledgerDays: number;
+  readonly creditRegion: string;
   readonly logLevel: string;
   readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
@@ -57,6 +58,7 @@ export class Aggregator extends Construct {
     permissions.reads(access);
     permissions.settlesCredit(access);
     permissions.keepsLedger(props.ledgerDays);
+    permissions.servesCreditIn(props.creditRegion);
     permissions.putsEvents();
     new UsageMetrics(this, 'Metrics', { logs: this.function.logs, namespace, of: 'aggregator' });
     this.follow(usage);

@@ -5,6 +5,7 @@
 import { CfnResource, Duration, Stack } from 'aws-cdk-lib';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
+import { permissionMs } from '../seed/bounds.ts';
 import { GatewayFunction } from './gateway-function.ts';
 import type { LogKeeping } from './log-lines.ts';
 import type { UsedTable } from './used-table.ts';
@@ -17,7 +18,8 @@ interface CatalogSeedProps {
   readonly kmsKeyArn: string;
 }
 
-const timeout = Duration.minutes(1);
+/** What the function waits for its permissions, and as much again for its work. The library's trigger waits as long for the answer. */
+const timeout = Duration.millis(2 * permissionMs);
 
 export class CatalogSeed extends Construct {
   constructor(

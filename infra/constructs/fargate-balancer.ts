@@ -87,6 +87,11 @@ export class FargateBalancer extends Construct {
     return this.domain ? `https://${this.domain.name}` : `http://${this.balancer.loadBalancerDnsName}`;
   }
 
+  /** What a web ACL stands before. */
+  get entryArn(): string {
+    return this.balancer.loadBalancerArn;
+  }
+
   /** Sends the requests to these tasks. */
   serve(tasks: IApplicationLoadBalancerTarget): ApplicationTargetGroup {
     return this.listener.addTargets('Tasks', {

@@ -49,6 +49,11 @@ export class FargateGateway extends Construct {
     new UsageMetrics(this, 'Usage', { logs: server.logs, namespace, of: 'requests' });
   }
 
+  /** What a web ACL stands before. */
+  get entryArn(): string {
+    return this.balancer.entryArn;
+  }
+
   /** The base URL for an OpenAI SDK. */
   get baseUrl(): string {
     return this.balancer.baseUrl;

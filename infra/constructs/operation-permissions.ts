@@ -5,7 +5,8 @@ import type { Settings } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 import type { UsedTable } from './used-table.ts';
 
-export interface OperationResources extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays'> {
+export interface OperationResources
+  extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion'> {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
@@ -17,7 +18,14 @@ export const keepsRecords = ({ writes }: Operation): boolean => writes?.includes
 export function allowOperation(
   permissions: Permissions,
   operation: Operation,
-  { tables, providerParametersPrefix, corsOrigins, cacheSeconds, ledgerDays }: OperationResources,
+  {
+    tables,
+    providerParametersPrefix,
+    corsOrigins,
+    cacheSeconds,
+    ledgerDays,
+    creditRegion,
+  }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
   permissions.answersPages(corsOrigins);
@@ -34,6 +42,7 @@ export function allowOperation(
     else permissions.invokesModels();
     permissions.notesKeyUse(tables.access);
   }
+  if (keepsRecords(operation)) permissions.servesCreditIn(creditRegion);
   // What reads the ledger reports how far back it goes.
   if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);
 }

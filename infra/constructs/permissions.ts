@@ -124,6 +124,11 @@ export class Permissions {
     this.setVariable('GATEWAY_LEDGER_DAYS', `${days}`);
   }
 
+  /** Sets the one region that serves tenants with credit; empty if there are no others. */
+  servesCreditIn(region: string): void {
+    if (region !== '') this.setVariable('GATEWAY_CREDIT_REGION', region);
+  }
+
   /** Sets the longest that content is cached at providers. */
   cachesContent(seconds: number): void {
     this.setVariable('GATEWAY_CACHE_SECONDS', `${seconds}`);

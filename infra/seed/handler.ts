@@ -1,20 +1,29 @@
 /**
  * The Lambda function that runs during a deployment: it writes the models that ship with the gateway into the catalog. If
- * it fails, the deployment fails with its error.
+ * it fails, the deployment fails with its error. It is the first to use its role, whose permissions may still be on their way.
  */
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { awaitPermission } from '../../lib/transport/await-permission.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createEndpoints } from '../../lib/transport/aws-endpoints.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { localDatabase } from '../../lib/transport/local-database.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 import { seedCatalog } from '../catalog/seed.ts';
+import { permissionMs } from './bounds.ts';
 
-export async function handler(): Promise<void> {
+interface SeedEvent {
+  /** Another time than `permissionMs`. */
+  readonly permissionMs?: number;
+}
+
+/** A deployment invokes it without an event. */
+export async function handler(event?: SeedEvent): Promise<void> {
+  const forMs = event?.permissionMs ?? permissionMs;
   const store = createCatalogStore({
-    call: callDynamo(),
+    call: awaitPermission(callDynamo(), { forMs, service: 'DynamoDB' }),
     table: variable(tables.catalog.environmentVariable),
   });
   const { written, kept } = await seedCatalog(store);

@@ -1,9 +1,11 @@
 /** All settings of a deployment. */
 import { accountRows } from './account.ts';
 import { domainRows } from './domain.ts';
+import { edgeRows } from './edge.ts';
 import { fargateRows } from './fargate.ts';
 import { generalRows } from './general.ts';
 import { logRows } from './logs.ts';
+import { replicaRows } from './replicas.ts';
 import type { SettingRow } from './row.ts';
 import { tableRows } from './tables.ts';
 import { trafficRows } from './traffic.ts';
@@ -33,6 +35,8 @@ export const settingRows: readonly SettingRow[] = [
   ...logRows,
   ...trafficRows,
   ...domainRows,
+  ...edgeRows,
+  ...replicaRows,
   ...accountRows,
   ...webRows,
   ...fargateRows,

@@ -4,10 +4,12 @@ import { webOperations } from '../web-operations.ts';
 import { type AccountSettings, readAccount } from './account.ts';
 import { type Compute, computes } from './compute.ts';
 import { type Domain, readDomain } from './domain.ts';
+import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { type GeneralSettings, readGeneral } from './general.ts';
 import { type GivenSettings, givenSettings } from './given.ts';
 import { type LogSettings, readLogs } from './logs.ts';
+import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { settingRows } from './rows.ts';
 import { readTables, type TableSettings } from './tables.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
@@ -17,8 +19,10 @@ import { readWeb, type WebSettings } from './web.ts';
 export interface Settings
   extends GeneralSettings,
     TableSettings,
+    ReplicaSettings,
     LogSettings,
     TrafficSettings,
+    EdgeSettings,
     AccountSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
@@ -47,12 +51,15 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   const stackName = text('stackName', 'ModelGateway');
   const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
+  const tables = readTables(text);
   return {
     stackName,
     ...readGeneral(text),
-    ...readTables(text),
+    ...tables,
+    ...readReplicas(text, tables.kmsKeyArn),
     ...readLogs(text),
     ...readTraffic(text),
+    ...readEdge(text, domain),
     ...readAccount(text),
     domain,
     compute,

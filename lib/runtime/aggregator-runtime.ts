@@ -12,6 +12,7 @@ import { readStreamEvent, type StreamEvent } from '../stores/usage/stream.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import { createAlerts } from './alerts-runtime.ts';
+import { creditElsewhere, type Environment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 import { createLightFoundation } from './light-runtime.ts';
 
@@ -24,7 +25,9 @@ export interface WindowAnswer {
 export type HandleStream = (event: StreamEvent) => Promise<WindowAnswer>;
 
 export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
-  readonly environment: Pick<Foundation['environment'], 'GATEWAY_LEDGER_DAYS'>;
+  readonly environment: Partial<
+    Pick<Environment, 'GATEWAY_LEDGER_DAYS' | 'GATEWAY_CREDIT_REGION' | 'AWS_REGION'>
+  >;
   /** The calls of EventBridge; absent locally. */
   readonly events?: AwsCall;
 }
@@ -40,12 +43,21 @@ export function createAggregator(parts: AggregatorParts = partsOfProcess()): Han
   };
   const store = createAggregateStore(ledger);
   const usage = createUsageStore(ledger);
-  const followCredit = createFollowCredit({ tenants, usage, now });
+  // Two regions must not both write what is left of the credit of a tenant.
+  const followCredit = creditElsewhere(environment) ? undefined : createFollowCredit({ tenants, usage, now });
   const limits = createLimitStore({ ...table('usage'), now });
   const repairLimits = createRepairLimits({ limits, usage, now, log });
   const raiseAlerts = createAlerts({ log, now, table, events });
   return handleStream(
-    createAggregate({ store, limits, raiseAlerts, followCredit, repairLimits, now, log }),
+    createAggregate({
+      store,
+      limits,
+      raiseAlerts,
+      ...(followCredit && { followCredit }),
+      repairLimits,
+      now,
+      log,
+    }),
     log,
   );
 }

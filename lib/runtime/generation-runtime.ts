@@ -19,7 +19,7 @@ import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import { createHttpClient } from '../transport/http-client/http-client.ts';
-import type { Environment } from './environment.ts';
+import { creditElsewhere, type Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
@@ -62,6 +62,7 @@ export function createGenerationRuntime(
         log,
         now,
         newId: runtime.newId,
+        creditElsewhere: creditElsewhere(environment),
       }),
       log,
       newId: runtime.newId,

@@ -3,6 +3,7 @@
  * comes with another revision of the function.
  */
 import { AwsError } from '../core/ports/aws.ts';
+import { awaitPermission } from '../transport/await-permission.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import type { Foundation } from './foundation.ts';
 import { createGenerationFoundation } from './generation-runtime.ts';
@@ -12,9 +13,12 @@ export const maxOriginSecrets = 2;
 /** Characters; the stack makes them longer. */
 export const minOriginSecret = 32;
 
+/** For permissions to arrive: an environment has ten seconds to start. Source: Lambda quotas, "Web Functions". */
+export const originPermissionMs = 7_000;
+
 const names = 'GATEWAY_ORIGIN_SECRETS';
 
-/** Rejects with an Error that names the variable, or with AwsError if the current one cannot be read. */
+/** Rejects with an Error that names the variable, or says why the current one cannot be read. */
 export async function readOriginSecrets(
   foundation: Foundation = createGenerationFoundation(),
 ): Promise<readonly string[]> {
@@ -22,14 +26,13 @@ export async function readOriginSecrets(
   const [current, ...previous] = (variables[names] ?? '').split(',').flatMap((name) => name.trim() || []);
   if (current === undefined || previous.length >= maxOriginSecrets)
     throw new Error(`${names} must list one or two secrets of Secrets Manager, separated by commas.`);
-  const call = createAwsCall({
-    sendForText,
-    sign,
-    region: environment.AWS_REGION,
-    service: 'secretsmanager',
-    endpoint: endpointOf('secretsmanager'),
-    jsonVersion: '1.1',
-  });
+  const service = 'secretsmanager';
+  const endpoint = endpointOf(service);
+  const region = environment.AWS_REGION;
+  const call = awaitPermission(
+    createAwsCall({ sendForText, sign, region, service, endpoint, jsonVersion: '1.1' }),
+    { forMs: originPermissionMs, service: 'Secrets Manager' },
+  );
   const read = async (SecretId: string) => {
     const { SecretString } = await call('secretsmanager.GetSecretValue', { SecretId });
     if (typeof SecretString === 'string' && SecretString.length >= minOriginSecret) return SecretString;

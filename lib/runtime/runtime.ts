@@ -12,6 +12,7 @@ import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
 import type { Foundation } from './foundation.ts';
+import { placeResolver } from './place-resolver.ts';
 
 export interface Runtime {
   readonly now: () => number;
@@ -39,6 +40,7 @@ export function createRuntime({ environment, log, now, table }: Foundation): Run
     catalog: createCatalog({
       store: createCatalogStore(table('catalog')),
       now,
+      resolve: placeResolver(environment),
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
   };

@@ -16,9 +16,14 @@ const requestId = '01a20456-a181-78b2-9789-e33e409ff94d';
 
 const rows = [...gatewayResponses, ...serverResponses];
 
-function answer(type: string) {
+function rowOf(type: string) {
   const row = rows.find((response) => response.type === type);
   if (!row) throw new Error(`No row ${type}.`);
+  return row;
+}
+
+function answer(type: string) {
+  const row = rowOf(type);
   front.script((_request, response) => {
     const ids = { 'x-request-id': requestId, 'request-id': requestId };
     response.writeHead(row.status, { 'content-type': 'application/json', ...ids, ...row.headers });
@@ -62,5 +67,41 @@ describe.each(anthropicSdks)('$sdk', ({ client }) => {
       requestID: requestId,
       error: { type: 'error', error: { message }, request_id: requestId },
     });
+  });
+});
+
+describe('a function that could not run is asked again after the time that the answer names', () => {
+  function refuseOnce(body: object) {
+    const { status, headers, ...row } = rowOf('INTEGRATION_FAILURE');
+    const asked: number[] = [];
+    front.script((_request, response) => {
+      asked.push(performance.now());
+      const isFirst = asked.length === 1;
+      response.writeHead(isFirst ? status : 200, {
+        'content-type': 'application/json',
+        ...(isFirst && headers),
+      });
+      response.end(isFirst ? gatewayResponseBody({ status, ...row }, requestId) : JSON.stringify(body));
+    });
+    return () => (asked[1] ?? 0) - (asked[0] ?? 0);
+  }
+
+  test('by OpenAI’s SDK', async () => {
+    const message = { role: 'assistant', content: 'Hello.' };
+    const waited = refuseOnce({ id: 'c', object: 'chat.completion', choices: [{ index: 0, message }] });
+    const client = new OpenAI({ baseURL: `${front.url}/v1`, apiKey: 'none' });
+    const messages = [{ role: 'user' as const, content: 'Hello.' }];
+    const { choices } = await client.chat.completions.create({ model: 'openai/gpt-4.1', messages });
+    expect(choices[0]?.message.content).toBe('Hello.');
+    expect(waited()).toBeGreaterThan(900);
+  });
+
+  test.each(anthropicSdks)('by $sdk', async ({ client }) => {
+    const waited = refuseOnce({ id: 'm', type: 'message', content: [{ type: 'text', text: 'Hello.' }] });
+    const sdk = client({ url: front.url, apiKey: 'none' }, { maxRetries: 2 });
+    const messages = [{ role: 'user' as const, content: 'Hello.' }];
+    const answered = await sdk.messages.create({ model: 'claude-opus-5', max_tokens: 10, messages });
+    expect(answered).toMatchObject({ content: [{ text: 'Hello.' }] });
+    expect(waited()).toBeGreaterThan(900);
   });
 });

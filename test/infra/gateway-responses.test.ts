@@ -13,7 +13,8 @@ describe('the table', () => {
     ['THROTTLED', 429, 'rate_limit_error', 'rate_limit_exceeded'],
     ['REQUEST_TOO_LARGE', 413, 'invalid_request_error', 'request_too_large'],
     ['UNSUPPORTED_MEDIA_TYPE', 415, 'invalid_request_error', 'unsupported_media_type'],
-    ['INTEGRATION_FAILURE', 500, 'internal_server_error', null],
+    ['INTEGRATION_FAILURE', 503, 'service_unavailable_error', null],
+    ['DEFAULT_5XX', 500, 'internal_server_error', null],
     ['INTEGRATION_TIMEOUT', 503, 'service_unavailable_error', 'gateway_timeout'],
   ])('%s is a %i %s', (type, status, errorType, code) => {
     expect(find(type)).toMatchObject({ status, errorType, code });
@@ -32,9 +33,11 @@ describe('the table', () => {
     expect(response.message).not.toMatch(/[$#\\]/);
   });
 
-  test('a 429 has Retry-After in whole seconds', () => {
-    for (const { headers } of gatewayResponses.filter(({ status }) => status === 429))
-      expect(headers?.['Retry-After']).toMatch(/^[1-9][0-9]*$/);
+  test('a 429, and a function that could not run, have Retry-After in whole seconds', () => {
+    const waiting = gatewayResponses.filter(
+      ({ type, status }) => status === 429 || type === 'INTEGRATION_FAILURE',
+    );
+    for (const { headers } of waiting) expect(headers?.['Retry-After']).toMatch(/^[1-9][0-9]*$/);
   });
 
   test('agrees with the answers of the functions to the same failures', () => {

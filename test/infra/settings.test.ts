@@ -20,6 +20,11 @@ test('the default is one gateway that retains its tables', () => {
     kmsKeyArn: '',
     responseRecovery: true,
     domain: undefined,
+    webAcl: undefined,
+    vpcEndpoints: [],
+    disableExecuteApiEndpoint: false,
+    replicaRegions: [],
+    creditRegion: '',
     compute: 'event',
     web: undefined,
     fargate: undefined,
@@ -55,6 +60,11 @@ test('settings are text on the command line, and may have types in a file', () =
     kmsKeyArn: keyArn,
     responseRecovery: false,
     domain: { name: 'ai.example.com', certificateArn },
+    webAcl: { rate: 500 },
+    vpcEndpoints: [],
+    disableExecuteApiEndpoint: true,
+    replicaRegions: [],
+    creditRegion: 'eu-west-1',
     compute: 'event',
     web: undefined,
     fargate: undefined,
@@ -89,6 +99,8 @@ test('settings are text on the command line, and may have types in a file', () =
     tags: 'team=ai, stage=',
     permissionsBoundary: 'TeamBoundary',
     logDays: '365',
+    waf: 'true',
+    creditRegion: 'eu-west-1',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
   };
   expect(
@@ -102,6 +114,8 @@ test('settings are text on the command line, and may have types in a file', () =
       ledgerDays: '30',
       cacheSeconds: '600',
       memory: '256',
+      wafRate: '500',
+      disableExecuteApiEndpoint: 'true',
     }),
   ).toEqual(expected);
   expect(
@@ -115,6 +129,8 @@ test('settings are text on the command line, and may have types in a file', () =
       ledgerDays: 30,
       cacheSeconds: 600,
       memory: 256,
+      wafRate: 500,
+      disableExecuteApiEndpoint: true,
     }),
   ).toEqual(expected);
 });

@@ -46,7 +46,7 @@ export function makeStack(given: Partial<Settings> = {}): StackInTest {
   const gateway = makeGateway(
     app,
     { ...readSettings(app.node), ...given },
-    { bundles: directory, image: directory },
+    { bundles: directory, image: directory, env: undefined },
   );
   return {
     app,

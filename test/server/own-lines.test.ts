@@ -67,10 +67,11 @@ test('a function that fails is an error in the log, with the places in the code 
   const { url, lines } = await start(async () => {
     throw new TypeError('a secret');
   });
-  expect((await chat(url)).status).toBe(500);
+  const { status, headers } = await chat(url);
+  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   expect(lines).toMatchObject([
     { level: 'error', message: 'function failed', fields: { stack: expect.arrayContaining(['TypeError']) } },
-    { level: 'error', message: 'request', fields: { status: 500, gateway_response: 'INTEGRATION_FAILURE' } },
+    { level: 'error', message: 'request', fields: { status: 503, gateway_response: 'INTEGRATION_FAILURE' } },
   ]);
   expect(JSON.stringify(lines)).not.toContain('secret');
 });

@@ -37,6 +37,7 @@ const recordSchema = lazy(() => {
     provider: text,
     model: text,
     region: text,
+    upstreamId: optionalText,
     at: z.int(),
     endedAt: z.exactOptional(z.int()),
     tier: optionalText,

@@ -13,6 +13,8 @@ export interface LedgerAttempt {
   readonly provider: string;
   readonly model: string;
   readonly region: string;
+  /** The provider's id of the model, at a place with several ways. */
+  readonly upstreamId?: string;
   /** When it began, in Unix milliseconds. */
   readonly at: number;
   /** When it was over, in Unix milliseconds: prices may depend on the hour. Absent in old records: then it is `at`. */

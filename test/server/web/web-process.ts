@@ -50,11 +50,14 @@ export interface WebOptions {
   readonly isCrashing?: boolean;
   /** How long the credentials of the container are valid. */
   readonly credentialSeconds?: number;
+  /** How many times its secrets are denied, as while permissions are on their way. */
+  readonly denials?: number;
 }
 
 /** Secrets by their names, and credentials that have a new number each time. */
-export function awsScript(credentialSeconds: number): UpstreamScript {
+export function awsScript(credentialSeconds: number, denials = 0): UpstreamScript {
   let number = 0;
+  let denied = 0;
   const secrets: Readonly<Record<string, string>> = { current: currentSecret, previous: previousSecret };
   return ({ path, body }, response) => {
     if (path === '/credentials') {
@@ -63,6 +66,11 @@ export function awsScript(credentialSeconds: number): UpstreamScript {
       response.end(
         JSON.stringify({ AccessKeyId: `KEY${number}`, SecretAccessKey: 's', Token: 't', Expiration }),
       );
+      return;
+    }
+    if (denied < denials) {
+      denied += 1;
+      response.writeHead(400).end('{"__type":"AccessDeniedException","Message":"is not authorized"}');
       return;
     }
     const secret = secrets[String(body.SecretId)];
@@ -80,7 +88,7 @@ export async function buildWeb(name: OperationName): Promise<{ readonly director
 export async function startWebProcess(
   name: OperationName,
   directory: string,
-  { environment, isCrashing = false, credentialSeconds = 3_600 }: WebOptions = {},
+  { environment, isCrashing = false, credentialSeconds = 3_600, denials = 0 }: WebOptions = {},
 ): Promise<WebProcess> {
   const [database, upstream, aws, port] = await Promise.all([
     mkdtemp(join(tmpdir(), 'web-data-')).then((path) => startDatabase({ dataDirectory: path })),
@@ -95,7 +103,7 @@ export async function startWebProcess(
   });
   const store = createKeyStore({ call: database.call, table: 'access' });
   const [acme, globex] = await Promise.all(['acme', 'globex'].map((tenant) => store.create({ tenant })));
-  aws.script(awsScript(credentialSeconds));
+  aws.script(awsScript(credentialSeconds, denials));
   const {
     AWS_ACCESS_KEY_ID: _id,
     AWS_SECRET_ACCESS_KEY: _key,

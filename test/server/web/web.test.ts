@@ -328,6 +328,20 @@ test('the previous secret may be gone; without the current one, nothing starts',
   expect(second.child.exitCode).toBe(1);
 }, 60_000);
 
+test('it waits for permissions that are on their way', async () => {
+  const process = await start({ denials: 4 });
+  process.upstream.script(complete);
+  expect((await ask(process)).status).toBe(200);
+}, 60_000);
+
+test('permissions that do not arrive are named in its log', async () => {
+  const { child, lines } = await start({ denials: 1_000 });
+  expect(child.exitCode).toBe(1);
+  expect(lines().at(-1)?.reason).toBe(
+    'Secrets Manager denied GetSecretValue for 7 seconds (AccessDeniedException): is not authorized',
+  );
+}, 60_000);
+
 test.each([
   ['AWS_LAMBDA_HTTP_ENDPOINT', ''],
   ['AWS_LAMBDA_HTTP_ENDPOINT', '3000'],
