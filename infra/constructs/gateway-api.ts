@@ -44,6 +44,8 @@ import { logGroup } from './log-lines.ts';
 import { addPreflight } from './preflight.ts';
 import type { GatewayWebFunction } from './web-function.ts';
 
+export const stageName = 'live';
+
 type ApiSettings = Pick<
   Settings,
   | 'throttle'
@@ -242,7 +244,7 @@ const streamed = ({ timeoutSeconds }: Operation) => ({
 
 function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Throttle): StageOptions {
   return {
-    stageName: 'live',
+    stageName,
     methodOptions: Object.fromEntries(openMethods().map((method) => [method, methodOptions(openThrottle)])),
     ...methodOptions(throttle),
     tracingEnabled: false,

@@ -6,7 +6,10 @@ import type { Permissions } from './permissions.ts';
 import type { UsedTable } from './used-table.ts';
 
 export interface OperationResources
-  extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion'> {
+  extends Pick<
+    Settings,
+    'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion' | 'otlpEndpoint' | 'traceProviders'
+  > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
@@ -25,6 +28,8 @@ export function allowOperation(
     cacheSeconds,
     ledgerDays,
     creditRegion,
+    otlpEndpoint,
+    traceProviders,
   }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
@@ -42,7 +47,10 @@ export function allowOperation(
     else permissions.invokesModels();
     permissions.notesKeyUse(tables.access);
   }
-  if (keepsRecords(operation)) permissions.servesCreditIn(creditRegion);
+  if (keepsRecords(operation)) {
+    permissions.servesCreditIn(creditRegion);
+    permissions.tracesRequests({ otlpEndpoint, traceProviders });
+  }
   // What reads the ledger reports how far back it goes.
   if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);
 }

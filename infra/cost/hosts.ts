@@ -1,6 +1,6 @@
 /** What a workload uses on each host: functions for events, Web Functions, or tasks of Fargate. */
 
-import type { Compute } from '../settings/compute.ts';
+import type { Compute } from '../settings/computes.ts';
 import { processesOf } from '../settings/fargate.ts';
 import { readWeb } from '../settings/web.ts';
 import { webOperations } from '../web-operations.ts';

@@ -1,5 +1,5 @@
 /** The page `docs/deployment-settings.md`: every setting of a deployment. */
-import { computes } from '../settings/compute.ts';
+import { computes } from '../settings/computes.ts';
 import { settingDefaults } from '../settings/defaults.ts';
 import type { SettingRow } from '../settings/row.ts';
 import { settingRows } from '../settings/rows.ts';

@@ -16,8 +16,6 @@ export interface GeneralSettings {
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
   readonly corsOrigins: readonly string[];
-  /** `alertMail`: the address that alerts about budgets are mailed to; none by default. */
-  readonly alertMail: string;
   /** `exportBucket`: where the ledger is exported to each day, in `exportFormat`; nowhere by default. */
   readonly exportBucket: string;
   readonly exportFormat: ExportFormat;
@@ -30,7 +28,6 @@ const memorySizes = { min: 128, max: 10_240 };
 
 const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
-const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** No certificate covers the host name of a bucket with dots. */
 const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
@@ -52,7 +49,6 @@ export const generalRows: readonly SettingRow[] = [
       'The web pages that may call the gateway from a browser: origins such as `https://app.example.com`, or `*`. Everyone who can open such a page can use a key that is in it: give each user a key of their own, with limits',
     form: 'list',
   },
-  { name: 'alertMail', meaning: 'The address that alerts about budgets are mailed to' },
   {
     name: 'exportBucket',
     meaning: 'The bucket that the ledger is exported to each night, see [billing.md](billing.md#exports)',
@@ -67,7 +63,6 @@ export const readGeneral = (text: SettingText): GeneralSettings => ({
   cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
   memory: wholeNumber('memory', text('memory', '512'), memorySizes),
   corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
-  alertMail: matching('alertMail', text('alertMail', ''), mailAddress, 'a mail address'),
   exportBucket: matching(
     'exportBucket',
     text('exportBucket', ''),

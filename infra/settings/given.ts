@@ -32,7 +32,7 @@ function toTexts(values: Readonly<Record<string, unknown>>, what: string): Given
   return new Map(
     flatten(values).map(([name, value]) => {
       const row = settingRows.find((candidate) => candidate.name === name);
-      if (!row) throw new Error(`${what} "${name}" is unknown.${suggestionFor(name)}`);
+      if (!row) throw new Error(`${what} "${name}" ${replacementOf(name)}`);
       return [name, toText(row, value, what)];
     }),
   );
@@ -50,12 +50,12 @@ function flatten(values: Readonly<Record<string, unknown>>): readonly (readonly 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const suggestionFor = (name: string) =>
-  didYouMean(
-    name,
-    settingRows.map((row) => row.name),
-    (near) => `"${near}"`,
-  );
+function replacementOf(name: string): string {
+  const renamed = settingRows.find(({ formerly }) => formerly === name);
+  if (renamed) return `is now "${renamed.name}".`;
+  const names = settingRows.map((row) => row.name);
+  return `is unknown.${didYouMean(name, names, (near) => `"${near}"`)}`;
+}
 
 const single = z.union([z.string(), z.number(), z.boolean()]);
 const text = single.transform(String);

@@ -1,5 +1,6 @@
 /** All settings of a deployment. */
 import { accountRows } from './account.ts';
+import { watchRows } from './alarms.ts';
 import { domainRows } from './domain.ts';
 import { edgeRows } from './edge.ts';
 import { fargateRows } from './fargate.ts';
@@ -8,6 +9,7 @@ import { logRows } from './logs.ts';
 import { replicaRows } from './replicas.ts';
 import type { SettingRow } from './row.ts';
 import { tableRows } from './tables.ts';
+import { telemetryRows } from './telemetry.ts';
 import { trafficRows } from './traffic.ts';
 import { webRows } from './web.ts';
 
@@ -37,6 +39,8 @@ export const settingRows: readonly SettingRow[] = [
   ...domainRows,
   ...edgeRows,
   ...replicaRows,
+  ...watchRows,
+  ...telemetryRows,
   ...accountRows,
   ...webRows,
   ...fargateRows,

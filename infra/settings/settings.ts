@@ -2,7 +2,8 @@
 import type { Node } from 'constructs';
 import { webOperations } from '../web-operations.ts';
 import { type AccountSettings, readAccount } from './account.ts';
-import { type Compute, computes } from './compute.ts';
+import { readAlarms, type WatchSettings } from './alarms.ts';
+import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
@@ -12,6 +13,7 @@ import { type LogSettings, readLogs } from './logs.ts';
 import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { settingRows } from './rows.ts';
 import { readTables, type TableSettings } from './tables.ts';
+import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { oneOf, type SettingText } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
@@ -23,6 +25,8 @@ export interface Settings
     LogSettings,
     TrafficSettings,
     EdgeSettings,
+    WatchSettings,
+    TelemetrySettings,
     AccountSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
@@ -60,6 +64,8 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readLogs(text),
     ...readTraffic(text),
     ...readEdge(text, domain),
+    ...readAlarms(text),
+    ...readTelemetry(text),
     ...readAccount(text),
     domain,
     compute,
