@@ -6,7 +6,7 @@ import type { Permissions } from './permissions.ts';
 import type { UsedTable } from './used-table.ts';
 
 export interface OperationResources
-  extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion'> {
+  extends Pick<Settings, 'bedrock' | 'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion'> {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
@@ -21,6 +21,7 @@ export function allowOperation(
   {
     tables,
     providerParametersPrefix,
+    bedrock,
     corsOrigins,
     cacheSeconds,
     ledgerDays,
@@ -38,8 +39,8 @@ export function allowOperation(
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);
     permissions.cachesContent(cacheSeconds);
-    if (operation.onlyCounts) permissions.countsTokens();
-    else permissions.invokesModels();
+    if (operation.onlyCounts) permissions.countsTokens(bedrock);
+    else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
   }
   if (keepsRecords(operation)) permissions.servesCreditIn(creditRegion);

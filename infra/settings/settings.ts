@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
 import { webOperations } from '../web-operations.ts';
+import { type BedrockSettings, readBedrock } from './bedrock.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
@@ -12,7 +13,12 @@ import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
-export interface Settings extends TableSettings, ReplicaSettings, TrafficSettings, EdgeSettings {
+export interface Settings
+  extends BedrockSettings,
+    TableSettings,
+    ReplicaSettings,
+    TrafficSettings,
+    EdgeSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
@@ -66,6 +72,7 @@ export function readSettings(node: Node): Settings {
   refuseWithoutEffect(node, compute, traffic.reservedConcurrency.keys());
   return {
     stackName,
+    ...readBedrock(text),
     ...tables,
     ...readReplicas(text, tables.kmsKeyArn),
     ...traffic,

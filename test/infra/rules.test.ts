@@ -45,6 +45,7 @@ function check(template: object): string[] {
 const everything = {
   exportBucket: 'acme-exports',
   alertMail: 'ops@example.com',
+  bedrock: { region: 'eu-central-1', geography: 'eu,uk', marketplace: true },
   webAcl: { rate: 3_000 },
   reservedConcurrency: new Map([['models', 10]]),
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
