@@ -6,7 +6,16 @@ import type { Permissions } from './permissions.ts';
 import type { UsedTable } from './used-table.ts';
 
 export interface OperationResources
-  extends Pick<Settings, 'bedrock' | 'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion'> {
+  extends Pick<
+    Settings,
+    | 'bedrock'
+    | 'corsOrigins'
+    | 'cacheSeconds'
+    | 'ledgerDays'
+    | 'creditRegion'
+    | 'otlpEndpoint'
+    | 'traceProviders'
+  > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
@@ -26,6 +35,8 @@ export function allowOperation(
     cacheSeconds,
     ledgerDays,
     creditRegion,
+    otlpEndpoint,
+    traceProviders,
   }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
@@ -43,7 +54,10 @@ export function allowOperation(
     else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
   }
-  if (keepsRecords(operation)) permissions.servesCreditIn(creditRegion);
+  if (keepsRecords(operation)) {
+    permissions.servesCreditIn(creditRegion);
+    permissions.tracesRequests({ otlpEndpoint, traceProviders });
+  }
   // What reads the ledger reports how far back it goes.
   if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);
 }

@@ -12,6 +12,7 @@ import {
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
 import type { BedrockSettings } from '../settings/bedrock.ts';
+import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
 import { callable, subscribing } from './bedrock-statements.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
 import type { UsedTable } from './used-table.ts';
@@ -144,6 +145,42 @@ export class Permissions {
     this.role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus] }));
   }
 
+  /** Makes what it serves part of a trace, whose spans the aggregator sends. */
+  tracesRequests({ otlpEndpoint, traceProviders }: TelemetrySettings): void {
+    if (!otlpEndpoint) return;
+    this.setVariables(endpointVariables(otlpEndpoint));
+    if (traceProviders.length > 0) this.setVariable('GATEWAY_TRACE_PROVIDERS', traceProviders.join(','));
+  }
+
+  /**
+   * Allows sending spans and metrics to CloudWatch or, to an endpoint of the operator's, with the headers that a SecureString named
+   * `parameter` has. Source of the permissions: AWSXrayWriteOnlyPolicy and CloudWatchAgentServerPolicy, which AWS names for its
+   * endpoints; neither action has resources.
+   */
+  sendsTelemetry(
+    otlpEndpoint: string,
+    { parameter, name }: { readonly parameter: string; readonly name: string },
+  ): void {
+    if (!otlpEndpoint) return;
+    this.setVariables(endpointVariables(otlpEndpoint));
+    this.setVariable('OTEL_SERVICE_NAME', name);
+    this.setVariable('OTEL_RESOURCE_ATTRIBUTES', `cloud.provider=aws,cloud.region=${Aws.REGION}`);
+    if (otlpEndpoint === cloudWatch) {
+      const actions = ['xray:PutTraceSegments', 'cloudwatch:PutMetricData'];
+      this.role.addToPolicy(new PolicyStatement({ actions, resources: ['*'] }));
+      this.acknowledgeWildcards(['*'], 'Spans and metrics have no resources to name.');
+      return;
+    }
+    const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${parameter}`;
+    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }));
+    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': resource });
+    this.setVariable('GATEWAY_OTLP_HEADERS_PARAMETER', parameter);
+  }
+
+  private setVariables(variables: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(variables)) this.setVariable(name, value);
+  }
+
   /** Allows calling models on Bedrock, and subscribing to them there if the operator wants it. */
   invokesModels(bedrock: Bedrock): void {
     this.callsBedrock(bedrock, 'bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
@@ -216,6 +253,16 @@ export class Permissions {
     }));
     Validations.of(this.role).acknowledge(...rules);
   }
+}
+
+/** As OpenTelemetry names them. CloudWatch has one host for spans and one for metrics. Source: CloudWatch-OTLPEndpoint.html. */
+function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string>> {
+  if (otlpEndpoint !== cloudWatch) return { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint };
+  const place = `${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  return {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `https://xray.${place}/v1/traces`,
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `https://monitoring.${place}/v1/metrics`,
+  };
 }
 
 /** An ARN in the form of a rule's finding: with placeholders for values that are only known during a deployment. */

@@ -85,6 +85,7 @@ export function createGenerationRuntime(
         now,
         warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
       }),
+      tracedProviders: listed(environment.GATEWAY_TRACE_PROVIDERS),
       maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
       timeouts: timeoutsOf(environment),
     },
@@ -117,6 +118,8 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
     ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),
   });
 }
+
+const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
 
 const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
 

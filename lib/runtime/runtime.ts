@@ -21,6 +21,8 @@ export interface Runtime {
   readonly log: Log;
   readonly heartbeatMs: number | undefined;
   readonly corsOrigins: readonly string[];
+  /** Whether spans are made of requests. */
+  readonly isTraced: boolean;
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
 }
@@ -32,6 +34,9 @@ export function createRuntime({ environment, log, now, table }: Foundation): Run
     log,
     heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', environment.GATEWAY_CORS_ORIGINS),
+    isTraced: Boolean(
+      environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ),
     findApiKey: createFindApiKey({
       keys: createKeyStore(table('access')),
       tenants: createTenantStore(table('access')),
