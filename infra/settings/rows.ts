@@ -1,6 +1,7 @@
 /** All settings of a deployment. */
 import { accountRows } from './account.ts';
 import { watchRows } from './alarms.ts';
+import { bedrockRows } from './bedrock.ts';
 import { domainRows } from './domain.ts';
 import { edgeRows } from './edge.ts';
 import { fargateRows } from './fargate.ts';
@@ -33,6 +34,7 @@ export const settingRows: readonly SettingRow[] = [
       'What runs the operations: `event` (Lambda functions), `web` (experimental: Web Functions for those that generate text) or `fargate` (a server in containers). [hosts.md](hosts.md) compares them',
   },
   ...generalRows,
+  ...bedrockRows,
   ...tableRows,
   ...logRows,
   ...trafficRows,

@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import { webOperations } from '../web-operations.ts';
 import { type AccountSettings, readAccount } from './account.ts';
 import { readAlarms, type WatchSettings } from './alarms.ts';
+import { type BedrockSettings, readBedrock } from './bedrock.ts';
 import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
@@ -19,7 +20,8 @@ import { oneOf, type SettingText } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
 export interface Settings
-  extends GeneralSettings,
+  extends BedrockSettings,
+    GeneralSettings,
     TableSettings,
     ReplicaSettings,
     LogSettings,
@@ -59,6 +61,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   return {
     stackName,
     ...readGeneral(text),
+    ...readBedrock(text),
     ...tables,
     ...readReplicas(text, tables.kmsKeyArn),
     ...readLogs(text),

@@ -44,6 +44,7 @@ function check(template: object): string[] {
 /** With the parts that are off by default. */
 const everything = {
   exportBucket: 'acme-exports',
+  bedrock: { region: 'eu-central-1', geography: 'eu,uk', marketplace: true },
   alarms: {
     email: 'ops@example.com',
     topicArn: '',
