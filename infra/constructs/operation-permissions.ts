@@ -6,7 +6,16 @@ import type { Permissions } from './permissions.ts';
 import type { UsedTable } from './used-table.ts';
 
 export interface OperationResources
-  extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion'> {
+  extends Pick<
+    Settings,
+    | 'bedrock'
+    | 'corsOrigins'
+    | 'cacheSeconds'
+    | 'ledgerDays'
+    | 'creditRegion'
+    | 'otlpEndpoint'
+    | 'traceProviders'
+  > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
@@ -21,10 +30,13 @@ export function allowOperation(
   {
     tables,
     providerParametersPrefix,
+    bedrock,
     corsOrigins,
     cacheSeconds,
     ledgerDays,
     creditRegion,
+    otlpEndpoint,
+    traceProviders,
   }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
@@ -38,11 +50,14 @@ export function allowOperation(
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);
     permissions.cachesContent(cacheSeconds);
-    if (operation.onlyCounts) permissions.countsTokens();
-    else permissions.invokesModels();
+    if (operation.onlyCounts) permissions.countsTokens(bedrock);
+    else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
   }
-  if (keepsRecords(operation)) permissions.servesCreditIn(creditRegion);
+  if (keepsRecords(operation)) {
+    permissions.servesCreditIn(creditRegion);
+    permissions.tracesRequests({ otlpEndpoint, traceProviders });
+  }
   // What reads the ledger reports how far back it goes.
   if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);
 }

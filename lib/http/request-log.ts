@@ -1,22 +1,26 @@
 /**
  * The one log line of a request: caller, target, outcome and duration. It never holds a prompt, an answer, a secret or any
- * text of the body: an error is logged by its code, not its message, and a model only if the catalog knows it.
+ * text of the body: an error is logged by its codes and those of its causes, not by a message, and a model only if the catalog knows it.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
 import type { RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
+import { awsFieldsOf, systemCodeOf, upstreamCodeOf } from '../core/failure-fields.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import { timeOfRequest } from '../core/request-id.ts';
-import { header } from './request.ts';
+import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
+import { header, headerValues } from './request.ts';
 import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {
   /** Filled by the operation. */
   readonly facts: RequestFacts;
+  /** Undefined where no spans are made of requests. */
+  readonly trace: TraceContext | undefined;
   identify(key: ApiKey | undefined): void;
   /** The response is about to be sent. */
   firstByte(): void;
@@ -25,34 +29,55 @@ export interface RequestLog {
   toLedger(outcome: Outcome): FinishedRequest | undefined;
 }
 
+/** Of a function in Lambda. */
+interface Invocation {
+  /** As in the lines that Lambda writes itself. */
+  readonly lambdaRequestId?: string | undefined;
+  /** Whether a new environment was started for the request. */
+  readonly coldStart?: boolean | undefined;
+}
+
 /** What is known of a request so far. */
 interface KnownRequest {
   readonly requestId: string;
+  readonly invocation: Invocation;
   readonly operation: Operation;
   readonly caller: CallerIds;
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly facts: RequestFacts;
+  readonly trace: TraceContext | undefined;
   key?: ApiKey | undefined;
   firstByteMs?: number;
+}
+
+export interface RequestLogParts extends Invocation {
+  readonly log: Log;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** Whether spans are made of requests. */
+  readonly isTraced?: boolean;
 }
 
 export function startRequestLog(
   operation: Operation,
   event: APIGatewayProxyEvent,
   requestId: string,
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  { log, now, isTraced = false, ...invocation }: RequestLogParts,
 ): RequestLog {
   const known: KnownRequest = {
     requestId,
+    invocation,
     operation,
     caller: callerIds(event),
     startedAt: timeOfRequest(requestId) ?? now(),
     facts: { attempts: [] },
+    trace: isTraced ? traceOf(event, requestId) : undefined,
   };
   const elapsed = () => now() - known.startedAt;
   return {
     facts: known.facts,
+    trace: known.trace,
     identify(key) {
       known.key = key;
     },
@@ -99,8 +124,28 @@ function ledgerEntry(
     ...(tags && { tags }),
     ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
+    ...(known.trace && spanFacts(known.trace, known.facts)),
   };
 }
+
+/** Finish reasons of a record: a request can ask for more choices. */
+export const maxFinishReasons = 16;
+
+/** What the spans of a request need beside what is recorded anyway. */
+function spanFacts(
+  trace: TraceContext,
+  { finishReasons }: RequestFacts,
+): Pick<FinishedRequest, 'finishReasons' | 'trace' | 'traceState'> {
+  const { parentId, state } = trace;
+  return {
+    ...(finishReasons && { finishReasons: finishReasons.slice(0, maxFinishReasons) }),
+    ...(parentId !== undefined && { trace: parentHeader(trace, parentId) }),
+    ...(state !== undefined && { traceState: state }),
+  };
+}
+
+const traceOf = (event: APIGatewayProxyEvent, requestId: string): TraceContext =>
+  readTrace(headerValues(event, 'traceparent'), headerValues(event, 'tracestate')) ?? ownTrace(requestId);
 
 function logFields(
   known: KnownRequest,
@@ -112,6 +157,8 @@ function logFields(
   const { user, session } = known.caller;
   return {
     request_id: known.requestId,
+    lambda_request_id: known.invocation.lambdaRequestId,
+    cold_start: known.invocation.coldStart || undefined,
     operation: known.operation.name,
     status,
     tenant: known.key?.tenant,
@@ -123,6 +170,7 @@ function logFields(
     provider: last?.provider,
     region: last?.region,
     finish_reasons: finishReasons,
+    streamed: known.facts.streamed || undefined,
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,
@@ -174,15 +222,11 @@ function errorFields(error: GatewayError | undefined): Record<string, unknown> {
     error: error.kind,
     error_code: error.code,
     upstream_status: error.upstreamStatus,
-    cause: systemCode(error.cause),
+    upstream_code: upstreamCodeOf(error),
+    aws_error: awsFieldsOf(error.cause),
+    cause: systemCodeOf(error.cause),
   };
   return error.kind === 'internal' ? { ...fields, stack: frames(error.cause) } : fields;
-}
-
-/** The system's error code, for example `ECONNREFUSED`. A bare code holds nothing of the request. */
-function systemCode(cause: unknown): string | undefined {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
 
 /** Where an unexpected error was thrown, without its message, which may quote the request. */

@@ -34,6 +34,16 @@ export function header({ headers }: APIGatewayProxyEvent, name: string): string 
   return known.get(name);
 }
 
+/** Every value of a header that may come more than once. */
+export function headerValues(event: APIGatewayProxyEvent, name: string): readonly string[] {
+  const all = Object.entries(event.multiValueHeaders ?? {}).flatMap(([given, values]) =>
+    given.toLowerCase() === name ? (values ?? []) : [],
+  );
+  if (all.length > 0) return all;
+  const one = header(event, name);
+  return one === undefined ? [] : [one];
+}
+
 /** A name that is in lower case counts first, then the first of the others. */
 function lowerNames(headers: Headers): ReadonlyMap<string, string | undefined> {
   const known = new Map<string, string | undefined>();
@@ -53,6 +63,10 @@ function lowerNames(headers: Headers): ReadonlyMap<string, string | undefined> {
  */
 export const requestIdOf = ({ awsRequestId }: InvocationContext, now: number): string =>
   withTime(awsRequestId, now);
+
+/** Lambda's id as it is in the lines that Lambda writes; undefined in a server, which alone sets `signal`. */
+export const lambdaRequestIdOf = ({ awsRequestId, signal }: InvocationContext): string | undefined =>
+  signal ? undefined : awsRequestId;
 
 /**
  * The parameters of a request without a body: those of its path, then of its query. A repeated parameter is a list, as is

@@ -32,6 +32,14 @@ const schema = z.object({
   /** The bucket of daily exports of the ledger, and their format. */
   GATEWAY_EXPORT_BUCKET: z.optional(text),
   GATEWAY_EXPORT_FORMAT: z.optional(text),
+  /** Where spans and metrics of requests go, as OpenTelemetry names it: for both, or for one of them. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(z.string()),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.optional(z.string()),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.optional(z.string()),
+  /** The parameter with the headers of these endpoints that are secret. */
+  GATEWAY_OTLP_HEADERS_PARAMETER: z.optional(text),
+  /** The providers whose calls name the trace of their request, separated by commas; or `all`. */
+  GATEWAY_TRACE_PROVIDERS: z.optional(z.string()),
   /** The web pages that may call the gateway, separated by commas. */
   GATEWAY_CORS_ORIGINS: z.optional(z.string()),
 });

@@ -85,6 +85,9 @@ const recordSchema = lazy(() => {
     firstByteMs: optionalCount,
     totalMs: count,
     normalizations: count,
+    finishReasons: z.exactOptional(z.array(text)),
+    trace: optionalText,
+    traceState: optionalText,
     holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });
