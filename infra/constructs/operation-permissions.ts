@@ -8,6 +8,7 @@ import type { UsedTable } from './used-table.ts';
 export interface OperationResources
   extends Pick<
     Settings,
+    | 'bedrock'
     | 'corsOrigins'
     | 'cacheSeconds'
     | 'ledgerDays'
@@ -32,6 +33,7 @@ export function allowOperation(
   {
     tables,
     providerParametersPrefix,
+    bedrock,
     corsOrigins,
     cacheSeconds,
     ledgerDays,
@@ -53,8 +55,8 @@ export function allowOperation(
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);
     permissions.cachesContent(cacheSeconds);
-    if (operation.onlyCounts) permissions.countsTokens();
-    else permissions.invokesModels();
+    if (operation.onlyCounts) permissions.countsTokens(bedrock);
+    else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
     if (metrics) permissions.measuresRequests(namespace, metrics.models);
   }
