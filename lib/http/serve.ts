@@ -86,6 +86,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     log: parts.log,
     now: parts.now,
     isTraced: parts.isTraced ?? false,
+    measure: parts.measure,
     lambdaRequestId: lambdaRequestIdOf(context),
     coldStart: parts.isColdStart?.(),
   });
