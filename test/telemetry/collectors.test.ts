@@ -242,3 +242,15 @@ describe('settings', () => {
     ]);
   });
 });
+
+test('an answer that comes byte by byte does not keep a batch for longer than it may take', async () => {
+  receiver.script((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drip = setInterval(() => response.write(' '), 100);
+    response.on('close', () => clearInterval(drip));
+    return 'answered';
+  });
+  const { send, lines } = toReceiver(onlySpans);
+  await send('shard', endOf(testRecord()));
+  expect(lines).toMatchObject([{ reason: 'too slow', count: 2 }]);
+});
