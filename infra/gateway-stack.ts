@@ -4,21 +4,26 @@ import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
+import type { CountedLine } from './alarms/lines.ts';
+import { alarmsOf, type Deployment, isCountedLine, measuresOf } from './alarms/table.ts';
 import { Aggregator } from './constructs/aggregator.ts';
-import { AlertMail } from './constructs/alert-mail.ts';
+import { AlarmTopic } from './constructs/alarm-topic.ts';
+import { Alarms } from './constructs/alarms.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
-import { GatewayApi } from './constructs/gateway-api.ts';
+import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
+import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
+import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
-import { UsageMetrics } from './constructs/usage-metrics.ts';
 import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
+import type { AlarmSettings } from './settings/alarms.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import type { Settings } from './settings/settings.ts';
 import type { WebSettings } from './settings/web.ts';
@@ -44,6 +49,8 @@ export class GatewayStack extends Stack {
   private readonly props: GatewayStackProps;
   private readonly tables: Readonly<Record<TableName, UsedTable>>;
   private readonly providerParametersPrefix: string;
+  private readonly counting: Counting;
+  private readonly measures = new Measures();
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
     super(scope, id, {
@@ -58,6 +65,7 @@ export class GatewayStack extends Stack {
       state: this.table('state'),
       usage: this.table('usage'),
     };
+    this.counting = { namespace: this.stackName, watched: this.watchedLines };
     const entry = props.fargate ? this.server(props.fargate) : this.api();
     new CatalogSeed(this, 'CatalogSeed', {
       bundle: join(props.bundles, 'seed'),
@@ -65,7 +73,7 @@ export class GatewayStack extends Stack {
       logLevel: props.logLevel,
       kmsKeyArn: props.kmsKeyArn,
     });
-    new Aggregator(this, 'Aggregator', {
+    const aggregator = new Aggregator(this, 'Aggregator', {
       bundle: join(props.bundles, 'aggregate'),
       usage: this.tables.usage,
       access: this.tables.access,
@@ -74,10 +82,10 @@ export class GatewayStack extends Stack {
       logLevel: props.logLevel,
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
+      counting: this.counting,
       otlpEndpoint: props.otlpEndpoint,
-      namespace: this.stackName,
     });
-    if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
+    this.measures.ofAggregator(aggregator.function.handler, aggregator.failed);
     if (props.webAcl)
       new WebAcl(this, 'WebAcl', {
         webAcl: props.webAcl,
@@ -85,6 +93,7 @@ export class GatewayStack extends Stack {
         name: this.stackName,
       });
     if (props.exportBucket) this.export(props.exportBucket);
+    if (props.alarms) this.watch(props.alarms);
     this.addOutputs(entry);
   }
 
@@ -99,26 +108,29 @@ export class GatewayStack extends Stack {
       else api.serve(operation, this.function(operation));
     }
     acknowledgeWebCode(this);
+    this.measures.ofApi(this.stackName, stageName);
     return api;
   }
 
   /** One server for all operations, behind a load balancer. */
   private server(fargate: FargateSettings): Entry {
     const { image, domain, logLevel, kmsKeyArn } = this.props;
-    return new FargateGateway(this, 'Gateway', {
+    const gateway = new FargateGateway(this, 'Gateway', {
       ...this.operationResources,
       image,
       fargate,
       domain,
       logLevel,
       kmsKeyArn,
-      namespace: this.stackName,
+      counting: this.counting,
     });
+    this.measures.ofTasks(gateway.tasks);
+    return gateway;
   }
 
   private export(bucket: string): void {
     const { bundles, exportFormat, ledgerDays, logLevel, kmsKeyArn } = this.props;
-    new DailyExport(this, 'DailyExport', {
+    const { handler } = new DailyExport(this, 'DailyExport', {
       bundle: join(bundles, 'export'),
       bucket,
       format: exportFormat,
@@ -127,8 +139,34 @@ export class GatewayStack extends Stack {
       ledgerDays,
       logLevel,
       kmsKeyArn,
-      namespace: this.stackName,
+      counting: this.counting,
     });
+    this.measures.ofExport(handler);
+  }
+
+  /** Alarms, and where they go. */
+  private watch({ email, topicArn, concurrencyQuota, thresholds }: AlarmSettings): void {
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { email, topicArn });
+    this.measures.ofTables(this.tables);
+    this.measures.countLines(this.stackName, this.watchedLines);
+    new Alarms(this, 'Alarms', {
+      deployment: this.deployment,
+      measures: this.measures,
+      topic,
+      stackName: this.stackName,
+      limits: { concurrencyQuota, maxTasks: this.props.fargate?.tasks.max ?? 0 },
+      thresholds,
+    });
+  }
+
+  private get deployment(): Deployment {
+    return { compute: this.props.compute, hasExport: this.props.exportBucket !== '' };
+  }
+
+  /** The lines of logs that alarms look at. */
+  private get watchedLines(): ReadonlySet<CountedLine> {
+    if (!this.props.alarms) return new Set();
+    return new Set(alarmsOf(this.deployment).flatMap(measuresOf).filter(isCountedLine));
   }
 
   private table(name: TableName): UsedTable {
@@ -172,9 +210,10 @@ export class GatewayStack extends Stack {
 
   private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {
     if (!keepsRecords(operation)) return;
-    new UsageMetrics(serving, 'Usage', {
+    if (serving instanceof GatewayFunction) this.measures.ofGenerating(serving.handler);
+    new LineMetrics(serving, 'Usage', {
       logs: serving.logs,
-      namespace: this.stackName,
+      ...this.counting,
       of: 'requests',
       isWrapped: serving instanceof GatewayWebFunction,
     });

@@ -43,6 +43,8 @@ import type { GatewayFunction } from './gateway-function.ts';
 import { addPreflight } from './preflight.ts';
 import type { GatewayWebFunction } from './web-function.ts';
 
+export const stageName = 'live';
+
 type ApiSettings = Pick<
   Settings,
   'throttle' | 'openThrottle' | 'corsOrigins' | 'domain' | 'vpcEndpoints' | 'disableExecuteApiEndpoint'
@@ -238,7 +240,7 @@ const streamed = ({ timeoutSeconds }: Operation) => ({
 
 function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Throttle): StageOptions {
   return {
-    stageName: 'live',
+    stageName,
     methodOptions: Object.fromEntries(openMethods().map((method) => [method, methodOptions(openThrottle)])),
     ...methodOptions(throttle),
     tracingEnabled: false,

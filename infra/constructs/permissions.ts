@@ -11,7 +11,9 @@ import {
   partitionKey,
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
+import type { BedrockSettings } from '../settings/bedrock.ts';
 import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
+import { callable, subscribing } from './bedrock-statements.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -24,6 +26,8 @@ const tableKeyActions = [
   'ReEncryptFrom',
   'ReEncryptTo',
 ].map((action) => `kms:${action}`);
+
+type Bedrock = BedrockSettings['bedrock'];
 
 interface PermissionsProps {
   readonly role: Role;
@@ -177,22 +181,27 @@ export class Permissions {
     for (const [name, value] of Object.entries(variables)) this.setVariable(name, value);
   }
 
-  /** Allows calling models on Bedrock. */
-  invokesModels(): void {
-    this.callsBedrock('bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+  /** Allows calling models on Bedrock, and subscribing to them there if the operator wants it. */
+  invokesModels(bedrock: Bedrock): void {
+    this.callsBedrock(bedrock, 'bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+    if (!bedrock.marketplace) return;
+    this.role.addToPolicy(subscribing());
+    this.acknowledgeWildcards(
+      ['*'],
+      'Products of the marketplace have no ARN, and only Bedrock may name one.',
+    );
   }
 
   /** Allows counting tokens on Bedrock. */
-  countsTokens(): void {
-    this.callsBedrock('bedrock:CountTokens');
+  countsTokens(bedrock: Bedrock): void {
+    this.callsBedrock(bedrock, 'bedrock:CountTokens');
   }
 
-  private callsBedrock(...actions: readonly string[]): void {
-    const resources = [
-      `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
-      `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/*`,
-    ];
-    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources }));
+  private callsBedrock(bedrock: Bedrock, ...actions: readonly string[]): void {
+    const resources = callable(bedrock);
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    if (bedrock.region) this.setVariable('GATEWAY_BEDROCK_REGION', bedrock.region);
+    if (bedrock.geography !== 'any') this.setVariable('GATEWAY_BEDROCK_GEOGRAPHY', bedrock.geography);
     this.acknowledgeWildcards(
       resources,
       'The catalog decides which models are served and where; a row may be added without a deployment.',

@@ -1,6 +1,7 @@
 /** The command `npm run docs`: writes the generated files of `docs/`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { alarmsPage } from './alarms-page.ts';
 import { apiPage } from './api-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
@@ -14,6 +15,7 @@ export const docsDirectory = join(import.meta.dirname, '../../docs');
 export function generateDocs(): Readonly<Record<string, string>> {
   return {
     'openapi.json': `${JSON.stringify(openapiDocument(), null, 1)}\n`,
+    'alarms.md': alarmsPage(),
     'api.md': apiPage(),
     'errors.md': errorsPage(),
     'limits.md': limitsPage(),

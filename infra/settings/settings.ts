@@ -3,6 +3,9 @@ import type { Node } from 'constructs';
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
 import { webOperations } from '../web-operations.ts';
+import { readAlarms, type WatchSettings } from './alarms.ts';
+import { type BedrockSettings, readBedrock } from './bedrock.ts';
+import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
@@ -14,10 +17,12 @@ import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
 export interface Settings
-  extends TableSettings,
+  extends BedrockSettings,
+    TableSettings,
     ReplicaSettings,
     TrafficSettings,
     EdgeSettings,
+    WatchSettings,
     TelemetrySettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
@@ -32,8 +37,6 @@ export interface Settings
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
   readonly corsOrigins: readonly string[];
-  /** `alertMail`: the address that alerts about budgets are mailed to; none by default. */
-  readonly alertMail: string;
   /** `exportBucket`: where the ledger is exported to each day, in `exportFormat`; nowhere by default. */
   readonly exportBucket: string;
   readonly exportFormat: ExportFormat;
@@ -48,13 +51,6 @@ export interface Settings
   /** With `compute=fargate` only. */
   readonly fargate: FargateSettings | undefined;
 }
-
-/**
- * What runs the operations: `event` has one Lambda function for each operation; `web` has Web Functions for those that generate
- * text; `fargate` has a server of all operations.
- */
-export const computes = ['event', 'web', 'fargate'] as const;
-export type Compute = (typeof computes)[number];
 
 /** Lambda's limits. */
 const memorySizes = { min: 128, max: 10_240 };
@@ -72,6 +68,7 @@ export function readSettings(node: Node): Settings {
   refuseWithoutEffect(node, compute, traffic.reservedConcurrency.keys());
   return {
     stackName,
+    ...readBedrock(text),
     ...tables,
     ...readReplicas(text, tables.kmsKeyArn),
     ...traffic,
@@ -81,7 +78,7 @@ export function readSettings(node: Node): Settings {
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
-    alertMail: matching('alertMail', text('alertMail', ''), mailAddress, 'a mail address'),
+    ...readAlarms(text),
     exportBucket: matching(
       'exportBucket',
       text('exportBucket', ''),
@@ -104,6 +101,7 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   openThrottleRate: ['event', 'web'],
   openThrottleBurst: ['event', 'web'],
   memory: ['event', 'web'],
+  concurrencyQuota: ['event'],
   privateApi: ['event', 'web'],
   disableExecuteApiEndpoint: ['event', 'web'],
   webEnvironments: ['web'],
@@ -136,6 +134,5 @@ function refuseWithoutEffect(node: Node, compute: Compute, reserved: Iterable<st
     );
 }
 
-const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** No certificate covers the host name of a bucket with dots. */
 const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;

@@ -157,6 +157,7 @@ function logFields(
     provider: last?.provider,
     region: last?.region,
     finish_reasons: finishReasons,
+    streamed: known.facts.streamed || undefined,
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,

@@ -56,6 +56,7 @@ describe('functions', () => {
   const notes = [...recalls, 'dynamodb:PutItem on StateTable'];
   const calls = [
     ...['InvokeModel', 'InvokeModelWithResponseStream'].flatMap((action) => [
+      `bedrock:${action} on arn:*:bedrock:*:*:application-inference-profile/*`,
       `bedrock:${action} on arn:*:bedrock:*:*:inference-profile/*`,
       `bedrock:${action} on arn:*:bedrock:*::foundation-model/*`,
     ]),
@@ -63,6 +64,7 @@ describe('functions', () => {
   ];
 
   const counting = [
+    'bedrock:CountTokens on arn:*:bedrock:*:*:application-inference-profile/*',
     'bedrock:CountTokens on arn:*:bedrock:*:*:inference-profile/*',
     'bedrock:CountTokens on arn:*:bedrock:*::foundation-model/*',
     'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',

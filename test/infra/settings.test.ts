@@ -28,7 +28,8 @@ test('the default is one gateway that retains its tables', () => {
     cacheSeconds: 3600,
     memory: 512,
     corsOrigins: [],
-    alertMail: '',
+    alarms: undefined,
+    dashboard: false,
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
@@ -66,7 +67,16 @@ test('settings are text on the command line, and may have types in a file', () =
     cacheSeconds: 600,
     memory: 256,
     corsOrigins: ['https://a.example.com', 'http://localhost:3000'],
-    alertMail: 'ops@example.com',
+    alarms: {
+      email: 'ops@example.com',
+      topicArn: '',
+      concurrencyQuota: 5_000,
+      thresholds: new Map([
+        ['ServerErrors', 2],
+        ['SlowStreams', undefined],
+      ]),
+    },
+    dashboard: true,
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
@@ -79,7 +89,10 @@ test('settings are text on the command line, and may have types in a file', () =
     stackName: 'Trial',
     logLevel: 'DEBUG',
     corsOrigins,
-    alertMail: 'ops@example.com',
+    alarmEmail: 'ops@example.com',
+    concurrencyQuota: '5000',
+    alarmThresholds: 'ServerErrors:2, SlowStreams:off',
+    dashboard: 'on',
     ...exports,
     kmsKeyArn: keyArn,
     responseRecovery: 'off',
@@ -133,7 +146,12 @@ test.each([
   ['memory', '10241'],
   ['logLevel', 'loud'],
   ['corsOrigins', 'example.com'],
-  ['alertMail', 'ops'],
+  ['alertMail', 'ops@example.com'],
+  ['alarmEmail', 'ops'],
+  ['alarmTopicArn', 'operations'],
+  ['concurrencyQuota', '10'],
+  ['alarmThresholds', 'ServerErrors:2'],
+  ['dashboard', 'yes'],
   ['exportBucket', 'my.exports'],
   ['exportBucket', 'Exports'],
   ['exportFormat', 'parquet'],
@@ -163,6 +181,16 @@ test.each([
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
 
+test('alarms go to one place, and have thresholds by the names of the table', () => {
+  const alarmEmail = 'ops@example.com';
+  const alarmTopicArn = 'arn:aws:sns:eu-west-1:123456789012:operations';
+  expect(read({ alarmTopicArn }).alarms).toMatchObject({ email: '', topicArn: alarmTopicArn });
+  expect(() => read({ alarmEmail, alarmTopicArn })).toThrow('give one');
+  expect(() => read({ alertMail: alarmEmail })).toThrow('"alertMail" is now "alarmEmail"');
+  for (const alarmThresholds of ['ServerErrors', 'ServerError:2', 'ServerErrors:many'])
+    expect(() => read({ alarmEmail, alarmThresholds })).toThrow('"alarmThresholds"');
+  expect(() => read({ alarmEmail, concurrencyQuota: '0' })).toThrow('"concurrencyQuota"');
+});
 test.each(['Openai', 'all,openai', 'open ai'])(
   'providers whose calls are traced are named or all: not %s',
   (traceProviders) => {

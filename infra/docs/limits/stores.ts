@@ -18,6 +18,7 @@ import { maxNotedKeys } from '../../../lib/stores/access/note-key-use.ts';
 import { maxGrants } from '../../../lib/stores/access/tenants.ts';
 import { maxReadMs } from '../../../lib/stores/cached-reader.ts';
 import { maxCachedModels } from '../../../lib/stores/catalog/catalog.ts';
+import { maxRegions, maxWays } from '../../../lib/stores/catalog/deployment-row.ts';
 import { maxCachedHosts } from '../../../lib/stores/catalog/hosts.ts';
 import { maxAliases, maxOperatorNames } from '../../../lib/stores/catalog/names.ts';
 import { rememberedScopes } from '../../../lib/stores/limits/limits.ts';
@@ -50,6 +51,20 @@ export const storeLimits: LimitArea = {
       file: 'lib/stores/catalog/catalog.ts',
       unit: 'count',
       onExceed: 'the one used longest ago is read again',
+    },
+    {
+      what: 'Ways to a place in a row of the catalog',
+      limit: { maxWays },
+      file: 'lib/stores/catalog/deployment-row.ts',
+      unit: 'count',
+      onExceed: 'the row is not written',
+    },
+    {
+      what: 'Regions and areas of a place or a way',
+      limit: { maxRegions },
+      file: 'lib/stores/catalog/deployment-row.ts',
+      unit: 'count',
+      onExceed: 'the row is not written',
     },
     {
       what: 'Rows of hosts that it remembers, for a minute',
