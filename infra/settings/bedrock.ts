@@ -1,5 +1,6 @@
 /** Where Amazon Bedrock is called, how far requests may go, and who subscribes to its models. */
 import { geographyForm, isGeography } from '../../lib/core/geography.ts';
+import type { SettingRow } from './row.ts';
 import { matching, oneOf, type SettingText } from './values.ts';
 
 export interface BedrockSettings {
@@ -12,6 +13,18 @@ export interface BedrockSettings {
     readonly marketplace: boolean;
   };
 }
+
+export const bedrockRows: readonly SettingRow[] = [
+  { name: 'bedrockRegion', meaning: 'Where Amazon Bedrock is called; the region of the stack by default' },
+  {
+    name: 'bedrockGeography',
+    meaning: `How far requests to Amazon Bedrock may go: ${geographyForm}`,
+  },
+  {
+    name: 'bedrockMarketplace',
+    meaning: '`true`: the first call of a model may subscribe the account to it in the AWS Marketplace',
+  },
+];
 
 const regionName = /^[a-z]{2,4}(-[a-z]+)+-\d$/;
 

@@ -56,6 +56,8 @@ const everything = {
   reservedConcurrency: new Map([['models', 10]]),
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
   responseRecovery: false,
+  tags: new Map([['team', 'ai']]),
+  permissionsBoundary: 'TeamBoundary',
   otlpEndpoint: 'https://otel.example.com',
   traceProviders: ['self-hosted'],
   domain: {
