@@ -105,18 +105,15 @@ export class Permissions {
   }
 
   /**
-   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. The account's default key
-   * for parameters needs no grant.
+   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`, all together: the action is
+   * authorized on the path itself, and covers all below it. The account's default key for parameters needs no grant. Source:
+   * Systems Manager API reference, GetParametersByPath, and the refusals of callers that were granted `<path>/*`.
    */
   readsProviderKeys(prefix: string): void {
-    const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
-    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }));
-    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': resource });
+    const path = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}`;
+    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParametersByPath'], resources: [path] }));
+    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': `${path}/*` });
     this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
-    this.acknowledgeWildcards(
-      [resource],
-      'One parameter for each provider setting, all below the prefix of this stack.',
-    );
   }
 
   /** Lets web pages of these origins read the answers. */
@@ -233,7 +230,7 @@ export class Permissions {
       actions: [...actions],
       resources: [this.kmsKeyArn],
       conditions: {
-        StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` },
+        StringEquals: { 'kms:ViaService': viaService(service) },
         ...(contextLike && { StringLike: contextLike }),
       },
     });
@@ -254,6 +251,10 @@ export class Permissions {
     Validations.of(this.role).acknowledge(...rules);
   }
 }
+
+/** KMS documents `amazonaws.com` alone; regions of other partitions may have their own suffix here, as in the names of hosts. */
+const viaService = (service: string): string[] =>
+  ['amazonaws.com', Aws.URL_SUFFIX].map((suffix) => `${service}.${Aws.REGION}.${suffix}`);
 
 /** As OpenTelemetry names them. CloudWatch has one host for spans and one for metrics. Source: CloudWatch-OTLPEndpoint.html. */
 function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string>> {
