@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createAwsClients } from './aws/clients.ts';
 import { openAws } from './cli/installations/aws-access.ts';
 import { processTerminal } from './cli/run.ts';
 import { deploy } from './deploy/deploy.ts';
@@ -25,6 +24,6 @@ process.exitCode = await deploy(words, {
   terminal: processTerminal,
   build: () => run(join(import.meta.dirname, 'build.ts'), []),
   cdk: (parameters) => run(cdk, parameters),
-  aws: async () => createAwsClients(await openAws(undefined, process.env)),
+  open: () => openAws(undefined, process.env),
   output: 'cdk.out',
 });

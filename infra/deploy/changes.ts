@@ -18,9 +18,9 @@ export function changesOf(
   defaults: GivenSettings,
 ): readonly SettingChange[] {
   const names = [...new Set([...deployed.keys(), ...next.keys()])].sort();
-  const valueOf = (given: GivenSettings, name: string) => given.get(name) ?? defaults.get(name) ?? '';
+  const valueIn = (given: GivenSettings, name: string) => given.get(name) ?? defaults.get(name) ?? '';
   return names
-    .filter((name) => valueOf(deployed, name) !== valueOf(next, name))
+    .filter((name) => valueIn(deployed, name) !== valueIn(next, name))
     .map((name) => ({
       name,
       deployed: deployed.get(name),

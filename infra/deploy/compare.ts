@@ -31,7 +31,7 @@ export function compareSettings(deployed: StackFacts | undefined, next: GivenSet
 }
 
 function show(changes: readonly SettingChange[], defaults: GivenSettings): readonly string[] {
-  const valueOf = (name: string, value: string | undefined) => {
+  const shown = (name: string, value: string | undefined) => {
     if (value !== undefined) return value;
     return `${defaults.get(name) || 'none'} (default)`;
   };
@@ -39,8 +39,8 @@ function show(changes: readonly SettingChange[], defaults: GivenSettings): reado
     columns: ['setting', 'deployed', 'next'].map((name) => ({ name })),
     rows: changes.map(({ name, deployed, next }) => ({
       setting: name,
-      deployed: valueOf(name, deployed),
-      next: valueOf(name, next),
+      deployed: shown(name, deployed),
+      next: shown(name, next),
     })),
   });
 }

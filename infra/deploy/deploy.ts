@@ -2,13 +2,13 @@
  * `npm run deploy`: builds, synthesizes, shows which settings change from what is deployed, and lets the CDK deploy exactly that. A
  * setting that was deployed and is not given any more stops it: else a deployment from another machine would silently take it back.
  */
-import type { AwsClients } from '../aws/clients.ts';
+import { type AwsAccess, type AwsClients, createAwsClients } from '../aws/clients.ts';
 import { findStack, protectStack } from '../aws/stack-changes.ts';
 import type { StackFacts } from '../aws/stacks.ts';
 import type { Terminal } from '../cli/command.ts';
 import { dataStackName } from '../data-stack.ts';
 import { settingsOfFile } from '../settings/given.ts';
-import { readAssembly } from './assembly.ts';
+import { type Assembly, readAssembly } from './assembly.ts';
 import type { SettingChange } from './changes.ts';
 import { compareSettings, replacedTables } from './compare.ts';
 import { contextWords, profileWords, readTyped, type Typed } from './typed.ts';
@@ -20,7 +20,7 @@ export interface DeployTools {
   /** Runs the CDK; resolves with its exit code. */
   readonly cdk: (words: readonly string[]) => Promise<number>;
   /** The account. Rejects without a region or credentials. */
-  readonly aws: () => Promise<AwsClients>;
+  readonly open: () => Promise<AwsAccess>;
   /** Where the CDK writes the templates. */
   readonly output: string;
 }
@@ -60,52 +60,62 @@ function overridden({ context }: Typed): readonly string[] {
   });
 }
 
+/** Resolves with an exit code: 0 if the deployment may go on. */
 async function compare(typed: Typed, tools: DeployTools): Promise<number> {
   const { terminal } = tools;
-  const { stackName, settings } = readAssembly(tools.output);
-  const found = await readStacks(tools, stackName);
-  if (found === undefined) return typed.flags.has(reset) ? 0 : 1;
-  const { aws, stack, data } = found;
+  const next = readAssembly(tools.output);
+  const access = await tools.open().catch((error: unknown) => unreadable(tools, error));
+  if (!access) return typed.flags.has(reset) ? 0 : 1;
+  try {
+    const aws = createAwsClients(access);
+    const stack = await findStack(aws, next.stackName);
+    const data = await findStack(aws, dataStackName(next.stackName));
+    const stopped = review(typed, terminal, { region: aws.region, next, stack, data });
+    if (stopped === 0) await unprotectFailed(aws, terminal, [stack, data]);
+    return stopped;
+  } catch (error) {
+    unreadable(tools, error);
+    return typed.flags.has(reset) ? 0 : 1;
+  } finally {
+    await access.close();
+  }
+}
+
+interface Found {
+  readonly region: string;
+  readonly next: Assembly;
+  readonly stack: StackFacts | undefined;
+  readonly data: StackFacts | undefined;
+}
+
+function review(
+  typed: Typed,
+  terminal: DeployTools['terminal'],
+  { region, next, stack, data }: Found,
+): number {
+  const { stackName, settings } = next;
   const comparison = compareSettings(stack, settings);
-  terminal.write(`Settings of ${stackName} in ${aws.region}:`);
+  terminal.write(`Settings of ${stackName} in ${region}:`);
   for (const line of comparison.lines) terminal.write(line);
   const elsewhere = [...settings].find(
-    ([name, arn]) => name.startsWith('tables.') && regionOf(arn) !== aws.region,
+    ([name, arn]) => name.startsWith('tables.') && regionOf(arn) !== region,
   );
   if (elsewhere) {
     terminal.writeError(`Error: "${elsewhere[0]}" is in another region than the stack: ${elsewhere[1]}`);
     return 2;
   }
   for (const line of replacedTables(data, settings)) terminal.write(line);
-  if (comparison.reverted.length > 0 && !typed.flags.has(reset)) {
-    for (const line of howToGoOn(typed, comparison.reverted)) terminal.writeError(line);
-    return 1;
-  }
-  await unprotectFailed(aws, terminal, [stack, data]);
-  return 0;
+  if (comparison.reverted.length === 0 || typed.flags.has(reset)) return 0;
+  for (const line of howToGoOn(typed, comparison.reverted)) terminal.writeError(line);
+  return 1;
+}
+
+function unreadable({ terminal }: DeployTools, error: unknown): undefined {
+  terminal.writeError(`What is deployed cannot be read: ${messageOf(error)}`);
+  terminal.writeError(`With ${reset}, settings are not compared, and each that is not given is its default.`);
 }
 
 const regionOf = (arn: string) => arn.split(':')[3];
-
-interface Found {
-  readonly aws: AwsClients;
-  readonly stack: StackFacts | undefined;
-  readonly data: StackFacts | undefined;
-}
-
-/** Undefined if the account cannot be read. */
-async function readStacks({ aws: open, terminal }: DeployTools, name: string): Promise<Found | undefined> {
-  try {
-    const aws = await open();
-    return { aws, stack: await findStack(aws, name), data: await findStack(aws, dataStackName(name)) };
-  } catch (error) {
-    terminal.writeError(`What is deployed cannot be read: ${messageOf(error)}`);
-    terminal.writeError(
-      `With ${reset}, settings are not compared, and each that is not given is its default.`,
-    );
-    return undefined;
-  }
-}
 
 function howToGoOn({ context, rest }: Typed, changes: readonly SettingChange[]): readonly string[] {
   const names = changes.map(({ name }) => name).join(', ');
