@@ -13,7 +13,6 @@ const read = (context: Record<string, unknown>) => {
 test('the default is one gateway that retains its tables', () => {
   expect(read({})).toEqual({
     stackName: 'ModelGateway',
-    bedrock: { region: '', geography: 'any', marketplace: false },
     retain: true,
     throttle: { rate: 1000, burst: 500 },
     openThrottle: { rate: 100, burst: 100 },
@@ -55,7 +54,6 @@ const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-
 test('settings are text on the command line, and may have types in a file', () => {
   const expected = {
     stackName: 'Trial',
-    bedrock: { region: '', geography: 'any', marketplace: false },
     retain: false,
     throttle: { rate: 20, burst: 5 },
     openThrottle: { rate: 10, burst: 20 },
