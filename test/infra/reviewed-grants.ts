@@ -40,6 +40,12 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     reason: 'It allocates the use of credit that expires, some minutes later (test/metering/credit).',
   },
   {
+    functions: ['responses'],
+    action: 'dynamodb:UpdateItem',
+    resource: '*/state',
+    reason: 'A later response that shares parts of a large conversation keeps them for longer (lib/stores/responses).',
+  },
+  {
     functions: ['completions', 'messages-count-tokens'],
     action: 'dynamodb:*',
     resource: '*/state',

@@ -2,7 +2,6 @@
  * Every function makes its real calls of AWS under its real role: built, run by the real Lambda runtime client, and answered by a fake AWS
  * that denies what the template's policies do not allow. What a role may do beyond that is listed, each with its reason.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,16 +112,6 @@ describe('the role of each function is enough', () => {
       const answer = await deployment.use(name, ({ invoke }) => invoke(eventOf(name, apiKey, { body })));
       expect(answer).toMatchObject({ status: 200 });
     }
-    // Too large for one item: a follow-up keeps the pieces of the conversation for longer.
-    await deployment.use('responses', async ({ invoke }) => {
-      const ask = async (input: string, previous = {}) => {
-        const large = { model: 'openai/gpt-4.1', input, store: true, ...previous };
-        const { text } = await invoke(eventOf('responses', apiKey, { body: large }));
-        return JSON.parse(text);
-      };
-      const { id } = await ask(randomBytes(600_000).toString('hex'));
-      expect(await ask('Go on', { previous_response_id: id })).toMatchObject({ status: 'completed' });
-    });
     const body = { model: 'openai/gpt-4.1', messages, max_completion_tokens: 20 };
     const answer = await deployment.use('chat-completions', ({ invoke }) =>
       invoke(eventOf('chat-completions', smallKey, { body })),
