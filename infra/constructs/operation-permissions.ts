@@ -8,9 +8,18 @@ import type { UsedTable } from './used-table.ts';
 export interface OperationResources
   extends Pick<
     Settings,
-    'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion' | 'otlpEndpoint' | 'traceProviders'
+    | 'bedrock'
+    | 'corsOrigins'
+    | 'cacheSeconds'
+    | 'ledgerDays'
+    | 'creditRegion'
+    | 'otlpEndpoint'
+    | 'traceProviders'
+    | 'metrics'
   > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
+  /** Of the metrics of requests. */
+  readonly namespace: string;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
 }
@@ -24,12 +33,15 @@ export function allowOperation(
   {
     tables,
     providerParametersPrefix,
+    bedrock,
     corsOrigins,
     cacheSeconds,
     ledgerDays,
     creditRegion,
     otlpEndpoint,
     traceProviders,
+    metrics,
+    namespace,
   }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
@@ -43,9 +55,10 @@ export function allowOperation(
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);
     permissions.cachesContent(cacheSeconds);
-    if (operation.onlyCounts) permissions.countsTokens();
-    else permissions.invokesModels();
+    if (operation.onlyCounts) permissions.countsTokens(bedrock);
+    else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
+    if (metrics) permissions.measuresRequests(namespace, metrics.models);
   }
   if (keepsRecords(operation)) {
     permissions.servesCreditIn(creditRegion);

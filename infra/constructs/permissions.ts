@@ -2,7 +2,7 @@
  * What a role may do, and the environment variables of the code that has it: each method grants a permission and sets its variable
  * together. Functions and containers share them, so that an operation has the same permissions wherever it runs.
  */
-import { Aws, Validations } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   creditAttributes,
@@ -11,7 +11,10 @@ import {
   partitionKey,
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
+import type { BedrockSettings } from '../settings/bedrock.ts';
 import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
+import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
+import { callable, subscribing } from './bedrock-statements.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -24,6 +27,8 @@ const tableKeyActions = [
   'ReEncryptFrom',
   'ReEncryptTo',
 ].map((action) => `kms:${action}`);
+
+type Bedrock = BedrockSettings['bedrock'];
 
 interface PermissionsProps {
   readonly role: Role;
@@ -97,22 +102,19 @@ export class Permissions {
       conditions: { StringEquals: { 's3:ResourceAccount': Aws.ACCOUNT_ID } },
     });
     this.role.addToPolicy(statement);
-    this.acknowledgeWildcards([resource], 'One object for each tenant, day and part.');
+    acknowledgeWildcards(this.role, [resource], 'One object for each tenant, day and part.');
   }
 
   /**
-   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. The account's default key
-   * for parameters needs no grant.
+   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`, all together: the action is
+   * authorized on the path itself, and covers all below it. The account's default key for parameters needs no grant. Source:
+   * Systems Manager API reference, GetParametersByPath, and the refusals of callers that were granted `<path>/*`.
    */
   readsProviderKeys(prefix: string): void {
-    const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
-    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }));
-    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': resource });
+    const path = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}`;
+    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParametersByPath'], resources: [path] }));
+    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': `${path}/*` });
     this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
-    this.acknowledgeWildcards(
-      [resource],
-      'One parameter for each provider setting, all below the prefix of this stack.',
-    );
   }
 
   /** Lets web pages of these origins read the answers. */
@@ -128,6 +130,12 @@ export class Permissions {
   /** Sets the one region that serves tenants with credit; empty if there are no others. */
   servesCreditIn(region: string): void {
     if (region !== '') this.setVariable('GATEWAY_CREDIT_REGION', region);
+  }
+
+  /** Sets the namespace of the metrics in log lines, and the models that are told apart in them. */
+  measuresRequests(namespace: string, models: readonly string[]): void {
+    this.setVariable('GATEWAY_METRICS', namespace);
+    if (models.length > 0) this.setVariable('GATEWAY_METRIC_MODELS', models.join(','));
   }
 
   /** Sets the longest that content is cached at providers. */
@@ -164,7 +172,7 @@ export class Permissions {
     if (otlpEndpoint === cloudWatch) {
       const actions = ['xray:PutTraceSegments', 'cloudwatch:PutMetricData'];
       this.role.addToPolicy(new PolicyStatement({ actions, resources: ['*'] }));
-      this.acknowledgeWildcards(['*'], 'Spans and metrics have no resources to name.');
+      acknowledgeWildcards(this.role, ['*'], 'Spans and metrics have no resources to name.');
       return;
     }
     const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${parameter}`;
@@ -177,23 +185,30 @@ export class Permissions {
     for (const [name, value] of Object.entries(variables)) this.setVariable(name, value);
   }
 
-  /** Allows calling models on Bedrock. */
-  invokesModels(): void {
-    this.callsBedrock('bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+  /** Allows calling models on Bedrock, and subscribing to them there if the operator wants it. */
+  invokesModels(bedrock: Bedrock): void {
+    this.callsBedrock(bedrock, 'bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+    if (!bedrock.marketplace) return;
+    this.role.addToPolicy(subscribing());
+    acknowledgeWildcards(
+      this.role,
+      ['*'],
+      'Products of the marketplace have no ARN, and only Bedrock may name one.',
+    );
   }
 
   /** Allows counting tokens on Bedrock. */
-  countsTokens(): void {
-    this.callsBedrock('bedrock:CountTokens');
+  countsTokens(bedrock: Bedrock): void {
+    this.callsBedrock(bedrock, 'bedrock:CountTokens');
   }
 
-  private callsBedrock(...actions: readonly string[]): void {
-    const resources = [
-      `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
-      `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/*`,
-    ];
-    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources }));
-    this.acknowledgeWildcards(
+  private callsBedrock(bedrock: Bedrock, ...actions: readonly string[]): void {
+    const resources = callable(bedrock);
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    if (bedrock.region) this.setVariable('GATEWAY_BEDROCK_REGION', bedrock.region);
+    if (bedrock.geography !== 'any') this.setVariable('GATEWAY_BEDROCK_GEOGRAPHY', bedrock.geography);
+    acknowledgeWildcards(
+      this.role,
       resources,
       'The catalog decides which models are served and where; a row may be added without a deployment.',
     );
@@ -224,7 +239,7 @@ export class Permissions {
       actions: [...actions],
       resources: [this.kmsKeyArn],
       conditions: {
-        StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` },
+        StringEquals: { 'kms:ViaService': viaService(service) },
         ...(contextLike && { StringLike: contextLike }),
       },
     });
@@ -236,15 +251,11 @@ export class Permissions {
     this.usesKey('dynamodb', tableKeyActions);
     this.setVariable(environmentVariable, table.tableName);
   }
-
-  private acknowledgeWildcards(resources: readonly string[], reason: string): void {
-    const rules = resources.map((resource) => ({
-      id: `AwsSolutions-IAM5[Resource::${withPlaceholders(resource)}]`,
-      reason,
-    }));
-    Validations.of(this.role).acknowledge(...rules);
-  }
 }
+
+/** KMS documents `amazonaws.com` alone; regions of other partitions may have their own suffix here, as in the names of hosts. */
+const viaService = (service: string): string[] =>
+  ['amazonaws.com', Aws.URL_SUFFIX].map((suffix) => `${service}.${Aws.REGION}.${suffix}`);
 
 /** As OpenTelemetry names them. CloudWatch has one host for spans and one for metrics. Source: CloudWatch-OTLPEndpoint.html. */
 function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string>> {
@@ -254,12 +265,4 @@ function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `https://xray.${place}/v1/traces`,
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `https://monitoring.${place}/v1/metrics`,
   };
-}
-
-/** An ARN in the form of a rule's finding: with placeholders for values that are only known during a deployment. */
-function withPlaceholders(arn: string): string {
-  return arn
-    .replaceAll(Aws.PARTITION, '<AWS::Partition>')
-    .replaceAll(Aws.REGION, '<AWS::Region>')
-    .replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>');
 }

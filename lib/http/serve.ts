@@ -10,13 +10,21 @@ import { methodsOf, type Operation } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
+import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
 import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
 import { startDeadline } from './deadline.ts';
 import { executionModeDirect } from './execution-mode.ts';
 import { readAhead, readInTurns } from './read-input.ts';
-import { bodyBytes, hasDisconnected, header, type InvocationContext, requestIdOf } from './request.ts';
+import {
+  bodyBytes,
+  hasDisconnected,
+  header,
+  type InvocationContext,
+  lambdaRequestIdOf,
+  requestIdOf,
+} from './request.ts';
 import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, respond, respondWithError } from './respond.ts';
 import type { Outcome } from './streamed-body.ts';
@@ -31,10 +39,14 @@ export interface ServeParts {
   readonly openMeter?: OpenMeter;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
+  /** Whether the process was started for this request. Each call asks about another request. */
+  readonly isColdStart?: () => boolean;
   /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
   /** Whether spans are made of requests. */
   readonly isTraced?: boolean;
+  /** Absent where log lines have no metrics. */
+  readonly measure?: MeasureRequest | undefined;
   /** The origins of the web pages that may read the answers. */
   readonly corsOrigins?: readonly string[];
 }
@@ -70,7 +82,14 @@ async function handle<Schema extends z.core.$ZodType, Input>(
 ): Promise<HttpAnswer> {
   const requestId = requestIdOf(context, parts.now());
   const deadline = startDeadline(context);
-  const requestLog = startRequestLog(operation, event, requestId, parts);
+  const requestLog = startRequestLog(operation, event, requestId, {
+    log: parts.log,
+    now: parts.now,
+    isTraced: parts.isTraced ?? false,
+    measure: parts.measure,
+    lambdaRequestId: lambdaRequestIdOf(context),
+    coldStart: parts.isColdStart?.(),
+  });
   const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
   let meter = unmetered;
   let key: FoundApiKey | undefined;

@@ -1,15 +1,18 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 
 import { lazy } from '../async/lazy.ts';
+import { failureFields } from '../core/failure-fields.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
+import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
+import { createMeasureRequest } from '../metering/request-metrics.ts';
 import type { Connections } from '../pipeline/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
-import { type Providers, settingsOf } from '../providers/provider.ts';
+import { maySign, type Providers, settingsOf } from '../providers/provider.ts';
 import { createProviders } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
@@ -24,6 +27,7 @@ import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { createStartAhead, type StartAhead } from './start-ahead.ts';
+import { createStoredSettings } from './stored-settings.ts';
 
 export interface GenerationRuntime extends Runtime {
   readonly providers: Providers;
@@ -32,6 +36,8 @@ export interface GenerationRuntime extends Runtime {
   readonly health: Health;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
+  /** Absent where log lines have no metrics. */
+  readonly measure: MeasureRequest | undefined;
   readonly startAhead: StartAhead;
 }
 
@@ -70,8 +76,9 @@ export function createGenerationRuntime(
     noteKeyUse: createNoteKeyUse({
       keys: createKeyStore(table('access')),
       now,
-      warn: (cause) => log.warn('access table failed', { reason: errorName(cause) }),
+      warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
+    measure: measureOf(environment),
     providers,
     startAhead: createStartAhead(foundation, providers),
     health: createHealth({ now }),
@@ -83,7 +90,7 @@ export function createGenerationRuntime(
       sharedCache: createSharedCache({
         ...table('state'),
         now,
-        warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
+        warn: (cause) => log.warn('state table failed', failureFields(cause)),
       }),
       tracedProviders: listed(environment.GATEWAY_TRACE_PROVIDERS),
       maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
@@ -102,26 +109,39 @@ const loadFetcher = lazy(async () => {
 });
 
 function findAccess(foundation: Foundation, providers: Providers): FindProviderAccess {
-  const { variables, environment, sign, endpointOf, send, ssm, now } = foundation;
+  const { variables, environment, log, sign, endpointOf, send, ssm, now } = foundation;
   const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
   return createFindProviderAccess({
     variables,
     // An unknown provider in a catalog row has no settings.
     async settingsOf(name) {
       const provider = await providers.load(name);
-      return provider ? settingsOf(provider) : { account: name, settings: [] };
+      return provider
+        ? { ...settingsOf(provider), maySign: maySign(provider) }
+        : { account: name, settings: [] };
     },
     sign,
     endpointOf,
     findToken: createFindToken({ send, now }),
     now,
-    ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),
+    ...(prefix !== undefined && {
+      findStored: createStoredSettings({
+        call: ssm,
+        prefix,
+        now,
+        warn: (cause) => log.warn('settings of providers not read', failureFields(cause)),
+      }),
+    }),
   });
 }
 
 const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
 
-const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
+function measureOf(environment: Environment): MeasureRequest | undefined {
+  const { GATEWAY_METRICS: namespace, GATEWAY_METRIC_MODELS: models = '' } = environment;
+  if (namespace === undefined) return undefined;
+  return createMeasureRequest({ namespace, models: new Set(models.split(',').filter(Boolean)) });
+}
 
 function timeoutsOf(environment: Environment): Connections['timeouts'] {
   const connectMs = environment.GATEWAY_CONNECT_TIMEOUT_MS;

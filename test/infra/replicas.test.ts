@@ -2,7 +2,8 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import { dataStackName, GatewayDataStack } from '../../infra/data-stack.ts';
+import { GatewayDataStack } from '../../infra/data-stack.ts';
+import { dataStackName } from '../../infra/names.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
@@ -16,7 +17,7 @@ const read = (context: Record<string, string>) => readSettings(new App({ context
 function replicasOf(context: Record<string, string>) {
   const app = new App();
   const { stackName, ...settings } = read(context);
-  const data = new GatewayDataStack(app, dataStackName(stackName), { ...settings, env });
+  const data = new GatewayDataStack(app, dataStackName(stackName), { ...settings, stackTags: {}, env });
   const found = readTemplate(Template.fromStack(data)).ofType('AWS::DynamoDB::GlobalTable');
   return Object.fromEntries(
     found.map(([id, { Properties }]) => [

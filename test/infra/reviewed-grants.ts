@@ -43,7 +43,8 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
     functions: ['responses'],
     action: 'dynamodb:UpdateItem',
     resource: '*/state',
-    reason: 'A later response that shares parts of a large conversation keeps them for longer (lib/stores/responses).',
+    reason:
+      'A later response that shares parts of a large conversation keeps them for longer (lib/stores/responses).',
   },
   {
     functions: ['completions', 'messages-count-tokens'],
