@@ -4,21 +4,28 @@ import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
+import type { CountedLine } from './alarms/lines.ts';
+import { alarmsOf, type Deployment, isCountedLine, measuresOf } from './alarms/table.ts';
 import { Aggregator } from './constructs/aggregator.ts';
-import { AlertMail } from './constructs/alert-mail.ts';
+import { AlarmTopic } from './constructs/alarm-topic.ts';
+import { Alarms } from './constructs/alarms.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
-import { GatewayApi } from './constructs/gateway-api.ts';
+import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
+import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
+import type { LogKeeping } from './constructs/log-lines.ts';
+import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
-import { UsageMetrics } from './constructs/usage-metrics.ts';
 import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
+import type { AlarmSettings } from './settings/alarms.ts';
+import { writeSettings } from './settings/deployed.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import type { Settings } from './settings/settings.ts';
 import type { WebSettings } from './settings/web.ts';
@@ -26,8 +33,9 @@ import { isOnWeb, webBundle } from './web-operations.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   /** That of the stack of the tables. */
-  readonly env?: Environment;
+  readonly env: Environment | undefined;
   readonly tables: TableAddresses;
+  readonly stackTags: Record<string, string>;
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
   /** The directory of the `Dockerfile` of the server. */
@@ -44,10 +52,13 @@ export class GatewayStack extends Stack {
   private readonly props: GatewayStackProps;
   private readonly tables: Readonly<Record<TableName, UsedTable>>;
   private readonly providerParametersPrefix: string;
+  private readonly counting: Counting;
+  private readonly measures = new Measures();
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
     super(scope, id, {
       description: 'Model gateway: one OpenAI-shaped API over many model providers',
+      tags: props.stackTags,
       ...(props.env && { env: props.env }),
     });
     this.props = props;
@@ -58,26 +69,29 @@ export class GatewayStack extends Stack {
       state: this.table('state'),
       usage: this.table('usage'),
     };
+    this.counting = { namespace: this.stackName, watched: this.watchedLines };
     const entry = props.fargate ? this.server(props.fargate) : this.api();
     new CatalogSeed(this, 'CatalogSeed', {
       bundle: join(props.bundles, 'seed'),
       catalog: this.tables.catalog,
       logLevel: props.logLevel,
+      logs: this.logs,
       kmsKeyArn: props.kmsKeyArn,
     });
-    new Aggregator(this, 'Aggregator', {
+    const aggregator = new Aggregator(this, 'Aggregator', {
       bundle: join(props.bundles, 'aggregate'),
       usage: this.tables.usage,
       access: this.tables.access,
       ledgerDays: props.ledgerDays,
       creditRegion: props.creditRegion,
       logLevel: props.logLevel,
+      logs: this.recordLogs,
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
+      counting: this.counting,
       otlpEndpoint: props.otlpEndpoint,
-      namespace: this.stackName,
     });
-    if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
+    this.measures.ofAggregator(aggregator.function.handler, aggregator.failed);
     if (props.webAcl)
       new WebAcl(this, 'WebAcl', {
         webAcl: props.webAcl,
@@ -85,6 +99,7 @@ export class GatewayStack extends Stack {
         name: this.stackName,
       });
     if (props.exportBucket) this.export(props.exportBucket);
+    if (props.alarms) this.watch(props.alarms);
     this.addOutputs(entry);
   }
 
@@ -99,26 +114,30 @@ export class GatewayStack extends Stack {
       else api.serve(operation, this.function(operation));
     }
     acknowledgeWebCode(this);
+    this.measures.ofApi(this.stackName, stageName);
     return api;
   }
 
   /** One server for all operations, behind a load balancer. */
   private server(fargate: FargateSettings): Entry {
     const { image, domain, logLevel, kmsKeyArn } = this.props;
-    return new FargateGateway(this, 'Gateway', {
+    const gateway = new FargateGateway(this, 'Gateway', {
       ...this.operationResources,
       image,
       fargate,
       domain,
       logLevel,
+      logs: this.recordLogs,
       kmsKeyArn,
-      namespace: this.stackName,
+      counting: this.counting,
     });
+    this.measures.ofTasks(gateway.tasks);
+    return gateway;
   }
 
   private export(bucket: string): void {
     const { bundles, exportFormat, ledgerDays, logLevel, kmsKeyArn } = this.props;
-    new DailyExport(this, 'DailyExport', {
+    const { handler } = new DailyExport(this, 'DailyExport', {
       bundle: join(bundles, 'export'),
       bucket,
       format: exportFormat,
@@ -126,9 +145,36 @@ export class GatewayStack extends Stack {
       access: this.tables.access,
       ledgerDays,
       logLevel,
+      logs: this.recordLogs,
       kmsKeyArn,
-      namespace: this.stackName,
+      counting: this.counting,
     });
+    this.measures.ofExport(handler);
+  }
+
+  /** Alarms, and where they go. */
+  private watch({ email, topicArn, concurrencyQuota, thresholds }: AlarmSettings): void {
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { email, topicArn });
+    this.measures.ofTables(this.tables);
+    this.measures.countLines(this.stackName, this.watchedLines);
+    new Alarms(this, 'Alarms', {
+      deployment: this.deployment,
+      measures: this.measures,
+      topic,
+      stackName: this.stackName,
+      limits: { concurrencyQuota, maxTasks: this.props.fargate?.tasks.max ?? 0 },
+      thresholds,
+    });
+  }
+
+  private get deployment(): Deployment {
+    return { compute: this.props.compute, hasExport: this.props.exportBucket !== '' };
+  }
+
+  /** The lines of logs that alarms look at. */
+  private get watchedLines(): ReadonlySet<CountedLine> {
+    if (!this.props.alarms) return new Set();
+    return new Set(alarmsOf(this.deployment).flatMap(measuresOf).filter(isCountedLine));
   }
 
   private table(name: TableName): UsedTable {
@@ -142,6 +188,7 @@ export class GatewayStack extends Stack {
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory: this.props.memory,
       logLevel: this.props.logLevel,
+      logs: keepsRecords(operation) ? this.recordLogs : this.logs,
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
       kmsKeyArn: this.props.kmsKeyArn,
     });
@@ -163,6 +210,7 @@ export class GatewayStack extends Stack {
       settings,
       originSecret,
       logLevel: this.props.logLevel,
+      logs: this.recordLogs,
       kmsKeyArn: this.props.kmsKeyArn,
       allow: (permissions) => allowOperation(permissions, operation, this.operationResources),
     });
@@ -172,12 +220,22 @@ export class GatewayStack extends Stack {
 
   private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {
     if (!keepsRecords(operation)) return;
-    new UsageMetrics(serving, 'Usage', {
+    if (serving instanceof GatewayFunction) this.measures.ofGenerating(serving.handler);
+    new LineMetrics(serving, 'Usage', {
       logs: serving.logs,
-      namespace: this.stackName,
+      ...this.counting,
       of: 'requests',
       isWrapped: serving instanceof GatewayWebFunction,
     });
+  }
+
+  private get logs(): LogKeeping {
+    return { days: this.props.logDays, outliveStack: false };
+  }
+
+  /** Where a record is that could not be written into the ledger. */
+  private get recordLogs(): LogKeeping {
+    return { days: this.props.logDays, outliveStack: this.props.retain };
   }
 
   private get operationResources(): OperationResources {
@@ -202,5 +260,6 @@ export class GatewayStack extends Stack {
     if (kmsKeyArn) output('KmsKey', kmsKeyArn, 'The key that provider API keys are encrypted with');
     output('LedgerDays', String(this.props.ledgerDays), 'How many days the record of each request is kept');
     output('Region', this.region, 'The region of this gateway');
+    output('Settings', writeSettings(this.props.given), 'The settings that this gateway was deployed with');
   }
 }

@@ -5,11 +5,13 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaHandler } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
 import { GatewayFunction } from './gateway-function.ts';
-import { UsageMetrics } from './usage-metrics.ts';
+import { type Counting, LineMetrics } from './line-metrics.ts';
+import type { LogKeeping } from './log-lines.ts';
 import type { UsedTable } from './used-table.ts';
 
 interface DailyExportProps {
@@ -21,15 +23,17 @@ interface DailyExportProps {
   readonly access: UsedTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
-  /** Of the metrics. */
-  readonly namespace: string;
+  readonly counting: Counting;
 }
 
 export class DailyExport extends Construct {
+  readonly handler: LambdaHandler;
+
   constructor(scope: Construct, id: string, props: DailyExportProps) {
     super(scope, id);
-    const { usage, access, bundle, bucket, logLevel, kmsKeyArn, namespace } = props;
+    const { usage, access, bundle, bucket, logLevel, logs, kmsKeyArn, counting } = props;
     const exporter = new GatewayFunction(this, 'Function', {
       description: 'Exports the ledger of a day to a bucket',
       bundle,
@@ -37,8 +41,10 @@ export class DailyExport extends Construct {
       timeout: Duration.minutes(15),
       memory: 1_024,
       logLevel,
+      logs,
       kmsKeyArn,
     });
+    this.handler = exporter.handler;
     const { permissions } = exporter;
     permissions.reads(usage);
     permissions.queries(usage);
@@ -48,7 +54,7 @@ export class DailyExport extends Construct {
     permissions.putsObjects(bucket, exportPrefix);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_BUCKET', bucket);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_FORMAT', props.format);
-    new UsageMetrics(this, 'Metrics', { logs: exporter.logs, namespace, of: 'export' });
+    new LineMetrics(this, 'Metrics', { logs: exporter.logs, ...counting, of: 'export' });
     new Rule(this, 'Schedule', {
       description: 'Exports the ledger of yesterday',
       // Every request of the day has ended by then, or was finished by the aggregator.

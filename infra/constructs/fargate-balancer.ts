@@ -87,6 +87,11 @@ export class FargateBalancer extends Construct {
     return this.domain ? `https://${this.domain.name}` : `http://${this.balancer.loadBalancerDnsName}`;
   }
 
+  /** As CloudWatch names it. */
+  get fullName(): string {
+    return this.balancer.loadBalancerFullName;
+  }
+
   /** What a web ACL stands before. */
   get entryArn(): string {
     return this.balancer.loadBalancerArn;

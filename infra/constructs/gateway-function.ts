@@ -1,9 +1,10 @@
 /** A Lambda function with our defaults, and a role of its own that may do nothing but write its log until it is allowed more. */
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { type LogKeeping, logGroup } from './log-lines.ts';
 import { Permissions } from './permissions.ts';
 
 interface GatewayFunctionProps {
@@ -14,6 +15,7 @@ interface GatewayFunctionProps {
   /** In MB. A request mostly waits, so a deployment mostly pays for memory. */
   readonly memory: number;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   /** The ARN of the operator's key for tables and provider keys; none if empty. */
   readonly kmsKeyArn: string;
   /** How many events it handles at a time. */
@@ -27,10 +29,7 @@ export class GatewayFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
-    this.logs = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logs = logGroup(this, 'Logs', props.logs);
     // The managed policy for functions allows writing every log of the account; this role only its own.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logs.grantWrite(role);

@@ -1,7 +1,7 @@
 /** What a workload uses on each host: functions for events, Web Functions, or tasks of Fargate. */
 
+import type { Compute } from '../settings/computes.ts';
 import { processesOf } from '../settings/fargate.ts';
-import type { Compute } from '../settings/settings.ts';
 import { readWeb } from '../settings/web.ts';
 import { webOperations } from '../web-operations.ts';
 import { task, tasksFor } from './fargate-tasks.ts';
@@ -68,7 +68,7 @@ const event: Host = {
       ],
     ];
     const logged = logs([
-      ['functionLogs', 'log of the function', bytes.request + bytes.event + bytes.aggregator],
+      ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
       ['accessLogs', 'access log', bytes.access],
     ]);
     const quantities = [...answering, ...aggregating(traffic), api(traffic), ...tables(traffic), ...logged];

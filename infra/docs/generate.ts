@@ -1,7 +1,9 @@
 /** The command `npm run docs`: writes the generated files of `docs/`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { alarmsPage } from './alarms-page.ts';
 import { apiPage } from './api-page.ts';
+import { deploymentSettingsPage } from './deployment-settings-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
@@ -14,10 +16,12 @@ export const docsDirectory = join(import.meta.dirname, '../../docs');
 export function generateDocs(): Readonly<Record<string, string>> {
   return {
     'openapi.json': `${JSON.stringify(openapiDocument(), null, 1)}\n`,
+    'alarms.md': alarmsPage(),
     'api.md': apiPage(),
     'errors.md': errorsPage(),
     'limits.md': limitsPage(),
     'settings.md': settingsPage(),
+    'deployment-settings.md': deploymentSettingsPage(),
     'telemetry.md': telemetryPage(),
   };
 }

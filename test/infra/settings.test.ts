@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { fargateDefaults } from './synthesize.ts';
 
-const read = (context: Record<string, unknown>) => readSettings(new App({ context }).node);
+/** Without the texts that were given. */
+const read = (context: Record<string, unknown>) => {
+  const { given: _, ...settings } = readSettings(new App({ context }).node);
+  return settings;
+};
 
 test('the default is one gateway that retains its tables', () => {
   expect(read({})).toEqual({
@@ -28,10 +32,15 @@ test('the default is one gateway that retains its tables', () => {
     cacheSeconds: 3600,
     memory: 512,
     corsOrigins: [],
-    alertMail: '',
+    alarms: undefined,
+    dashboard: false,
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
+    logDays: 30,
+    tags: new Map(),
+    permissionsBoundary: '',
+    adopted: new Map(),
     otlpEndpoint: '',
     traceProviders: [],
   });
@@ -66,10 +75,26 @@ test('settings are text on the command line, and may have types in a file', () =
     cacheSeconds: 600,
     memory: 256,
     corsOrigins: ['https://a.example.com', 'http://localhost:3000'],
-    alertMail: 'ops@example.com',
+    alarms: {
+      email: 'ops@example.com',
+      topicArn: '',
+      concurrencyQuota: 5_000,
+      thresholds: new Map([
+        ['ServerErrors', 2],
+        ['SlowStreams', undefined],
+      ]),
+    },
+    dashboard: true,
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
+    logDays: 365,
+    tags: new Map([
+      ['team', 'ai'],
+      ['stage', ''],
+    ]),
+    permissionsBoundary: 'TeamBoundary',
+    adopted: new Map(),
     otlpEndpoint: 'https://otel.example.com:4318',
     traceProviders: ['self-hosted', 'bedrock'],
   };
@@ -79,12 +104,18 @@ test('settings are text on the command line, and may have types in a file', () =
     stackName: 'Trial',
     logLevel: 'DEBUG',
     corsOrigins,
-    alertMail: 'ops@example.com',
+    alarmEmail: 'ops@example.com',
+    concurrencyQuota: '5000',
+    alarmThresholds: 'ServerErrors:2, SlowStreams:off',
+    dashboard: 'on',
     ...exports,
     kmsKeyArn: keyArn,
     responseRecovery: 'off',
     domainName: 'ai.example.com',
     certificateArn,
+    tags: 'team=ai, stage=',
+    permissionsBoundary: 'TeamBoundary',
+    logDays: '365',
     waf: 'true',
     creditRegion: 'eu-west-1',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
@@ -133,7 +164,12 @@ test.each([
   ['memory', '10241'],
   ['logLevel', 'loud'],
   ['corsOrigins', 'example.com'],
-  ['alertMail', 'ops'],
+  ['alertMail', 'ops@example.com'],
+  ['alarmEmail', 'ops'],
+  ['alarmTopicArn', 'operations'],
+  ['concurrencyQuota', '10'],
+  ['alarmThresholds', 'ServerErrors:2'],
+  ['dashboard', 'yes'],
   ['exportBucket', 'my.exports'],
   ['exportBucket', 'Exports'],
   ['exportFormat', 'parquet'],
@@ -154,6 +190,12 @@ test.each([
   ['domainName', 'ai.example.com'],
   ['certificateArn', certificateArn],
   ['compute', 'lambda'],
+  ['logDays', '31'],
+  ['tags', 'team'],
+  ['tags', 'aws:team=ai'],
+  ['tags', 'gateway:stack=mine'],
+  ['permissionsBoundary', 'a name'],
+  ['permissionsBoundary', 'arn:aws:iam::123456789012:role/Boundary'],
   ['otlpEndpoint', 'http://otel.example.com'],
   ['otlpEndpoint', 'https://user:secret@otel.example.com'],
   ['otlpEndpoint', 'https://otel.example.com/?key=secret'],
@@ -163,6 +205,16 @@ test.each([
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
 
+test('alarms go to one place, and have thresholds by the names of the table', () => {
+  const alarmEmail = 'ops@example.com';
+  const alarmTopicArn = 'arn:aws:sns:eu-west-1:123456789012:operations';
+  expect(read({ alarmTopicArn }).alarms).toMatchObject({ email: '', topicArn: alarmTopicArn });
+  expect(() => read({ alarmEmail, alarmTopicArn })).toThrow('give one');
+  expect(() => read({ alertMail: alarmEmail })).toThrow('"alertMail" is now "alarmEmail"');
+  for (const alarmThresholds of ['ServerErrors', 'ServerError:2', 'ServerErrors:many'])
+    expect(() => read({ alarmEmail, alarmThresholds })).toThrow('"alarmThresholds"');
+  expect(() => read({ alarmEmail, concurrencyQuota: '0' })).toThrow('"concurrencyQuota"');
+});
 test.each(['Openai', 'all,openai', 'open ai'])(
   'providers whose calls are traced are named or all: not %s',
   (traceProviders) => {
