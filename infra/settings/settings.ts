@@ -11,6 +11,7 @@ import { type FargateSettings, readFargate } from './fargate.ts';
 import { type GeneralSettings, readGeneral } from './general.ts';
 import { type GivenSettings, givenSettings } from './given.ts';
 import { type LogSettings, readLogs } from './logs.ts';
+import { type MetricSettings, readMetrics } from './metrics.ts';
 import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { settingRows } from './rows.ts';
 import { readTables, type TableSettings } from './tables.ts';
@@ -28,6 +29,7 @@ export interface Settings
     TrafficSettings,
     EdgeSettings,
     WatchSettings,
+    MetricSettings,
     TelemetrySettings,
     AccountSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
@@ -68,6 +70,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readTraffic(text),
     ...readEdge(text, domain),
     ...readAlarms(text),
+    ...readMetrics(text),
     ...readTelemetry(text),
     ...readAccount(text),
     domain,
