@@ -6,10 +6,11 @@ import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
 import { Aggregator } from './constructs/aggregator.ts';
 import { AlertMail } from './constructs/alert-mail.ts';
+import { CanaryDeployments } from './constructs/canary.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
-import { GatewayApi } from './constructs/gateway-api.ts';
+import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
@@ -75,14 +76,24 @@ export class GatewayStack extends Stack {
   private api(): Entry {
     const { web } = this.props;
     const api = new GatewayApi(this, 'Gateway', this.props);
+    const canary = this.canary();
     const originSecret = web && new OriginSecret(this, 'OriginSecret', { number: web.originSecret });
     for (const operation of operations) {
       if (originSecret && isOnWeb(operation))
         api.serveOnWeb(operation, this.webFunction(operation, web, originSecret));
-      else api.serve(operation, this.function(operation));
+      else {
+        const gatewayFunction = this.function(operation);
+        api.serve(operation, gatewayFunction);
+        canary?.add(operation, gatewayFunction);
+      }
     }
     acknowledgeWebCode(this);
     return api;
+  }
+
+  private canary(): CanaryDeployments | undefined {
+    const { canary } = this.props;
+    return canary && new CanaryDeployments(this, 'Canary', { canary, apiName: this.stackName, stageName });
   }
 
   /** One server for all operations, behind a load balancer. */
@@ -127,6 +138,7 @@ export class GatewayStack extends Stack {
       logLevel: this.props.logLevel,
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
       kmsKeyArn: this.props.kmsKeyArn,
+      provisioned: this.props.provisioned.get(operation.name),
     });
     allowOperation(gatewayFunction.permissions, operation, this.operationResources);
     this.count(operation, gatewayFunction);

@@ -69,7 +69,7 @@ export class Aggregator extends Construct {
     });
     const reason = 'It is itself where batches go that failed; an operator reads it.';
     Validations.of(failed).acknowledge({ id: 'AwsSolutions-SQS3', reason });
-    const { handler } = this.function;
+    const { handler, live } = this.function;
     handler.addToRolePolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
@@ -77,7 +77,7 @@ export class Aggregator extends Construct {
       }),
     );
     new EventSourceMapping(this, 'Stream', {
-      target: handler,
+      target: live,
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: maxStreamBatch,

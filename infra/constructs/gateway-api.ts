@@ -40,6 +40,9 @@ import type { GatewayFunction } from './gateway-function.ts';
 import { addPreflight } from './preflight.ts';
 import type { GatewayWebFunction } from './web-function.ts';
 
+/** Of the only stage. */
+export const stageName = 'live';
+
 type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 'domain'>;
 
 /**
@@ -117,8 +120,8 @@ export class GatewayApi extends Construct {
   }
 
   /** Routes an operation to its function. The first function of a path also answers its unsupported methods. */
-  serve(operation: Operation, { handler }: GatewayFunction): void {
-    const integration = new LambdaIntegration(handler, {
+  serve(operation: Operation, { live }: GatewayFunction): void {
+    const integration = new LambdaIntegration(live, {
       ...streamed(operation),
       allowTestInvoke: false,
     });
@@ -193,7 +196,7 @@ const streamed = ({ timeoutSeconds }: Operation) => ({
 
 function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Throttle): StageOptions {
   return {
-    stageName: 'live',
+    stageName,
     methodOptions: Object.fromEntries(openMethods().map((method) => [method, methodOptions(openThrottle)])),
     ...methodOptions(throttle),
     tracingEnabled: false,

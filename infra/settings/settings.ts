@@ -2,15 +2,16 @@
 import type { Node } from 'constructs';
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
-import { webOperations } from '../web-operations.ts';
 import { type Domain, readDomain } from './domain.ts';
+import { hasEventFunction } from './event-functions.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
+import { type ReleaseSettings, readRelease } from './release.ts';
 import { readTables, type TableSettings } from './tables.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
-export interface Settings extends TableSettings, TrafficSettings {
+export interface Settings extends TableSettings, TrafficSettings, ReleaseSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
@@ -65,6 +66,7 @@ export function readSettings(node: Node): Settings {
     stackName,
     ...readTables(text),
     ...traffic,
+    ...readRelease(text, compute, traffic.reservedConcurrency),
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
@@ -92,6 +94,10 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   openThrottleRate: ['event', 'web'],
   openThrottleBurst: ['event', 'web'],
   memory: ['event', 'web'],
+  canary: ['event'],
+  provisioned: ['event', 'web'],
+  provisionedMax: ['event', 'web'],
+  provisionedHours: ['event', 'web'],
   webEnvironments: ['web'],
   webConcurrency: ['web'],
   originSecret: ['web'],
@@ -103,19 +109,13 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   balancer: ['fargate'],
 };
 
-/** Whether it is an event function, which alone can have reserved concurrency. */
-function isFunction(name: string, compute: Compute): boolean {
-  if (compute === 'fargate') return name === 'aggregate';
-  return compute === 'event' || !webOperations.some((operation) => operation === name);
-}
-
 /** A throttle that limits nothing would not be noticed before it is needed. */
 function refuseWithoutEffect(node: Node, compute: Compute, reserved: Iterable<string>): void {
   for (const [name, hosts] of Object.entries(hostsOf)) {
     if (hosts.includes(compute) || node.tryGetContext(name) === undefined) continue;
     throw new Error(`The setting "${name}" has no effect with compute=${compute}: leave it out.`);
   }
-  const wrong = [...reserved].find((name) => !isFunction(name, compute));
+  const wrong = [...reserved].find((name) => !hasEventFunction(name, compute));
   if (wrong !== undefined)
     throw new Error(
       `The setting "reservedConcurrency" cannot have "${wrong}" with compute=${compute}: it is no function of its own there.`,
