@@ -1,30 +1,38 @@
 /** The gateway without its tables, as one stack: routes from the route table, parts from the constructs. */
 import { join } from 'node:path';
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
+import type { CountedLine } from './alarms/lines.ts';
+import { alarmsOf, type Deployment, isCountedLine, measuresOf } from './alarms/table.ts';
 import { Aggregator } from './constructs/aggregator.ts';
-import { AlertMail } from './constructs/alert-mail.ts';
+import { AlarmTopic } from './constructs/alarm-topic.ts';
+import { Alarms } from './constructs/alarms.ts';
 import { CanaryDeployments } from './constructs/canary.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
+import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
+import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
-import { UsageMetrics } from './constructs/usage-metrics.ts';
 import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
+import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
+import type { AlarmSettings } from './settings/alarms.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import type { Settings } from './settings/settings.ts';
 import type { WebSettings } from './settings/web.ts';
 import { isOnWeb, webBundle } from './web-operations.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
+  /** That of the stack of the tables. */
+  readonly env?: Environment;
   readonly tables: TableAddresses;
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
@@ -33,15 +41,23 @@ export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
 }
 
 /** Where callers reach the gateway. */
-type Entry = Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'>;
+interface Entry extends Pick<GatewayApi, 'baseUrl' | 'anthropicBaseUrl'> {
+  /** The ARN of what a web ACL stands before. */
+  readonly entryArn: string;
+}
 
 export class GatewayStack extends Stack {
   private readonly props: GatewayStackProps;
   private readonly tables: Readonly<Record<TableName, UsedTable>>;
   private readonly providerParametersPrefix: string;
+  private readonly counting: Counting;
+  private readonly measures = new Measures();
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
-    super(scope, id, { description: 'Model gateway: one OpenAI-shaped API over many model providers' });
+    super(scope, id, {
+      description: 'Model gateway: one OpenAI-shaped API over many model providers',
+      ...(props.env && { env: props.env }),
+    });
     this.props = props;
     this.providerParametersPrefix = `/${this.stackName}/providers`;
     this.tables = {
@@ -50,6 +66,7 @@ export class GatewayStack extends Stack {
       state: this.table('state'),
       usage: this.table('usage'),
     };
+    this.counting = { namespace: this.stackName, watched: this.watchedLines };
     const entry = props.fargate ? this.server(props.fargate) : this.api();
     new CatalogSeed(this, 'CatalogSeed', {
       bundle: join(props.bundles, 'seed'),
@@ -57,18 +74,27 @@ export class GatewayStack extends Stack {
       logLevel: props.logLevel,
       kmsKeyArn: props.kmsKeyArn,
     });
-    new Aggregator(this, 'Aggregator', {
+    const aggregator = new Aggregator(this, 'Aggregator', {
       bundle: join(props.bundles, 'aggregate'),
       usage: this.tables.usage,
       access: this.tables.access,
       ledgerDays: props.ledgerDays,
+      creditRegion: props.creditRegion,
       logLevel: props.logLevel,
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
-      namespace: this.stackName,
+      counting: this.counting,
+      otlpEndpoint: props.otlpEndpoint,
     });
-    if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
+    this.measures.ofAggregator(aggregator.function.handler, aggregator.failed);
+    if (props.webAcl)
+      new WebAcl(this, 'WebAcl', {
+        webAcl: props.webAcl,
+        resource: entry.entryArn,
+        name: this.stackName,
+      });
     if (props.exportBucket) this.export(props.exportBucket);
+    if (props.alarms) this.watch(props.alarms);
     this.addOutputs(entry);
   }
 
@@ -88,6 +114,7 @@ export class GatewayStack extends Stack {
       }
     }
     acknowledgeWebCode(this);
+    this.measures.ofApi(this.stackName, stageName);
     return api;
   }
 
@@ -99,20 +126,22 @@ export class GatewayStack extends Stack {
   /** One server for all operations, behind a load balancer. */
   private server(fargate: FargateSettings): Entry {
     const { image, domain, logLevel, kmsKeyArn } = this.props;
-    return new FargateGateway(this, 'Gateway', {
+    const gateway = new FargateGateway(this, 'Gateway', {
       ...this.operationResources,
       image,
       fargate,
       domain,
       logLevel,
       kmsKeyArn,
-      namespace: this.stackName,
+      counting: this.counting,
     });
+    this.measures.ofTasks(gateway.tasks);
+    return gateway;
   }
 
   private export(bucket: string): void {
     const { bundles, exportFormat, ledgerDays, logLevel, kmsKeyArn } = this.props;
-    new DailyExport(this, 'DailyExport', {
+    const { handler } = new DailyExport(this, 'DailyExport', {
       bundle: join(bundles, 'export'),
       bucket,
       format: exportFormat,
@@ -121,8 +150,34 @@ export class GatewayStack extends Stack {
       ledgerDays,
       logLevel,
       kmsKeyArn,
-      namespace: this.stackName,
+      counting: this.counting,
     });
+    this.measures.ofExport(handler);
+  }
+
+  /** Alarms, and where they go. */
+  private watch({ email, topicArn, concurrencyQuota, thresholds }: AlarmSettings): void {
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { email, topicArn });
+    this.measures.ofTables(this.tables);
+    this.measures.countLines(this.stackName, this.watchedLines);
+    new Alarms(this, 'Alarms', {
+      deployment: this.deployment,
+      measures: this.measures,
+      topic,
+      stackName: this.stackName,
+      limits: { concurrencyQuota, maxTasks: this.props.fargate?.tasks.max ?? 0 },
+      thresholds,
+    });
+  }
+
+  private get deployment(): Deployment {
+    return { compute: this.props.compute, hasExport: this.props.exportBucket !== '' };
+  }
+
+  /** The lines of logs that alarms look at. */
+  private get watchedLines(): ReadonlySet<CountedLine> {
+    if (!this.props.alarms) return new Set();
+    return new Set(alarmsOf(this.deployment).flatMap(measuresOf).filter(isCountedLine));
   }
 
   private table(name: TableName): UsedTable {
@@ -167,9 +222,10 @@ export class GatewayStack extends Stack {
 
   private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {
     if (!keepsRecords(operation)) return;
-    new UsageMetrics(serving, 'Usage', {
+    if (serving instanceof GatewayFunction) this.measures.ofGenerating(serving.handler);
+    new LineMetrics(serving, 'Usage', {
       logs: serving.logs,
-      namespace: this.stackName,
+      ...this.counting,
       of: 'requests',
       isWrapped: serving instanceof GatewayWebFunction,
     });

@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'lib/routing': ['lib/async', 'lib/core'],
   'lib/http': ['lib/async', 'lib/core'],
   'lib/metering': ['lib/async', 'lib/core'],
+  'lib/telemetry': ['lib/core'],
   'lib/providers': ['lib/core', 'lib/protocols', 'lib/normalization', 'lib/transport'],
   'lib/pipeline': [
     'lib/async',
@@ -45,6 +46,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lib/stores',
     'lib/routing',
     'lib/metering',
+    'lib/telemetry',
     'lib/providers',
     'lib/pipeline',
   ],

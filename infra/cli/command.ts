@@ -9,6 +9,7 @@ import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
+import type { AwsAccess } from '../aws/clients.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 
 /** The data of one gateway, deployed or local. */
@@ -58,6 +59,9 @@ export interface CommandContext {
   readonly flags: ReadonlySet<string>;
   readonly terminal: Terminal;
   readonly open: () => Promise<Installation>;
+  /** The account of AWS that the options and the environment choose, for commands that need no installation. */
+  readonly aws: () => Promise<AwsAccess>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 export interface CommandOption {

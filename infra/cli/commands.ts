@@ -10,6 +10,7 @@ import { catalogSetStatus } from './catalog/catalog-set-status.ts';
 import { catalogShow } from './catalog/catalog-show.ts';
 import { catalogPrice } from './catalog/catalog-show-price.ts';
 import { catalogSync } from './catalog/catalog-sync.ts';
+import { check } from './check/check-command.ts';
 import type { Command } from './command.ts';
 import { keysCreate } from './keys/keys-create.ts';
 import { keysDisable } from './keys/keys-disable.ts';
@@ -55,6 +56,7 @@ import { usageShow } from './usage/usage-show.ts';
 
 export const commands: readonly Command[] = [
   setup,
+  check,
   tenantsCreate,
   tenantsList,
   tenantsShow,

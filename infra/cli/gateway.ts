@@ -18,6 +18,7 @@ export interface CliEnvironment {
 export const runGateway = (typed: readonly string[], environment: CliEnvironment): Promise<number> =>
   runCommandLine(typed, {
     terminal: environment.terminal,
+    variables: environment.variables,
     open: (options) => openInstallation(options, environment),
   });
 

@@ -9,6 +9,7 @@ import { AwsError } from '../../lib/core/ports/aws.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
+import { openAws } from './installations/aws-access.ts';
 import {
   didYouMean,
   parseOptions,
@@ -24,6 +25,7 @@ export interface CommandLineEnvironment {
   readonly terminal: Terminal;
   /** Opens the gateway that the options choose. Rejects with UsageError if they cannot. */
   readonly open: (options: SharedOptions) => Promise<Installation>;
+  readonly variables: NodeJS.ProcessEnv;
 }
 
 /** Runs a command line, without the name of the CLI; resolves with the exit code. */
@@ -86,7 +88,7 @@ async function runCommand(
   typed: readonly string[],
   environment: CommandLineEnvironment,
 ): Promise<void> {
-  const { terminal, open } = environment;
+  const { terminal, open, variables } = environment;
   const { options, flags, words } = parse(command, typed);
   await command.run({
     arguments: words,
@@ -94,6 +96,8 @@ async function runCommand(
     flags,
     terminal,
     open: () => open(options),
+    aws: () => openAws(options.region, variables),
+    variables,
   });
 }
 

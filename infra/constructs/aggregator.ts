@@ -2,8 +2,7 @@
  * The function that adds up the ledger: the stream of the usage table invokes it with every change of a record. A batch that fails
  * comes again, in halves, until it succeeds; what fails for most of a day goes to a queue, before the stream drops it.
  *
- * AWS counts for nothing what an operator should watch: `IteratorAge` of the function (how far the sums are behind) and
- * `ApproximateNumberOfMessagesVisible` of the queue.
+ * AWS counts for nothing how far the sums are behind (`IteratorAge` of the function) and what the queue holds; alarms watch both.
  */
 import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -15,7 +14,7 @@ import { partitionKey } from '../../lib/core/tables.ts';
 import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { GatewayFunction } from './gateway-function.ts';
-import { UsageMetrics } from './usage-metrics.ts';
+import { type Counting, LineMetrics } from './line-metrics.ts';
 import type { UsedTable } from './used-table.ts';
 
 interface AggregatorProps {
@@ -24,19 +23,23 @@ interface AggregatorProps {
   /** The expected throughput of tenants, and their credit. */
   readonly access: UsedTable;
   readonly ledgerDays: number;
+  readonly creditRegion: string;
   readonly logLevel: string;
   readonly kmsKeyArn: string;
   readonly reservedConcurrency: number | undefined;
-  /** Of the metrics. */
-  readonly namespace: string;
+  readonly counting: Counting;
+  /** Where spans and metrics of requests go; nowhere if empty. */
+  readonly otlpEndpoint: string;
 }
 
 export class Aggregator extends Construct {
   readonly function: GatewayFunction;
+  /** Batches that were given up. */
+  readonly failed: Queue;
 
   constructor(scope: Construct, id: string, props: AggregatorProps) {
     super(scope, id);
-    const { usage, access, bundle, logLevel, kmsKeyArn, reservedConcurrency, namespace } = props;
+    const { usage, access, bundle, logLevel, kmsKeyArn, reservedConcurrency, counting } = props;
     this.function = new GatewayFunction(this, 'Function', {
       description: 'Adds up the ledger, settles limits, and finishes interrupted requests',
       bundle,
@@ -54,14 +57,16 @@ export class Aggregator extends Construct {
     permissions.reads(access);
     permissions.settlesCredit(access);
     permissions.keepsLedger(props.ledgerDays);
+    permissions.servesCreditIn(props.creditRegion);
     permissions.putsEvents();
-    new UsageMetrics(this, 'Metrics', { logs: this.function.logs, namespace, of: 'aggregator' });
+    new LineMetrics(this, 'Metrics', { logs: this.function.logs, ...counting, of: 'aggregator' });
+    this.failed = this.queue();
+    const parameter = `/${counting.namespace}/telemetry/headers`;
+    permissions.sendsTelemetry(props.otlpEndpoint, { parameter, name: counting.namespace });
     this.follow(usage);
   }
 
-  private follow({ table }: UsedTable): void {
-    const stream = table.tableStreamArn;
-    if (stream === undefined) throw new Error('The usage table has no stream.');
+  private queue(): Queue {
     const failed = new Queue(this, 'Failed', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -69,6 +74,12 @@ export class Aggregator extends Construct {
     });
     const reason = 'It is itself where batches go that failed; an operator reads it.';
     Validations.of(failed).acknowledge({ id: 'AwsSolutions-SQS3', reason });
+    return failed;
+  }
+
+  private follow({ table }: UsedTable): void {
+    const stream = table.tableStreamArn;
+    if (stream === undefined) throw new Error('The usage table has no stream.');
     const { handler, live } = this.function;
     handler.addToRolePolicy(
       new PolicyStatement({
@@ -88,7 +99,7 @@ export class Aggregator extends Construct {
       bisectBatchOnError: true,
       // The stream keeps a change for 24 hours.
       maxRecordAge: Duration.hours(20),
-      onFailure: new SqsDlq(failed),
+      onFailure: new SqsDlq(this.failed),
       filters: [
         FilterCriteria.filter({
           dynamodb: { Keys: { [partitionKey]: { S: FilterRule.beginsWith(ledgerPrefix) } } },

@@ -5,11 +5,12 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaHandler } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
 import { GatewayFunction } from './gateway-function.ts';
-import { UsageMetrics } from './usage-metrics.ts';
+import { type Counting, LineMetrics } from './line-metrics.ts';
 import type { UsedTable } from './used-table.ts';
 
 interface DailyExportProps {
@@ -22,14 +23,15 @@ interface DailyExportProps {
   readonly ledgerDays: number;
   readonly logLevel: string;
   readonly kmsKeyArn: string;
-  /** Of the metrics. */
-  readonly namespace: string;
+  readonly counting: Counting;
 }
 
 export class DailyExport extends Construct {
+  readonly handler: LambdaHandler;
+
   constructor(scope: Construct, id: string, props: DailyExportProps) {
     super(scope, id);
-    const { usage, access, bundle, bucket, logLevel, kmsKeyArn, namespace } = props;
+    const { usage, access, bundle, bucket, logLevel, kmsKeyArn, counting } = props;
     const exporter = new GatewayFunction(this, 'Function', {
       description: 'Exports the ledger of a day to a bucket',
       bundle,
@@ -39,6 +41,7 @@ export class DailyExport extends Construct {
       logLevel,
       kmsKeyArn,
     });
+    this.handler = exporter.handler;
     const { permissions } = exporter;
     permissions.reads(usage);
     permissions.queries(usage);
@@ -48,7 +51,7 @@ export class DailyExport extends Construct {
     permissions.putsObjects(bucket, exportPrefix);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_BUCKET', bucket);
     exporter.handler.addEnvironment('GATEWAY_EXPORT_FORMAT', props.format);
-    new UsageMetrics(this, 'Metrics', { logs: exporter.logs, namespace, of: 'export' });
+    new LineMetrics(this, 'Metrics', { logs: exporter.logs, ...counting, of: 'export' });
     new Rule(this, 'Schedule', {
       description: 'Exports the ledger of yesterday',
       // Every request of the day has ended by then, or was finished by the aggregator.

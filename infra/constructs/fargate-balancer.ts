@@ -87,6 +87,16 @@ export class FargateBalancer extends Construct {
     return this.domain ? `https://${this.domain.name}` : `http://${this.balancer.loadBalancerDnsName}`;
   }
 
+  /** As CloudWatch names it. */
+  get fullName(): string {
+    return this.balancer.loadBalancerFullName;
+  }
+
+  /** What a web ACL stands before. */
+  get entryArn(): string {
+    return this.balancer.loadBalancerArn;
+  }
+
   /** Sends the requests to these tasks. */
   serve(tasks: IApplicationLoadBalancerTarget): ApplicationTargetGroup {
     return this.listener.addTargets('Tasks', {

@@ -6,8 +6,9 @@ import type { Settings } from '../settings/settings.ts';
 import { FargateBalancer } from './fargate-balancer.ts';
 import { FargateNetwork } from './fargate-network.ts';
 import { FargateServer } from './fargate-server.ts';
+import { type Counting, LineMetrics } from './line-metrics.ts';
+import type { TaskNames } from './measures.ts';
 import { allowOperation, type OperationResources } from './operation-permissions.ts';
-import { UsageMetrics } from './usage-metrics.ts';
 
 interface FargateGatewayProps
   extends OperationResources,
@@ -15,16 +16,16 @@ interface FargateGatewayProps
   readonly fargate: FargateSettings;
   /** The directory of the `Dockerfile`. */
   readonly image: string;
-  /** Of the metrics. */
-  readonly namespace: string;
+  readonly counting: Counting;
 }
 
 export class FargateGateway extends Construct {
+  readonly tasks: TaskNames;
   private readonly balancer: FargateBalancer;
 
   constructor(scope: Construct, id: string, props: FargateGatewayProps) {
     super(scope, id);
-    const { fargate, domain, image, logLevel, kmsKeyArn, namespace } = props;
+    const { fargate, domain, image, logLevel, kmsKeyArn, counting } = props;
     const network = new FargateNetwork(this, 'Network');
     this.balancer = new FargateBalancer(this, 'Entry', {
       network,
@@ -42,8 +43,20 @@ export class FargateGateway extends Construct {
       kmsKeyArn,
     });
     for (const operation of operations) allowOperation(server.permissions, operation, props);
-    server.scale(this.balancer.serve(server.service), fargate);
-    new UsageMetrics(this, 'Usage', { logs: server.logs, namespace, of: 'requests' });
+    const targets = this.balancer.serve(server.service);
+    server.scale(targets, fargate);
+    this.tasks = {
+      balancer: this.balancer.fullName,
+      targets: targets.targetGroupFullName,
+      cluster: server.service.cluster.clusterName,
+      service: server.service.serviceName,
+    };
+    new LineMetrics(this, 'Usage', { logs: server.logs, ...counting, of: 'requests' });
+  }
+
+  /** What a web ACL stands before. */
+  get entryArn(): string {
+    return this.balancer.entryArn;
   }
 
   /** The base URL for an OpenAI SDK. */

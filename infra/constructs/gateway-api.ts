@@ -17,10 +17,13 @@ import {
   ResponseTransferMode,
   ResponseType,
   RestApi,
+  type RestApiProps,
   SecurityPolicy,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
+import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { openHeaders } from '../../lib/core/cors.ts';
@@ -43,7 +46,10 @@ import type { GatewayWebFunction } from './web-function.ts';
 /** Of the only stage. */
 export const stageName = 'live';
 
-type ApiSettings = Pick<Settings, 'throttle' | 'openThrottle' | 'corsOrigins' | 'domain'>;
+type ApiSettings = Pick<
+  Settings,
+  'throttle' | 'openThrottle' | 'corsOrigins' | 'domain' | 'vpcEndpoints' | 'disableExecuteApiEndpoint'
+>;
 
 /**
  * TLS 1.2 or newer with forward secrecy, for bearer keys. Without it, a regional API accepts TLS 1.0. Such a policy needs an access
@@ -61,10 +67,14 @@ const requestIdVariable = '$context.requestId';
 
 export class GatewayApi extends Construct {
   private readonly api: RestApi;
+  /** Of a private API, one that reaches it. */
+  private readonly vpcEndpoint: string | undefined;
   private readonly corsOrigins: readonly string[];
 
-  constructor(scope: Construct, id: string, { throttle, openThrottle, corsOrigins, domain }: ApiSettings) {
+  constructor(scope: Construct, id: string, settings: ApiSettings) {
     super(scope, id);
+    const { throttle, openThrottle, corsOrigins, domain, vpcEndpoints } = settings;
+    [this.vpcEndpoint] = vpcEndpoints;
     this.corsOrigins = corsOrigins;
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: RetentionDays.ONE_MONTH,
@@ -73,8 +83,8 @@ export class GatewayApi extends Construct {
     this.api = new RestApi(this, 'Api', {
       restApiName: Stack.of(this).stackName,
       description: 'One OpenAI-shaped interface over many model providers',
-      // An edge-optimized endpoint closes a stream after 30 idle seconds.
-      endpointTypes: [EndpointType.REGIONAL],
+      disableExecuteApiEndpoint: settings.disableExecuteApiEndpoint,
+      ...(vpcEndpoints.length > 0 ? onlyFrom(this, vpcEndpoints) : fromAnywhere),
       // In an account that never had it, API Gateway cannot write the access log.
       cloudWatchRole: true,
       // The role serves every API of the account's region, so it must not go with this stack.
@@ -83,8 +93,7 @@ export class GatewayApi extends Construct {
     });
     // The construct has no properties for them.
     const resource = this.api.node.defaultChild as CfnRestApi;
-    resource.securityPolicy = securityPolicy;
-    resource.endpointAccessMode = endpointAccessMode;
+    if (vpcEndpoints.length === 0) Object.assign(resource, { securityPolicy, endpointAccessMode });
     if (domain) this.answerAt(domain);
     // The stack has its own output for the base URL; the construct's output would be a second, wrong one.
     this.api.node.tryRemoveChild('Endpoint');
@@ -102,7 +111,14 @@ export class GatewayApi extends Construct {
     const { domainName, restApiId, deploymentStage } = this.api;
     if (domainName) return `https://${domainName.domainName}`;
     const { region, urlSuffix } = Stack.of(this);
-    return `https://${restApiId}.execute-api.${region}.${urlSuffix}/${deploymentStage.stageName}`;
+    // The name with the endpoint needs no private DNS. Source: API Gateway developer guide, apigateway-private-api-test-invoke-url.
+    const host = this.vpcEndpoint === undefined ? restApiId : `${restApiId}-${this.vpcEndpoint}`;
+    return `https://${host}.execute-api.${region}.${urlSuffix}/${deploymentStage.stageName}`;
+  }
+
+  /** What a web ACL stands before. */
+  get entryArn(): string {
+    return this.api.deploymentStage.stageArn;
   }
 
   private answerAt({ name, certificateArn }: Domain): void {
@@ -175,7 +191,7 @@ export class GatewayApi extends Construct {
       APIG2:
         'The functions validate requests, so that an error names the invalid field in the shape SDKs expect.',
       APIG3:
-        'A web ACL costs money while idle. The stage throttles requests; operators may attach their own ACL.',
+        'A web ACL costs money while idle. The stage throttles requests; operators choose a web ACL with waf or webAclArn.',
       APIG4:
         'The functions check the API key themselves: one function fewer to start, and errors in the public shape.',
       APIG6: 'Execution logs could contain what callers send. The access log and the function logs suffice.',
@@ -187,6 +203,35 @@ export class GatewayApi extends Construct {
     Validations.of(this).acknowledge(...rules);
   }
 }
+
+/** An edge-optimized endpoint would close a stream after 30 idle seconds. */
+const fromAnywhere: RestApiProps = { endpointTypes: [EndpointType.REGIONAL] };
+
+/**
+ * A private API, which accepts TLS 1.2 or newer in any case. Callers are not signed, so the endpoint is what the policy asks for.
+ * Source: API Gateway developer guide, apigateway-custom-domain-tls-version and apigateway-private-apis.
+ */
+const onlyFrom = (scope: Construct, vpcEndpoints: readonly string[]): RestApiProps => ({
+  endpointConfiguration: {
+    types: [EndpointType.PRIVATE],
+    vpcEndpoints: vpcEndpoints.map((vpcEndpointId) =>
+      InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, vpcEndpointId, {
+        vpcEndpointId,
+        port: 443,
+      }),
+    ),
+  },
+  policy: new PolicyDocument({
+    statements: [
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['execute-api:Invoke'],
+        resources: ['execute-api:/*'],
+        conditions: { StringEquals: { 'aws:SourceVpce': [...vpcEndpoints] } },
+      }),
+    ],
+  }),
+});
 
 /** How every integration answers. */
 const streamed = ({ timeoutSeconds }: Operation) => ({

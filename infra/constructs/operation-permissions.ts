@@ -5,7 +5,11 @@ import type { Settings } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 import type { UsedTable } from './used-table.ts';
 
-export interface OperationResources extends Pick<Settings, 'corsOrigins' | 'cacheSeconds' | 'ledgerDays'> {
+export interface OperationResources
+  extends Pick<
+    Settings,
+    'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion' | 'otlpEndpoint' | 'traceProviders'
+  > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
@@ -17,7 +21,16 @@ export const keepsRecords = ({ writes }: Operation): boolean => writes?.includes
 export function allowOperation(
   permissions: Permissions,
   operation: Operation,
-  { tables, providerParametersPrefix, corsOrigins, cacheSeconds, ledgerDays }: OperationResources,
+  {
+    tables,
+    providerParametersPrefix,
+    corsOrigins,
+    cacheSeconds,
+    ledgerDays,
+    creditRegion,
+    otlpEndpoint,
+    traceProviders,
+  }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
   permissions.answersPages(corsOrigins);
@@ -33,6 +46,10 @@ export function allowOperation(
     if (operation.onlyCounts) permissions.countsTokens();
     else permissions.invokesModels();
     permissions.notesKeyUse(tables.access);
+  }
+  if (keepsRecords(operation)) {
+    permissions.servesCreditIn(creditRegion);
+    permissions.tracesRequests({ otlpEndpoint, traceProviders });
   }
   // What reads the ledger reports how far back it goes.
   if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);

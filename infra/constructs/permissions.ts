@@ -11,6 +11,7 @@ import {
   partitionKey,
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
+import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -124,6 +125,11 @@ export class Permissions {
     this.setVariable('GATEWAY_LEDGER_DAYS', `${days}`);
   }
 
+  /** Sets the one region that serves tenants with credit; empty if there are no others. */
+  servesCreditIn(region: string): void {
+    if (region !== '') this.setVariable('GATEWAY_CREDIT_REGION', region);
+  }
+
   /** Sets the longest that content is cached at providers. */
   cachesContent(seconds: number): void {
     this.setVariable('GATEWAY_CACHE_SECONDS', `${seconds}`);
@@ -133,6 +139,42 @@ export class Permissions {
   putsEvents(): void {
     const bus = `arn:${Aws.PARTITION}:events:${Aws.REGION}:${Aws.ACCOUNT_ID}:event-bus/default`;
     this.role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus] }));
+  }
+
+  /** Makes what it serves part of a trace, whose spans the aggregator sends. */
+  tracesRequests({ otlpEndpoint, traceProviders }: TelemetrySettings): void {
+    if (!otlpEndpoint) return;
+    this.setVariables(endpointVariables(otlpEndpoint));
+    if (traceProviders.length > 0) this.setVariable('GATEWAY_TRACE_PROVIDERS', traceProviders.join(','));
+  }
+
+  /**
+   * Allows sending spans and metrics to CloudWatch or, to an endpoint of the operator's, with the headers that a SecureString named
+   * `parameter` has. Source of the permissions: AWSXrayWriteOnlyPolicy and CloudWatchAgentServerPolicy, which AWS names for its
+   * endpoints; neither action has resources.
+   */
+  sendsTelemetry(
+    otlpEndpoint: string,
+    { parameter, name }: { readonly parameter: string; readonly name: string },
+  ): void {
+    if (!otlpEndpoint) return;
+    this.setVariables(endpointVariables(otlpEndpoint));
+    this.setVariable('OTEL_SERVICE_NAME', name);
+    this.setVariable('OTEL_RESOURCE_ATTRIBUTES', `cloud.provider=aws,cloud.region=${Aws.REGION}`);
+    if (otlpEndpoint === cloudWatch) {
+      const actions = ['xray:PutTraceSegments', 'cloudwatch:PutMetricData'];
+      this.role.addToPolicy(new PolicyStatement({ actions, resources: ['*'] }));
+      this.acknowledgeWildcards(['*'], 'Spans and metrics have no resources to name.');
+      return;
+    }
+    const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${parameter}`;
+    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }));
+    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': resource });
+    this.setVariable('GATEWAY_OTLP_HEADERS_PARAMETER', parameter);
+  }
+
+  private setVariables(variables: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(variables)) this.setVariable(name, value);
   }
 
   /** Allows calling models on Bedrock. */
@@ -202,6 +244,16 @@ export class Permissions {
     }));
     Validations.of(this.role).acknowledge(...rules);
   }
+}
+
+/** As OpenTelemetry names them. CloudWatch has one host for spans and one for metrics. Source: CloudWatch-OTLPEndpoint.html. */
+function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string>> {
+  if (otlpEndpoint !== cloudWatch) return { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint };
+  const place = `${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  return {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `https://xray.${place}/v1/traces`,
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `https://monitoring.${place}/v1/metrics`,
+  };
 }
 
 /** An ARN in the form of a rule's finding: with placeholders for values that are only known during a deployment. */

@@ -1,5 +1,5 @@
 /** The monthly bill: a line for each use, and the totals. Amounts are whole nano-dollars. */
-import type { Compute } from '../settings/settings.ts';
+import type { Compute } from '../settings/computes.ts';
 import { hosts } from './hosts.ts';
 import { charge, divide, type Price, type Prices } from './prices.ts';
 import { measuredTime, type ProcessorTime } from './processor-time.ts';

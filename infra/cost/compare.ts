@@ -1,6 +1,6 @@
 /** One workload on every host: their bills, and where they cost the same. */
-import type { Compute } from '../settings/settings.ts';
-import { computes } from '../settings/settings.ts';
+import type { Compute } from '../settings/computes.ts';
+import { computes } from '../settings/computes.ts';
 import { type Bill, billOf, type Hosting } from './bill.ts';
 import { breakEvenRps, breakEvenVcpuSecond } from './break-even.ts';
 import type { Prices } from './prices.ts';

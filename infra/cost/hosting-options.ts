@@ -1,6 +1,6 @@
 /** The options that compare hosts. */
 import { type CommandOption, UsageError } from '../cli/command.ts';
-import { computes } from '../settings/settings.ts';
+import { computes } from '../settings/computes.ts';
 import type { Hosting } from './bill.ts';
 import { type NumberOption, readNumber, shown } from './options.ts';
 import type { Price } from './prices.ts';

@@ -1,7 +1,7 @@
 /** What a workload uses on each host: functions for events, Web Functions, or tasks of Fargate. */
 
+import type { Compute } from '../settings/computes.ts';
 import { processesOf } from '../settings/fargate.ts';
-import type { Compute } from '../settings/settings.ts';
 import { readWeb } from '../settings/web.ts';
 import { webOperations } from '../web-operations.ts';
 import { task, tasksFor } from './fargate-tasks.ts';

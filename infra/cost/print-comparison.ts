@@ -1,7 +1,7 @@
 /** The bill of one host, and the hosts side by side, for people and for programs. */
 import type { Output } from '../cli/command.ts';
 import { toTable } from '../cli/output/to-table.ts';
-import { computes } from '../settings/settings.ts';
+import { computes } from '../settings/computes.ts';
 import type { Bill, Hosting } from './bill.ts';
 import { type Comparison, compare } from './compare.ts';
 import { tasksFor } from './fargate-tasks.ts';

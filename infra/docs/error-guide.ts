@@ -195,4 +195,9 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     when: 'The model does not accept a kind of content in the request, for example images.',
     what: 'Remove it, or choose a model whose `modalities.input` has it.',
   },
+  wrong_region: {
+    kind: 'permission_denied',
+    when: 'The gateway runs in several regions, and callers with credit are served in another one, so that credit is spent once.',
+    what: 'Use the base URL of the region that the message names.',
+  },
 };

@@ -1,11 +1,13 @@
 /** The command `npm run docs`: writes the generated files of `docs/`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { alarmsPage } from './alarms-page.ts';
 import { apiPage } from './api-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
 import { settingsPage } from './settings-page.ts';
+import { telemetryPage } from './telemetry-page.ts';
 
 export const docsDirectory = join(import.meta.dirname, '../../docs');
 
@@ -13,10 +15,12 @@ export const docsDirectory = join(import.meta.dirname, '../../docs');
 export function generateDocs(): Readonly<Record<string, string>> {
   return {
     'openapi.json': `${JSON.stringify(openapiDocument(), null, 1)}\n`,
+    'alarms.md': alarmsPage(),
     'api.md': apiPage(),
     'errors.md': errorsPage(),
     'limits.md': limitsPage(),
     'settings.md': settingsPage(),
+    'telemetry.md': telemetryPage(),
   };
 }
 

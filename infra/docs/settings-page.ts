@@ -3,8 +3,14 @@ import { generated, page, table } from './markdown.ts';
 import { awsSettings, requestSettings } from './settings/environment.ts';
 import type { SettingArea } from './settings/row.ts';
 import { serverSettings } from './settings/server.ts';
+import { telemetrySettings } from './settings/telemetry.ts';
 
-export const settingAreas: readonly SettingArea[] = [serverSettings, awsSettings, requestSettings];
+export const settingAreas: readonly SettingArea[] = [
+  serverSettings,
+  awsSettings,
+  requestSettings,
+  telemetrySettings,
+];
 
 const introduction = `The environment variables of the server (\`npm run serve\`, or the image). The local gateway (\`npm start\`) and the stacks set most of
 them by themselves. [hosts.md](hosts.md) describes where the gateway can run.`;

@@ -1,6 +1,7 @@
 /**
  * How long an input each model takes: the catalog's own figures, so that the sandbox refuses what the provider would.
  */
+import type { Model } from '../../lib/core/model.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { seedRows } from '../catalog/seed.ts';
 import type { Prompt } from './exchange.ts';
@@ -22,6 +23,10 @@ export function findExcess(prompt: Prompt): { counted: number; limit: number } |
   return limit !== null && counted > limit ? { counted, limit } : undefined;
 }
 
+/** All ids that its providers have for a model. */
+export const upstreamIdsOf = ({ deployments }: Model): readonly string[] =>
+  deployments.flatMap(({ upstreamId, ways = [] }) => [upstreamId, ...ways.map((way) => way.upstreamId)]);
+
 let limits: ReadonlyMap<string, number | null> | undefined;
 
 function limitOf(upstreamId: string): number | null {
@@ -29,8 +34,8 @@ function limitOf(upstreamId: string): number | null {
     seedRows
       .map((row) => readModelRow(row))
       .flatMap((model) =>
-        model.deployments.map((deployment): [string, number | null] => [
-          deployment.upstreamId,
+        upstreamIdsOf(model).map((id): [string, number | null] => [
+          id,
           model.limits.input ?? model.limits.context,
         ]),
       ),

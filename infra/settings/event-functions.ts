@@ -1,6 +1,6 @@
 /** Which operations are event functions: they alone have concurrency, versions and aliases. */
 import { webOperations } from '../web-operations.ts';
-import type { Compute } from './settings.ts';
+import type { Compute } from './computes.ts';
 
 /** By the name of an operation, or `aggregate`. */
 export function hasEventFunction(name: string, compute: Compute): boolean {

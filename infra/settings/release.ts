@@ -1,8 +1,8 @@
 /** How a new release gets its traffic, and which functions are kept started. With event functions only: they alone have versions. */
 import { operations } from '../../lib/core/operations.ts';
+import type { Compute } from './computes.ts';
 import { hasEventFunction } from './event-functions.ts';
 import { numbersByName } from './numbers-by-name.ts';
-import type { Compute } from './settings.ts';
 import { oneOf, type SettingText } from './values.ts';
 
 export interface ReleaseSettings {

@@ -2,16 +2,28 @@
 import type { Node } from 'constructs';
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
+import { readAlarms, type WatchSettings } from './alarms.ts';
+import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
+import { type EdgeSettings, readEdge } from './edge.ts';
 import { hasEventFunction } from './event-functions.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { type ReleaseSettings, readRelease } from './release.ts';
+import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { readTables, type TableSettings } from './tables.ts';
+import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 import { readWeb, type WebSettings } from './web.ts';
 
-export interface Settings extends TableSettings, TrafficSettings, ReleaseSettings {
+export interface Settings
+  extends TableSettings,
+    ReplicaSettings,
+    TrafficSettings,
+    ReleaseSettings,
+    EdgeSettings,
+    WatchSettings,
+    TelemetrySettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
@@ -25,8 +37,6 @@ export interface Settings extends TableSettings, TrafficSettings, ReleaseSetting
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
   readonly corsOrigins: readonly string[];
-  /** `alertMail`: the address that alerts about budgets are mailed to; none by default. */
-  readonly alertMail: string;
   /** `exportBucket`: where the ledger is exported to each day, in `exportFormat`; nowhere by default. */
   readonly exportBucket: string;
   readonly exportFormat: ExportFormat;
@@ -42,13 +52,6 @@ export interface Settings extends TableSettings, TrafficSettings, ReleaseSetting
   readonly fargate: FargateSettings | undefined;
 }
 
-/**
- * What runs the operations: `event` has one Lambda function for each operation; `web` has Web Functions for those that generate
- * text; `fargate` has a server of all operations.
- */
-export const computes = ['event', 'web', 'fargate'] as const;
-export type Compute = (typeof computes)[number];
-
 /** Lambda's limits. */
 const memorySizes = { min: 128, max: 10_240 };
 
@@ -60,18 +63,22 @@ export function readSettings(node: Node): Settings {
   const stackName = text('stackName', 'ModelGateway');
   const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
+  const tables = readTables(text);
   const traffic = readTraffic(text);
   refuseWithoutEffect(node, compute, traffic.reservedConcurrency.keys());
   return {
     stackName,
-    ...readTables(text),
+    ...tables,
+    ...readReplicas(text, tables.kmsKeyArn),
     ...traffic,
     ...readRelease(text, compute, traffic.reservedConcurrency),
+    ...readEdge(text, domain),
+    ...readTelemetry(text),
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
-    alertMail: matching('alertMail', text('alertMail', ''), mailAddress, 'a mail address'),
+    ...readAlarms(text),
     exportBucket: matching(
       'exportBucket',
       text('exportBucket', ''),
@@ -98,6 +105,9 @@ const hostsOf: Readonly<Record<string, readonly Compute[]>> = {
   provisioned: ['event', 'web'],
   provisionedMax: ['event', 'web'],
   provisionedHours: ['event', 'web'],
+  concurrencyQuota: ['event'],
+  privateApi: ['event', 'web'],
+  disableExecuteApiEndpoint: ['event', 'web'],
   webEnvironments: ['web'],
   webConcurrency: ['web'],
   originSecret: ['web'],
@@ -122,6 +132,5 @@ function refuseWithoutEffect(node: Node, compute: Compute, reserved: Iterable<st
     );
 }
 
-const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** No certificate covers the host name of a bucket with dots. */
 const bucketName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;

@@ -7,6 +7,7 @@ import type { GatewayError } from './errors.ts';
 import type { ApiKey } from './ports/api-keys.ts';
 import type { RequestMemory } from './ports/memory.ts';
 import type { MaxUse } from './ports/metering.ts';
+import type { TraceContext } from './trace-context.ts';
 
 /** The facts of one call of a provider, filled in as they become known. */
 export type AttemptFacts = { -readonly [Name in keyof FinishedAttempt]: FinishedAttempt[Name] };
@@ -38,6 +39,8 @@ export interface Call<Input> {
   /** Milliseconds until the deadline. */
   readonly remainingMs: () => number;
   readonly facts: RequestFacts;
+  /** Absent where no spans are made of requests. */
+  readonly trace?: TraceContext;
   /** What the request takes of the memory of its process; absent: it is not counted. */
   readonly memory?: RequestMemory;
   /** Call after the targets are planned and before the first call, and before each further one. As `RequestMeter.admit`. */

@@ -14,7 +14,8 @@ export type SpecificCode =
   | 'price_unknown'
   | 'tenant_suspended'
   | 'tokens_per_minute_exceeded'
-  | 'unsupported_modality';
+  | 'unsupported_modality'
+  | 'wrong_region';
 
 export interface ErrorDetails {
   /** Path of the field at fault in the caller's body. */

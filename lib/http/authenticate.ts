@@ -16,7 +16,7 @@ export function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey
 }
 
 /** The headers in which clients send their key alone, beside `Authorization: Bearer`. */
-const keyHeaders = ['x-api-key', 'api-key'] as const;
+export const keyHeaders = ['x-api-key', 'api-key'] as const;
 
 /**
  * A header that holds no key of this gateway is ignored if another one does: clients send placeholders, and a proxy may need

@@ -11,12 +11,15 @@ import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import { timeOfRequest } from '../core/request-id.ts';
-import { header } from './request.ts';
+import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
+import { header, headerValues } from './request.ts';
 import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {
   /** Filled by the operation. */
   readonly facts: RequestFacts;
+  /** Undefined where no spans are made of requests. */
+  readonly trace: TraceContext | undefined;
   identify(key: ApiKey | undefined): void;
   /** The response is about to be sent. */
   firstByte(): void;
@@ -33,15 +36,24 @@ interface KnownRequest {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly facts: RequestFacts;
+  readonly trace: TraceContext | undefined;
   key?: ApiKey | undefined;
   firstByteMs?: number;
+}
+
+export interface RequestLogParts {
+  readonly log: Log;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** Whether spans are made of requests. */
+  readonly isTraced?: boolean;
 }
 
 export function startRequestLog(
   operation: Operation,
   event: APIGatewayProxyEvent,
   requestId: string,
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  { log, now, isTraced = false }: RequestLogParts,
 ): RequestLog {
   const known: KnownRequest = {
     requestId,
@@ -49,10 +61,12 @@ export function startRequestLog(
     caller: callerIds(event),
     startedAt: timeOfRequest(requestId) ?? now(),
     facts: { attempts: [] },
+    trace: isTraced ? traceOf(event, requestId) : undefined,
   };
   const elapsed = () => now() - known.startedAt;
   return {
     facts: known.facts,
+    trace: known.trace,
     identify(key) {
       known.key = key;
     },
@@ -99,8 +113,28 @@ function ledgerEntry(
     ...(tags && { tags }),
     ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
+    ...(known.trace && spanFacts(known.trace, known.facts)),
   };
 }
+
+/** Finish reasons of a record: a request can ask for more choices. */
+export const maxFinishReasons = 16;
+
+/** What the spans of a request need beside what is recorded anyway. */
+function spanFacts(
+  trace: TraceContext,
+  { finishReasons }: RequestFacts,
+): Pick<FinishedRequest, 'finishReasons' | 'trace' | 'traceState'> {
+  const { parentId, state } = trace;
+  return {
+    ...(finishReasons && { finishReasons: finishReasons.slice(0, maxFinishReasons) }),
+    ...(parentId !== undefined && { trace: parentHeader(trace, parentId) }),
+    ...(state !== undefined && { traceState: state }),
+  };
+}
+
+const traceOf = (event: APIGatewayProxyEvent, requestId: string): TraceContext =>
+  readTrace(headerValues(event, 'traceparent'), headerValues(event, 'tracestate')) ?? ownTrace(requestId);
 
 function logFields(
   known: KnownRequest,
@@ -123,6 +157,7 @@ function logFields(
     provider: last?.provider,
     region: last?.region,
     finish_reasons: finishReasons,
+    streamed: known.facts.streamed || undefined,
     ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,

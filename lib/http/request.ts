@@ -34,6 +34,16 @@ export function header({ headers }: APIGatewayProxyEvent, name: string): string 
   return known.get(name);
 }
 
+/** Every value of a header that may come more than once. */
+export function headerValues(event: APIGatewayProxyEvent, name: string): readonly string[] {
+  const all = Object.entries(event.multiValueHeaders ?? {}).flatMap(([given, values]) =>
+    given.toLowerCase() === name ? (values ?? []) : [],
+  );
+  if (all.length > 0) return all;
+  const one = header(event, name);
+  return one === undefined ? [] : [one];
+}
+
 /** A name that is in lower case counts first, then the first of the others. */
 function lowerNames(headers: Headers): ReadonlyMap<string, string | undefined> {
   const known = new Map<string, string | undefined>();

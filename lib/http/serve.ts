@@ -33,6 +33,8 @@ export interface ServeParts {
   readonly noteKeyUse?: NoteKeyUse;
   /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
+  /** Whether spans are made of requests. */
+  readonly isTraced?: boolean;
   /** The origins of the web pages that may read the answers. */
   readonly corsOrigins?: readonly string[];
 }
@@ -103,10 +105,11 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const { remainingMs } = buffered ?? deadline;
     const sessionId = sessionOf(event);
     const known = { ...(key && { key }), ...(sessionId && { sessionId }), ...(memory && { memory }) };
-    const { facts } = requestLog;
+    const { facts, trace } = requestLog;
     const { admit } = meter;
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
-    const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...known };
+    const traced = { ...known, ...(trace && { trace }) };
+    const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...traced };
     const answer = await endpoint.answer(call);
     buffered?.clear();
     requestLog.firstByte();

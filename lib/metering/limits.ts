@@ -26,6 +26,8 @@ export interface LimitsOptions {
   readonly now: () => number;
   /** A random id with this prefix. */
   readonly newId: (prefix: string) => string;
+  /** The region that serves callers with credit, if it is another one. */
+  readonly creditElsewhere?: string | undefined;
 }
 
 /** What one scope holds. */
@@ -45,6 +47,8 @@ export function createOpenLimits(options: LimitsOptions): OpenLimits {
   const parts = { ...options, lately: createRefusedLately(options.now) };
   return (key, requestId, user) => {
     const limited = limitedOf(key, user);
+    if (options.creditElsewhere !== undefined && limited.some(({ limits }) => limits.credit !== undefined))
+      throw servedElsewhere(options.creditElsewhere);
     return limited.length === 0 ? undefined : openRequest(limited, policyOf(key), requestId, parts);
   };
 }
@@ -109,6 +113,16 @@ const unavailable = (cause: unknown) =>
     'The limits of this API key cannot be checked at the moment. Try again soon.',
     {
       cause,
+    },
+  );
+
+/** What is left of credit is counted in one region: another one would let it be spent twice. */
+const servedElsewhere = (region: string) =>
+  new GatewayError(
+    'permission_denied',
+    `Callers with credit are served in the region ${region}: use its base URL.`,
+    {
+      code: 'wrong_region',
     },
   );
 

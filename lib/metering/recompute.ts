@@ -1,6 +1,6 @@
 /** Recomputes all costs and charges from the ledger, the price history and the tenant's terms, and reports the differences. */
 import type { LedgerAttempt, LedgerRecord } from '../core/accounting/ledger.ts';
-import { priceAt } from '../core/accounting/price.ts';
+import { priceAt, pricesOf } from '../core/accounting/price.ts';
 import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { DatedPrice, Model } from '../core/model.ts';
 import type { Span, UsageStore } from '../core/ports/usage-store.ts';
@@ -9,7 +9,7 @@ import { recordsOf } from './records.ts';
 
 /** The prices of a deployment, oldest first; undefined if the catalog no longer has it. */
 export type PriceHistory = (
-  deployment: Pick<LedgerAttempt, 'model' | 'provider' | 'region'>,
+  deployment: Pick<LedgerAttempt, 'model' | 'provider' | 'region' | 'upstreamId'>,
 ) => readonly DatedPrice[] | undefined;
 
 /** What a record comes to. */
@@ -78,10 +78,9 @@ function costAgain(attempt: LedgerAttempt, record: LedgerRecord, historyOf: Pric
 /** The price history of a catalog. A deployment without own prices has those of its model. */
 export function historyOf(models: readonly Model[]): PriceHistory {
   const known = new Map(models.map((model) => [model.id, model]));
-  return ({ model: id, provider, region }) => {
-    const model = known.get(id);
-    const deployment = model?.deployments.find((one) => one.provider === provider && one.region === region);
-    return deployment ? (deployment.prices ?? model?.prices) : undefined;
+  return (attempt) => {
+    const model = known.get(attempt.model);
+    return model && pricesOf(model, attempt);
   };
 }
 

@@ -31,6 +31,8 @@ export interface Connections {
   readonly sharedCache: SharedCache;
   /** The longest that content may be cached at a provider that charges for it by time. */
   readonly maxCacheSeconds: number;
+  /** The names of the providers whose calls name the trace of their request, or `all`. Absent: none. */
+  readonly tracedProviders?: readonly string[];
   /** Timeouts of the whole deployment; where set, they replace the catalog's. */
   readonly timeouts: Partial<Timeouts>;
 }

@@ -18,12 +18,13 @@ export function startAttempt(
   { model, deployment }: Target,
   { at, inputTokens }: AttemptStart,
 ): AttemptFacts {
-  const { provider, region } = deployment;
+  const { provider, region, ways, upstreamId } = deployment;
   const price = priceOf({ model, deployment }, at / 1000);
   const attempt: AttemptFacts = {
     provider,
     model: model.id,
     region,
+    ...(ways && { upstreamId }),
     at,
     inputTokens,
     ...(price && { price }),

@@ -22,6 +22,7 @@ import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 import { planTargets } from './plan-targets.ts';
 import { createRequestMedia, type RequestMedia } from './request-media.ts';
+import { tracedConnections } from './traced-connections.ts';
 
 /** The answer of the first target that gave one. */
 export interface TargetAnswer<Prepared, Answer> {
@@ -104,7 +105,7 @@ async function tryTarget<Prepared, Answer>(
   call: Call<unknown>,
   { target, primary, isFirst, isLast, attempts, media, ...tried }: TriedTarget<Prepared>,
 ): Promise<Pick<TargetAnswer<Prepared, Answer>, 'prepared' | 'answer' | 'attempt'> | GatewayError> {
-  const { connections, now } = parts;
+  const { now } = parts;
   const { signal, memory, remainingMs } = call;
   let { task } = admission;
   const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
@@ -114,6 +115,7 @@ async function tryTarget<Prepared, Answer>(
     try {
       prepared ??= task.prepare(target, primary);
       const tenant = call.key?.tenant;
+      const connections = tracedConnections(parts.connections, call, target);
       const options = { connections, media, signal, memory, firstOutputMs, tenant, attempt };
       const answer = await task.call(prepared, options);
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });

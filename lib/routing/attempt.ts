@@ -7,7 +7,7 @@ export interface Attempt {
   readonly requested?: string | undefined;
   /** `skipped`: another target was preferred to it, or it was not allowed. */
   readonly status: 'succeeded' | 'failed' | 'skipped';
-  /** Why it failed: the error's code. Why it was skipped: `failing`, or the field of the request that excludes it. */
+  /** Why it failed: the error's code. Why it was skipped: `failing`, or the setting or field that excludes it. */
   readonly reason?: string;
   /** Until it answered, or failed; 0 if it was skipped. */
   readonly latencyMs: number;

@@ -3,7 +3,7 @@ import type { Model, Target } from '../core/model.ts';
 import type { Attempt } from './attempt.ts';
 import { preferred } from './preference.ts';
 import {
-  excludingField,
+  excludedBy,
   inCallersOrder,
   type PriceContext,
   type ProviderPreferences,
@@ -48,7 +48,7 @@ export async function placesOf(
 ): Promise<ModelPlaces> {
   const { preferences = {}, prices, conversation = () => undefined, unmetField = () => undefined } = request;
   const targets = model.deployments.map((deployment) => ({ model, deployment }));
-  const wanted = split(targets, (target) => excludingField(target, preferences, prices));
+  const wanted = split(targets, (target) => excludedBy(target, preferences, prices));
   const callable = await callableOf(wanted.kept, availability);
   // What a provider would leave out of a request is known only of one that can be called.
   const able = split(callable, unmetField);

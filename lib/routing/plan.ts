@@ -108,10 +108,15 @@ function targetInstead([primary]: readonly ModelPlaces[]): Target {
 const advice: Readonly<Record<string, string>> = {
   'provider.data_collection': " The operator can say so in the catalog, with 'collectsData'.",
   'provider.zdr': " The operator can say so in the catalog, with 'retainsData'.",
+  'provider.regions': " The operator can say in the catalog which ones it has, with 'regions'.",
 };
 
 function noPlaceLeft({ target, reason }: Skipped): GatewayError {
   const { id, deployments } = target.model;
+  if (reason === target.deployment.barredBy) {
+    const message = `No deployment of the model '${id}' complies with the operator's setting '${reason}'.`;
+    return new GatewayError('invalid_request', message, { param: 'model' });
+  }
   const known = [...new Set(deployments.map(({ provider }) => provider))].join(', ');
   const message = `No deployment of the model '${id}' meets '${reason}'. It is served by: ${known}.${advice[reason] ?? ''}`;
   return new GatewayError('invalid_request', message, { param: reason });

@@ -4,6 +4,7 @@
  */
 import { priceOf } from '../core/accounting/price.ts';
 import type { Price, Target } from '../core/model.ts';
+import { areWithin } from '../core/regions.ts';
 
 export interface ProviderPreferences {
   /** Providers to try first, in this order. */
@@ -20,6 +21,8 @@ export interface ProviderPreferences {
   readonly noCollection?: boolean;
   /** Only places that are known to keep nothing. */
   readonly noRetention?: boolean;
+  /** Only places of which all regions are known to be within these regions and areas. OpenRouter has addresses for that. */
+  readonly regions?: readonly string[];
 }
 
 export type PriceLimit = 'prompt' | 'completion' | 'request';
@@ -36,27 +39,50 @@ const indexIn = (names: readonly string[], { deployment: { provider, region } }:
   names.findIndex((name) => name === provider || name === `${provider}/${region}`);
 
 /** The fields in the order in which they are looked at. */
-const fields = ['only', 'ignore', 'order', 'data_collection', 'zdr', 'max_price', 'require_parameters'];
+const fields = [
+  'only',
+  'ignore',
+  'order',
+  'data_collection',
+  'zdr',
+  'regions',
+  'max_price',
+  'require_parameters',
+];
 
-/** How many fields a place met before the one that excludes it. */
-export const fieldsMet = (excludingField: string): number =>
-  fields.findIndex((field) => excludingField.startsWith(`provider.${field}`));
+/** How many fields a place met before the one that excludes it. One that the operator bars met all. */
+export function fieldsMet(excludedBy: string): number {
+  const index = fields.findIndex((field) => excludedBy.startsWith(`provider.${field}`));
+  return index < 0 ? fields.length : index;
+}
 
-/** The field that excludes a target; undefined if it may be used. */
-export function excludingField(
+/** The field or the operator's setting that excludes a target; undefined if it may be used. */
+export const excludedBy = (
+  target: Target,
+  preferences: ProviderPreferences,
+  prices: ((target: Target) => PriceContext) | undefined,
+): string | undefined => excludingField(target, preferences, prices) ?? target.deployment.barredBy;
+
+function excludingField(
   target: Target,
   preferences: ProviderPreferences,
   prices: ((target: Target) => PriceContext) | undefined,
 ): string | undefined {
   const { only, ignore, order, allowFallbacks = true, maxPrice, noCollection, noRetention } = preferences;
+  const { regions } = preferences;
   const { collectsData, retainsData } = target.deployment;
   if (only && indexIn(only, target) < 0) return 'provider.only';
   if (ignore && indexIn(ignore, target) >= 0) return 'provider.ignore';
   if (order && !allowFallbacks && indexIn(order, target) < 0) return 'provider.order';
   if (noCollection && collectsData !== false) return 'provider.data_collection';
   if (noRetention && retainsData !== false) return 'provider.zdr';
+  if (regions && !isKeptWithin(target, regions)) return 'provider.regions';
   return maxPrice && prices && tooExpensive(target, maxPrice, prices(target));
 }
+
+/** What is not known to stay somewhere does not. */
+const isKeptWithin = ({ deployment: { regions = [] } }: Target, wanted: readonly string[]): boolean =>
+  regions.length > 0 && areWithin(regions, wanted);
 
 function tooExpensive(
   target: Target,
@@ -74,13 +100,17 @@ function tooExpensive(
   return exceeded && `provider.max_price.${exceeded}`;
 }
 
+/** Rounded, so that what 10 % come to is what a caller writes. */
+const withUplift = (nanoDollars: number, { upliftPercent = 0 }: Price): number =>
+  Math.round(nanoDollars * (100 + upliftPercent) * 1e4) / 1e6;
+
 /** The highest that a request may come to, for each kind of price. */
 function highestPrices(price: Price, maxInputTokens: number): Readonly<Record<PriceLimit, number>> {
   const tiers = (price.tiers ?? []).filter(({ aboveInputTokens }) => aboveInputTokens < maxInputTokens);
   const reached = [price, ...tiers];
   return {
-    prompt: Math.max(...reached.map(({ input }) => input)),
-    completion: Math.max(...reached.map(({ output }) => output)),
+    prompt: withUplift(Math.max(...reached.map(({ input }) => input)), price),
+    completion: withUplift(Math.max(...reached.map(({ output }) => output)), price),
     request: price.webSearchRequest ?? 0,
   };
 }
@@ -107,5 +137,5 @@ const compare = (one: number, other: number) => Number(one > other) - Number(one
 /** For a token of input and one of output. */
 function sumOfPrices(target: Target, { seconds }: PriceContext): number {
   const price = priceOf(target, seconds)?.price;
-  return price ? price.input + price.output : Number.POSITIVE_INFINITY;
+  return price ? withUplift(price.input + price.output, price) : Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,5 @@
 /** The aggregator with its dependencies. It is invoked with changes of the ledger, and answers no request. */
+import { lazy } from '../async/lazy.ts';
 import type { AwsCall } from '../core/ports/aws.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../metering/aggregate/aggregate.ts';
@@ -10,8 +11,10 @@ import { createAggregateStore } from '../stores/usage/aggregate.ts';
 import { rememberPartitions } from '../stores/usage/partitions.ts';
 import { readStreamEvent, type StreamEvent } from '../stores/usage/stream.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import type { SendTelemetry } from '../telemetry/telemetry.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import { createAlerts } from './alerts-runtime.ts';
+import { creditElsewhere, type Environment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 import { createLightFoundation } from './light-runtime.ts';
 
@@ -24,13 +27,17 @@ export interface WindowAnswer {
 export type HandleStream = (event: StreamEvent) => Promise<WindowAnswer>;
 
 export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
-  readonly environment: Pick<Foundation['environment'], 'GATEWAY_LEDGER_DAYS'>;
+  readonly environment: Partial<
+    Pick<Environment, 'GATEWAY_LEDGER_DAYS' | 'GATEWAY_CREDIT_REGION' | 'AWS_REGION'>
+  >;
   /** The calls of EventBridge; absent locally. */
   readonly events?: AwsCall;
+  /** Sends spans and metrics of what the batches have ended; absent where none are wanted. */
+  readonly sendTelemetry?: SendTelemetry;
 }
 
 export function createAggregator(parts: AggregatorParts = partsOfProcess()): HandleStream {
-  const { environment, log, now, table, events } = parts;
+  const { environment, log, now, table, events, sendTelemetry } = parts;
   const tenants = createTenantStore(table('access'));
   const ledger = {
     ...table('usage'),
@@ -40,14 +47,21 @@ export function createAggregator(parts: AggregatorParts = partsOfProcess()): Han
   };
   const store = createAggregateStore(ledger);
   const usage = createUsageStore(ledger);
-  const followCredit = createFollowCredit({ tenants, usage, now });
+  // Two regions must not both write what is left of the credit of a tenant.
+  const followCredit = creditElsewhere(environment) ? undefined : createFollowCredit({ tenants, usage, now });
   const limits = createLimitStore({ ...table('usage'), now });
   const repairLimits = createRepairLimits({ limits, usage, now, log });
   const raiseAlerts = createAlerts({ log, now, table, events });
-  return handleStream(
-    createAggregate({ store, limits, raiseAlerts, followCredit, repairLimits, now, log }),
+  const aggregate = createAggregate({
+    store,
+    limits,
+    raiseAlerts,
+    ...(followCredit && { followCredit }),
+    repairLimits,
+    now,
     log,
-  );
+  });
+  return handleStream(aggregate, log, sendTelemetry);
 }
 
 /** A local gateway has no event bus, and its database an address of its own. */
@@ -55,13 +69,37 @@ function partsOfProcess(): AggregatorParts {
   const foundation = createLightFoundation();
   const { sendForText, sign, environment, endpointOf } = foundation;
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
-  if (local !== undefined) return foundation;
+  const parts = {
+    ...foundation,
+    ...(hasTelemetry(environment) && { sendTelemetry: telemetryOf(foundation) }),
+  };
+  if (local !== undefined) return parts;
   const aws = { sendForText, sign, region, endpoint: endpointOf('events') };
   const events = createAwsCall({ ...aws, service: 'events', jsonVersion: '1.1' });
-  return { ...foundation, events };
+  return { ...parts, events };
 }
 
-function handleStream(aggregate: Aggregate, log: Log): HandleStream {
+/** Loaded with the first batch, and only where an endpoint is set. */
+function telemetryOf(foundation: Foundation): SendTelemetry {
+  const load = lazy(async () => {
+    const { createTelemetry } = await import('./telemetry-runtime.ts');
+    return createTelemetry(foundation);
+  });
+  return async (shard, changes) => (await load())(shard, changes);
+}
+
+const hasTelemetry = (environment: Foundation['environment']): boolean =>
+  Boolean(
+    environment.OTEL_EXPORTER_OTLP_ENDPOINT ||
+      environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ||
+      environment.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+  );
+
+function handleStream(
+  aggregate: Aggregate,
+  log: Log,
+  sendTelemetry: SendTelemetry | undefined,
+): HandleStream {
   return async (event) => {
     const { shard, changes, unreadable } = readStreamEvent(event);
     // An alarm of the stack counts these lines: the sums lack these items, and a repetition would not help.
@@ -73,6 +111,10 @@ function handleStream(aggregate: Aggregate, log: Log): HandleStream {
       log.error('aggregation failed', { changes: changes.length, reason });
       throw error;
     }
+    // After that nothing may fail: the batch would come again.
+    await sendTelemetry?.(shard, changes).catch(() =>
+      log.error('telemetry failed', { changes: changes.length }),
+    );
     return { state: {} };
   };
 }

@@ -6,6 +6,10 @@ const text = z.string().check(z.minLength(1));
 
 const schema = z.object({
   AWS_REGION: text,
+  /** The region in which Bedrock is called; absent: this one. */
+  GATEWAY_BEDROCK_REGION: z.optional(text),
+  /** How far requests to Bedrock may go, as `core/geography.ts` has it. */
+  GATEWAY_BEDROCK_GEOGRAPHY: z.optional(text),
   /** Set on a laptop, where the tables are not in AWS; with the access key of the database before the host. */
   DYNAMODB_ENDPOINT: z.optional(z.url()),
   CATALOG_TABLE: z.optional(text),
@@ -19,6 +23,8 @@ const schema = z.object({
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
   /** How many days the ledger stores records. */
   GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  /** The one region that serves tenants with credit, of several that share their keys. */
+  GATEWAY_CREDIT_REGION: z.optional(text),
   /** The longest that content may be cached at a provider that charges for it by time. */
   GATEWAY_CACHE_SECONDS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The period without events after which a stream sends a comment. */
@@ -26,6 +32,14 @@ const schema = z.object({
   /** The bucket of daily exports of the ledger, and their format. */
   GATEWAY_EXPORT_BUCKET: z.optional(text),
   GATEWAY_EXPORT_FORMAT: z.optional(text),
+  /** Where spans and metrics of requests go, as OpenTelemetry names it: for both, or for one of them. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(z.string()),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.optional(z.string()),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.optional(z.string()),
+  /** The parameter with the headers of these endpoints that are secret. */
+  GATEWAY_OTLP_HEADERS_PARAMETER: z.optional(text),
+  /** The providers whose calls name the trace of their request, separated by commas; or `all`. */
+  GATEWAY_TRACE_PROVIDERS: z.optional(z.string()),
   /** The web pages that may call the gateway, separated by commas. */
   GATEWAY_CORS_ORIGINS: z.optional(z.string()),
 });
@@ -38,4 +52,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   if (result.success) return result.data;
   const names = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];
   throw new Error(`Missing or invalid environment variables: ${names.join(', ')}.`);
+}
+
+/** The region that serves tenants with credit, if it is another one than this. */
+export function creditElsewhere({
+  GATEWAY_CREDIT_REGION: region,
+  AWS_REGION: own,
+}: Partial<Pick<Environment, 'GATEWAY_CREDIT_REGION' | 'AWS_REGION'>>): string | undefined {
+  return region === own ? undefined : region;
 }

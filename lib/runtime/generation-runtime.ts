@@ -19,7 +19,7 @@ import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import { createHttpClient } from '../transport/http-client/http-client.ts';
-import type { Environment } from './environment.ts';
+import { creditElsewhere, type Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
@@ -62,6 +62,7 @@ export function createGenerationRuntime(
         log,
         now,
         newId: runtime.newId,
+        creditElsewhere: creditElsewhere(environment),
       }),
       log,
       newId: runtime.newId,
@@ -84,6 +85,7 @@ export function createGenerationRuntime(
         now,
         warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
       }),
+      tracedProviders: listed(environment.GATEWAY_TRACE_PROVIDERS),
       maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
       timeouts: timeoutsOf(environment),
     },
@@ -116,6 +118,8 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
     ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),
   });
 }
+
+const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
 
 const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
 

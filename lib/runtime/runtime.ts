@@ -12,6 +12,7 @@ import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
 import type { Foundation } from './foundation.ts';
+import { placeResolver } from './place-resolver.ts';
 
 export interface Runtime {
   readonly now: () => number;
@@ -20,6 +21,8 @@ export interface Runtime {
   readonly log: Log;
   readonly heartbeatMs: number | undefined;
   readonly corsOrigins: readonly string[];
+  /** Whether spans are made of requests. */
+  readonly isTraced: boolean;
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
 }
@@ -31,6 +34,9 @@ export function createRuntime({ environment, log, now, table }: Foundation): Run
     log,
     heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', environment.GATEWAY_CORS_ORIGINS),
+    isTraced: Boolean(
+      environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ),
     findApiKey: createFindApiKey({
       keys: createKeyStore(table('access')),
       tenants: createTenantStore(table('access')),
@@ -39,6 +45,7 @@ export function createRuntime({ environment, log, now, table }: Foundation): Run
     catalog: createCatalog({
       store: createCatalogStore(table('catalog')),
       now,
+      resolve: placeResolver(environment),
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
   };

@@ -21,6 +21,7 @@ const form = '<service>*.<region>.<suffix>';
 const dualStackForm = '<service>*.<region>.<dualStackSuffix>';
 
 const services: Readonly<Record<AwsService, ServiceRow>> = {
+  apigateway: { variable: 'API_GATEWAY' },
   bedrock: { variable: 'BEDROCK' },
   'bedrock-runtime': { variable: 'BEDROCK_RUNTIME' },
   cloudformation: { variable: 'CLOUDFORMATION', fipsByItself: 'one version of IP' },

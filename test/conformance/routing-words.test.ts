@@ -33,6 +33,7 @@ const places: readonly TestDeployment[] = [
     price: { input: 3, output: 9 },
     collectsData: false,
     retainsData: false,
+    regions: ['eu-central-1', 'eu-west-1'],
   },
 ];
 
@@ -107,6 +108,9 @@ describe('provider', () => {
     [{ data_collection: 'deny' }, 'together'],
     [{ data_collection: 'allow', zdr: false, quantizations: null }, 'groq'],
     [{ zdr: true }, 'fireworks'],
+    [{ regions: ['eu'] }, 'fireworks'],
+    [{ regions: ['us', 'EU-Central-1', 'eu-west-1'] }, 'fireworks'],
+    [{ regions: null }, 'groq'],
     [{ allow_fallbacks: false }, 'groq'],
     [{ order: ['fireworks'], allow_fallbacks: false }, 'fireworks'],
   ])('%j is served by %s', async (provider, expected) => {

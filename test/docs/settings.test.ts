@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { settingAreas } from '../../infra/docs/settings-page.ts';
 import { readEnvironment } from '../../lib/runtime/environment.ts';
+import { readTelemetrySettings } from '../../lib/telemetry/settings.ts';
 import { createEndpoints } from '../../lib/transport/aws-endpoints.ts';
 import { readSettings } from '../../server/settings.ts';
 
@@ -10,7 +11,10 @@ const rows = settingAreas.flatMap((area) => area.rows);
 /** The names of the variables that are asked for. */
 function namesRead(read: (variables: Record<string, string | undefined>) => unknown): Set<string> {
   const names = new Set<string>();
-  const variables: Record<string, string | undefined> = { AWS_REGION: 'eu-west-1' };
+  const variables: Record<string, string | undefined> = {
+    AWS_REGION: 'eu-west-1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+  };
   read(
     new Proxy(variables, {
       get(target, name) {
@@ -33,6 +37,7 @@ test('every variable has a row, and no row is of a variable that is not read', (
   const read = new Set([
     ...namesRead(readSettings),
     ...namesRead(readEnvironment),
+    ...namesRead(readTelemetrySettings),
     ...namesRead(readEndpoint),
   ]);
   for (const name of credentials) read.delete(name);

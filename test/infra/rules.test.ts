@@ -44,10 +44,19 @@ function check(template: object): string[] {
 /** With the parts that are off by default. */
 const everything = {
   exportBucket: 'acme-exports',
-  alertMail: 'ops@example.com',
+  alarms: {
+    email: 'ops@example.com',
+    topicArn: '',
+    concurrencyQuota: 1_000,
+    thresholds: new Map<string, number>(),
+  },
+  dashboard: true,
+  webAcl: { rate: 3_000 },
   reservedConcurrency: new Map([['models', 10]]),
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
   responseRecovery: false,
+  otlpEndpoint: 'https://otel.example.com',
+  traceProviders: ['self-hosted'],
   domain: {
     name: 'ai.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111',
@@ -80,7 +89,7 @@ const stacks = [
     host: { compute: 'web', provisioned, web: { environments: 50, concurrency: 64, originSecret: 2 } },
     findings: hardcodedCertificate,
   },
-  { host: { compute: 'fargate', fargate: fargateDefaults }, findings: [] },
+  { host: { compute: 'fargate', fargate: fargateDefaults, otlpEndpoint: 'cloudwatch' }, findings: [] },
 ] as const;
 
 test.each(stacks)(

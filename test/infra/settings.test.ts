@@ -18,6 +18,11 @@ test('the default is one gateway that retains its tables', () => {
     kmsKeyArn: '',
     responseRecovery: true,
     domain: undefined,
+    webAcl: undefined,
+    vpcEndpoints: [],
+    disableExecuteApiEndpoint: false,
+    replicaRegions: [],
+    creditRegion: '',
     compute: 'event',
     web: undefined,
     fargate: undefined,
@@ -25,10 +30,13 @@ test('the default is one gateway that retains its tables', () => {
     cacheSeconds: 3600,
     memory: 512,
     corsOrigins: [],
-    alertMail: '',
+    alarms: undefined,
+    dashboard: false,
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
+    otlpEndpoint: '',
+    traceProviders: [],
   });
 });
 
@@ -51,6 +59,11 @@ test('settings are text on the command line, and may have types in a file', () =
     kmsKeyArn: keyArn,
     responseRecovery: false,
     domain: { name: 'ai.example.com', certificateArn },
+    webAcl: { rate: 500 },
+    vpcEndpoints: [],
+    disableExecuteApiEndpoint: true,
+    replicaRegions: [],
+    creditRegion: 'eu-west-1',
     compute: 'event',
     web: undefined,
     fargate: undefined,
@@ -58,10 +71,21 @@ test('settings are text on the command line, and may have types in a file', () =
     cacheSeconds: 600,
     memory: 256,
     corsOrigins: ['https://a.example.com', 'http://localhost:3000'],
-    alertMail: 'ops@example.com',
+    alarms: {
+      email: 'ops@example.com',
+      topicArn: '',
+      concurrencyQuota: 5_000,
+      thresholds: new Map([
+        ['ServerErrors', 2],
+        ['SlowStreams', undefined],
+      ]),
+    },
+    dashboard: true,
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
+    otlpEndpoint: 'https://otel.example.com:4318',
+    traceProviders: ['self-hosted', 'bedrock'],
   };
   const corsOrigins = 'https://a.example.com, http://localhost:3000';
   const exports = { exportBucket: 'acme-exports', exportFormat: 'jsonl' };
@@ -69,13 +93,20 @@ test('settings are text on the command line, and may have types in a file', () =
     stackName: 'Trial',
     logLevel: 'DEBUG',
     corsOrigins,
-    alertMail: 'ops@example.com',
+    alarmEmail: 'ops@example.com',
+    concurrencyQuota: '5000',
+    alarmThresholds: 'ServerErrors:2, SlowStreams:off',
+    dashboard: 'on',
     ...exports,
     kmsKeyArn: keyArn,
     responseRecovery: 'off',
     domainName: 'ai.example.com',
     certificateArn,
+    waf: 'true',
+    creditRegion: 'eu-west-1',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
+    otlpEndpoint: 'https://otel.example.com:4318',
+    traceProviders: 'self-hosted, bedrock',
   };
   expect(
     read({
@@ -88,6 +119,8 @@ test('settings are text on the command line, and may have types in a file', () =
       ledgerDays: '30',
       cacheSeconds: '600',
       memory: '256',
+      wafRate: '500',
+      disableExecuteApiEndpoint: 'true',
     }),
   ).toEqual(expected);
   expect(
@@ -101,6 +134,8 @@ test('settings are text on the command line, and may have types in a file', () =
       ledgerDays: 30,
       cacheSeconds: 600,
       memory: 256,
+      wafRate: 500,
+      disableExecuteApiEndpoint: true,
     }),
   ).toEqual(expected);
 });
@@ -115,7 +150,12 @@ test.each([
   ['memory', '10241'],
   ['logLevel', 'loud'],
   ['corsOrigins', 'example.com'],
-  ['alertMail', 'ops'],
+  ['alertMail', 'ops@example.com'],
+  ['alarmEmail', 'ops'],
+  ['alarmTopicArn', 'operations'],
+  ['concurrencyQuota', '10'],
+  ['alarmThresholds', 'ServerErrors:2'],
+  ['dashboard', 'yes'],
   ['exportBucket', 'my.exports'],
   ['exportBucket', 'Exports'],
   ['exportFormat', 'parquet'],
@@ -136,9 +176,31 @@ test.each([
   ['domainName', 'ai.example.com'],
   ['certificateArn', certificateArn],
   ['compute', 'lambda'],
+  ['otlpEndpoint', 'http://otel.example.com'],
+  ['otlpEndpoint', 'https://user:secret@otel.example.com'],
+  ['otlpEndpoint', 'https://otel.example.com/?key=secret'],
+  ['otlpEndpoint', 'datadog'],
+  ['traceProviders', 'openai'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
+
+test('alarms go to one place, and have thresholds by the names of the table', () => {
+  const alarmEmail = 'ops@example.com';
+  const alarmTopicArn = 'arn:aws:sns:eu-west-1:123456789012:operations';
+  expect(read({ alarmTopicArn }).alarms).toMatchObject({ email: '', topicArn: alarmTopicArn });
+  expect(() => read({ alarmEmail, alarmTopicArn })).toThrow('give one');
+  expect(() => read({ alertMail: alarmEmail })).toThrow('"alertMail" is now "alarmEmail"');
+  for (const alarmThresholds of ['ServerErrors', 'ServerError:2', 'ServerErrors:many'])
+    expect(() => read({ alarmEmail, alarmThresholds })).toThrow('"alarmThresholds"');
+  expect(() => read({ alarmEmail, concurrencyQuota: '0' })).toThrow('"concurrencyQuota"');
+});
+test.each(['Openai', 'all,openai', 'open ai'])(
+  'providers whose calls are traced are named or all: not %s',
+  (traceProviders) => {
+    expect(() => read({ otlpEndpoint: 'cloudwatch', traceProviders })).toThrow('"traceProviders"');
+  },
+);
 
 describe('a deployment on Fargate', () => {
   const certified = { compute: 'fargate', domainName: 'ai.example.com', certificateArn };

@@ -83,7 +83,7 @@ export interface LimitedGateway {
   hold(): () => void;
 }
 
-export function useLimitedGateway(): LimitedGateway {
+export function useLimitedGateway(environment: Record<string, string> = {}): LimitedGateway {
   const clock = useStoppedClock();
   let gateway: TestGateway;
   let upstream: Upstream;
@@ -94,7 +94,7 @@ export function useLimitedGateway(): LimitedGateway {
     store = await startFaultyStore(directory);
     upstream = await startUpstream();
     gateway = await startTestGateway(
-      { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` },
+      { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1`, ...environment },
       { database: store },
     );
   });

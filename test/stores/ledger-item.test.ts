@@ -31,6 +31,7 @@ const attempt = fc.record(
     provider: name,
     model: name,
     region: name,
+    upstreamId: name,
     at: time,
     endedAt: time,
     tier: name,

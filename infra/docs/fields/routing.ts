@@ -11,6 +11,8 @@ const provider: Fields = {
   require_parameters: '`true`: no place that would leave out one of the parameters.',
   data_collection: '`deny`: only places of which the operator has said that they do not collect data.',
   zdr: '`true`: only places of which the operator has said that they keep nothing.',
+  regions:
+    'Only places of which the catalog knows that all they are sent is processed and kept within these regions of a cloud (`eu-central-1`) or areas (`au`, `ca`, `ch`, `eu`, `jp`, `uk`, `us`, `us-gov`, `apac`). Fallbacks, too.',
   sort: '`price`: the cheapest place first. Throughput and latency are not measured, and refused.',
   'sort.by': 'Always `price`.',
   'sort.partition': 'Always `model`: the places of each model are sorted.',

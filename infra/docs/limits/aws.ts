@@ -1,4 +1,4 @@
-/** Bounds of AWS credentials that expire, of Web Functions, and of permissions that are on their way. */
+/** Bounds of AWS credentials that expire, of Web Functions, of a web ACL, and of permissions that are on their way. */
 
 import {
   credentialsAnswerMs,
@@ -9,7 +9,9 @@ import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credential
 import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
 import { maxOriginSecrets, originPermissionMs } from '../../../lib/runtime/origin-secrets.ts';
 import { maxWebRunning, maxWebWaiting } from '../../../server/web/serve-web.ts';
+import { maxBodyWithoutKey } from '../../constructs/web-acl.ts';
 import { permissionMs } from '../../seed/bounds.ts';
+import { wafRate } from '../../settings/edge.ts';
 import { maxWebConcurrency, maxWebEnvironments, maxWebStackName } from '../../settings/web.ts';
 import type { LimitArea } from './row.ts';
 
@@ -18,7 +20,7 @@ const webSettings = 'infra/settings/web.ts';
 const serveWeb = 'server/web/serve-web.ts';
 
 export const awsLimits: LimitArea = {
-  title: 'AWS credentials and Web Functions',
+  title: 'AWS credentials, Web Functions and web ACL',
   rows: [
     {
       what: 'Answer with AWS credentials, of a container or of STS',
@@ -75,6 +77,20 @@ export const awsLimits: LimitArea = {
       file: webSettings,
       unit: 'count',
       onExceed: 'not deployed',
+    },
+    {
+      what: 'Requests of one address in five minutes, with `waf=true` (`wafRate`)',
+      limit: { wafRate },
+      file: 'infra/settings/edge.ts',
+      unit: 'count',
+      onExceed: '403',
+    },
+    {
+      what: 'Body without an API key, with `waf=true`',
+      limit: { maxBodyWithoutKey },
+      file: 'infra/constructs/web-acl.ts',
+      unit: 'bytes',
+      onExceed: '403',
     },
     {
       what: 'Name of a stack with Web Functions',

@@ -13,6 +13,7 @@ import { queryLimits } from './queries.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
 import { storeLimits } from './stores.ts';
+import { telemetryLimits } from './telemetry.ts';
 
 export const limitAreas: readonly LimitArea[] = [
   requestLimits,
@@ -24,6 +25,7 @@ export const limitAreas: readonly LimitArea[] = [
   providerLimits,
   accountingLimits,
   logLimits,
+  telemetryLimits,
   storeLimits,
   hostLimits,
   awsLimits,

@@ -18,6 +18,17 @@ export const awsSettings: SettingArea = {
     'Credentials are found as the SDKs of AWS find them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; a web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`); or the endpoint of a container (`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `_FULL_URI`, as ECS and Kubernetes set it). They are read again before they end.',
   rows: [
     { name: 'AWS_REGION', meaning: 'The region of the tables and of calls to AWS', absent: required },
+    {
+      name: 'GATEWAY_BEDROCK_REGION',
+      meaning: 'The region in which Bedrock is called',
+      absent: '`AWS_REGION`',
+    },
+    {
+      name: 'GATEWAY_BEDROCK_GEOGRAPHY',
+      meaning:
+        'How far requests to Bedrock may go: `any` (the narrowest way that there is), `global` (the widest, which is the cheapest), `region`, `geography`, or names such as `eu,uk`',
+      absent: '`any`',
+    },
     tableRow('catalog', 'models'),
     tableRow('access', 'tenants and keys'),
     tableRow('state', 'stored responses and what processes share'),
@@ -70,6 +81,12 @@ export const requestSettings: SettingArea = {
       name: 'GATEWAY_LEDGER_DAYS',
       meaning: 'How long the record of each request is kept',
       absent: `${defaultLedgerDays}`,
+    },
+    {
+      name: 'GATEWAY_CREDIT_REGION',
+      meaning:
+        'The one region that serves tenants with credit, where several regions share the keys: see [regions.md](regions.md)',
+      absent: 'this region',
     },
     {
       name: 'GATEWAY_CACHE_SECONDS',

@@ -14,7 +14,7 @@ export function answerInvoke({ method, path, body }: SandboxRequest): SandboxRes
   const model = decodeURIComponent(name);
   if (!isEmbedder(model)) refuse('The provided model identifier is invalid.');
   const asked = objectOf(body);
-  if (model.startsWith('cohere.')) {
+  if (/^(?:\w+\.)?cohere\./.test(model)) {
     return counted(textsOf(asked.texts), embedTexts(model, asked, refuseMalformed));
   }
   return model.startsWith('amazon.nova') ? answerNova(model, asked) : answerTitan(model, asked);

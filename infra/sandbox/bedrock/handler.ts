@@ -12,14 +12,16 @@ import { answerInvoke } from './embeddings.ts';
 import { answerClaude } from './invoke.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
+import { checkWay } from './ways.ts';
 import { writeConverse, writeConverseStream } from './write.ts';
 
 /** A model id, with or without the region of an inference profile; or the name of a resource. */
 const modelId =
-  /^(arn:aws[\w-]*:bedrock:|((us|eu|apac|jp|au|us-gov|global)\.)?(ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|twelvelabs|writer|xai|zai)\.)/;
+  /^(arn:aws[\w-]*:bedrock:|((us|eu|apac|jp|au|ca|us-gov|global)\.)?(ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|twelvelabs|writer|xai|zai)\.)/;
 
 export const bedrockHandler: Handler = (request) => {
   checkAccess(request);
+  checkWay(request);
   const invoked = answerClaude(request) ?? answerInvoke(request);
   if (invoked) return invoked;
   const counted = countConverse(request);

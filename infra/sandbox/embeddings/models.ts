@@ -5,6 +5,7 @@
 import type { EmbeddingTraits, Model } from '../../../lib/core/model.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { seedRows } from '../../catalog/seed.ts';
+import { upstreamIdsOf } from '../context-limit.ts';
 import { countTokens } from '../script.ts';
 import { embed, type Role } from './vector.ts';
 
@@ -28,9 +29,7 @@ function find(upstreamId: string): Model | undefined {
     seedRows
       .map((row) => readModelRow(row))
       .filter(({ traits }) => traits.embedding !== undefined)
-      .flatMap((model) =>
-        model.deployments.map((deployment): [string, Model] => [deployment.upstreamId, model]),
-      ),
+      .flatMap((model) => upstreamIdsOf(model).map((id): [string, Model] => [id, model])),
   );
   return models.get(upstreamId);
 }

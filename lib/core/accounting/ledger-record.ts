@@ -37,6 +37,7 @@ const recordSchema = lazy(() => {
     provider: text,
     model: text,
     region: text,
+    upstreamId: optionalText,
     at: z.int(),
     endedAt: z.exactOptional(z.int()),
     tier: optionalText,
@@ -84,6 +85,9 @@ const recordSchema = lazy(() => {
     firstByteMs: optionalCount,
     totalMs: count,
     normalizations: count,
+    finishReasons: z.exactOptional(z.array(text)),
+    trace: optionalText,
+    traceState: optionalText,
     holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });

@@ -13,6 +13,8 @@ export interface LedgerAttempt {
   readonly provider: string;
   readonly model: string;
   readonly region: string;
+  /** The provider's id of the model, at a place with several ways. */
+  readonly upstreamId?: string;
   /** When it began, in Unix milliseconds. */
   readonly at: number;
   /** When it was over, in Unix milliseconds: prices may depend on the hour. Absent in old records: then it is `at`. */
@@ -72,6 +74,12 @@ export interface LedgerRecord {
   readonly totalMs: number;
   /** The number of changes to the request. */
   readonly normalizations: number;
+  /** Why the answer ended, one for each choice. Only where spans are made of records, as the two below. */
+  readonly finishReasons?: readonly string[];
+  /** The caller's `traceparent`; absent: the trace begins with the request. */
+  readonly trace?: string;
+  /** The `tracestate` beside it. */
+  readonly traceState?: string;
   /** What is reserved in limits until the actual use is known. */
   readonly holds?: readonly Hold[];
 }

@@ -27,6 +27,7 @@ export type AwsCall = (
 
 /** Services by the first name of their hosts. */
 export type AwsService =
+  | 'apigateway'
   | 'bedrock'
   | 'bedrock-runtime'
   | 'cloudformation'

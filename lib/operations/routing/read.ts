@@ -47,6 +47,7 @@ function readPreferences(body: NonNullable<RoutingBody['provider']>): ProviderPr
     ...(body.max_price && { maxPrice: readMaxPrice(body.max_price) }),
     ...(body.data_collection === 'deny' && { noCollection: true }),
     ...(body.zdr && { noRetention: true }),
+    ...(body.regions && { regions: body.regions.map((name) => name.toLowerCase()) }),
   };
 }
 

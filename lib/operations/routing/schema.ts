@@ -34,6 +34,7 @@ const provider = z.strictObject({
   require_parameters: nullishFlag,
   data_collection: nullish(z.enum(['allow', 'deny'])),
   zdr: nullishFlag,
+  regions: names,
   sort: nullish(z.union([sortBy, z.strictObject({ by: sortBy, partition: nullish(z.literal('model')) })])),
   max_price: nullish(
     z.strictObject({

@@ -9,7 +9,7 @@ import type { LedgerItem } from '../../core/accounting/changes.ts';
 import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
-import { priceAt } from '../../core/accounting/price.ts';
+import { priceAt, pricesOf } from '../../core/accounting/price.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
@@ -134,13 +134,10 @@ function writeArithmetic(attempt: LedgerAttempt, price: Price | undefined, { rec
 }
 
 /** The price that was applied. */
-async function priceOf(
-  catalog: Pick<Catalog, 'find'>,
-  { model: id, provider, region, priceFrom }: LedgerAttempt,
-): Promise<Price | undefined> {
+async function priceOf(catalog: Pick<Catalog, 'find'>, attempt: LedgerAttempt): Promise<Price | undefined> {
+  const { priceFrom } = attempt;
   if (priceFrom === null) return undefined;
-  const model = await catalog.find(id);
-  const deployment = model?.deployments.find((one) => one.provider === provider && one.region === region);
-  const dated = model && priceAt(deployment?.prices ?? model.prices, priceFrom);
+  const model = await catalog.find(attempt.model);
+  const dated = model && priceAt(pricesOf(model, attempt) ?? model.prices, priceFrom);
   return dated?.from === priceFrom ? dated.price : undefined;
 }

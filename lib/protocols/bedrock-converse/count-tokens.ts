@@ -5,7 +5,7 @@ import { pick, readCount } from '../token-count.ts';
 const fields = ['messages', 'system', 'toolConfig', 'additionalModelRequestFields'];
 
 /** Inference profiles are refused: only the model itself can count. Source: pydantic/pydantic-ai pull 3367. */
-const profile = /^(us|eu|apac|jp|au|us-gov|global)\./;
+const profile = /^(us|eu|apac|jp|au|ca|us-gov|global)\./;
 
 export const countPath: TokenCounter['path'] = (upstreamId) =>
   `/model/${encodeURIComponent(upstreamId.replace(profile, ''))}/count-tokens`;

@@ -11,6 +11,7 @@ import {
   lastUsedAttribute,
   partitionKey,
 } from '../../core/tables.ts';
+import { refuseLater } from '../dynamodb/item-form.ts';
 import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
 import {
   readTenancy,
@@ -101,14 +102,16 @@ export function createKeyStore(options: AccessOptions): KeyStore {
       const item = await items.get(keyPrefix + hash);
       return item && readKey(item);
     },
-    find: async (id) => (await findItem(items, id))?.stored,
+    find: async (id) => (await findReadable(items, id))?.stored,
     async list() {
       const found = await items.scan(keyPrefix);
-      return found.flatMap((item) => readKey(item) ?? []).toSorted((a, b) => a.createdAt - b.createdAt);
+      return found
+        .flatMap((item) => readKey(refuseLater(item)) ?? [])
+        .toSorted((a, b) => a.createdAt - b.createdAt);
     },
     create,
     async rotate(id, overlapSeconds) {
-      const found = await findItem(items, id);
+      const found = await findReadable(items, id);
       if (!found) return undefined;
       const { id: _, createdAt, lastUsedAt, disabledAt, ...key } = found.stored;
       if (!works(found.stored, now())) {
@@ -120,11 +123,12 @@ export function createKeyStore(options: AccessOptions): KeyStore {
       return { made, until: Math.min(until, key.expiresAt ?? until) };
     },
     async change(id, change) {
-      const found = await findItem(items, id);
+      const found = await findReadable(items, id);
       const item = found && (await items.update(found.key, updateOf(tenancyFields(change))));
       return item && readKey(item);
     },
     async disable(id) {
+      // Also a key of a later form: whatever it says, it then does not work.
       const found = await findItem(items, id);
       return found !== undefined && (await items.setOnce(found.key, 'disabled_at', seconds()));
     },
@@ -145,16 +149,26 @@ export function works({ disabledAt, expiresAt }: StoredApiKey, milliseconds: num
   return disabledAt === undefined && (expiresAt === undefined || expiresAt * 1000 > milliseconds);
 }
 
+interface FoundKey {
+  readonly key: string;
+  readonly stored: StoredApiKey;
+  readonly item: StoredItem;
+}
+
+/** Rejects with LaterItem for a key of a later form. */
+async function findReadable(items: Table, id: string): Promise<FoundKey | undefined> {
+  const found = await findItem(items, id);
+  if (found) refuseLater(found.item);
+  return found;
+}
+
 /** The id is the first part of the hash, and the hash is the key of the item. */
-async function findItem(
-  items: Table,
-  id: string,
-): Promise<{ readonly key: string; readonly stored: StoredApiKey } | undefined> {
+async function findItem(items: Table, id: string): Promise<FoundKey | undefined> {
   const start = keyId.exec(id)?.[1];
   if (start === undefined) return undefined;
   const [item] = await items.scan(keyPrefix + start);
   const stored = item && readKey(item);
-  return stored && { key: String(item[partitionKey]), stored };
+  return stored && { key: String(item[partitionKey]), stored, item };
 }
 
 /** Keeps an earlier expiry that another operator has set. */

@@ -6,6 +6,7 @@ import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
+import { refuseLater } from '../dynamodb/item-form.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
 import {
@@ -91,6 +92,8 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
   const isNew = { expression: 'attribute_not_exists(pk)' };
   const change = async (name: string, fields: object) => {
     const item = await items.update(keyPrefix + name, updateOf({ ...fields }));
+    // Refuses a tenant of a later form, which looks as if it were not there.
+    if (!item) await items.get(keyPrefix + name);
     return item && readTenant(item);
   };
   return {
@@ -103,7 +106,9 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
     },
     async list() {
       const found = await items.scan(keyPrefix);
-      return found.flatMap((item) => readTenant(item) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      return found
+        .flatMap((item) => readTenant(refuseLater(item)) ?? [])
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     async names() {
       const keys = await items.scanKeys(keyPrefix);

@@ -11,6 +11,7 @@ import { isName } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
+import { isLater, overwritable } from '../dynamodb/item-form.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
 import { createNameStore, type NameStore, type StoredNames } from './names.ts';
@@ -60,8 +61,10 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
     },
     async put(row, { source }) {
       const model = readModelRow(row);
-      const condition = source === 'seed' ? seedOnly : undefined;
+      const condition = source === 'seed' ? seedOnly : overwritable;
       const isWritten = await items.put(keyPrefix + model.id, fieldsOf(row, source), condition);
+      // Refuses to overwrite a row of a later form.
+      if (!isWritten && source === 'operator') await items.get(keyPrefix + model.id);
       if (source === 'operator') await names.add([model]);
       return isWritten ? 'written' : 'kept';
     },
@@ -94,7 +97,8 @@ const readStored = (item: StoredItem): StoredRow => ({
   id: String(item[partitionKey]).slice(keyPrefix.length),
   source: item.source === 'seed' ? 'seed' : 'operator',
   ...(typeof item.digest === 'string' && { digest: item.digest }),
-  row: item.row,
+  // One row of a later form does not keep the others from being listed.
+  row: isLater(item) ? undefined : item.row,
 });
 
 export interface CatalogOptions {
@@ -105,6 +109,8 @@ export interface CatalogOptions {
   readonly freshMs?: number;
   /** How long it is still served while the database cannot be read. */
   readonly graceMs?: number;
+  /** Made of each row that is read: its places as they are called from here. */
+  readonly resolve?: (model: Model) => Model;
   /** Called for each malformed row with its id and the reason. */
   readonly warn: (id: string, reason: string) => void;
 }
@@ -113,13 +119,13 @@ export interface CatalogOptions {
 export const maxCachedModels = 2_000;
 
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { store, now, freshMs = 60_000, graceMs = 3_600_000, warn } = options;
+  const { store, now, freshMs = 60_000, graceMs = 3_600_000, resolve = (model) => model, warn } = options;
   const cacheOptions = { now, freshMs, graceMs };
 
   function read({ id, row }: StoredRow): Model | undefined {
     try {
       const model = readModelRow(row, 'ignore');
-      if (model.id === id) return model;
+      if (model.id === id) return resolve(model);
       warn(id, `The row is for another model: ${model.id}`);
     } catch (error) {
       warn(id, error instanceof Error ? error.message : 'Malformed catalog row');

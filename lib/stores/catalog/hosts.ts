@@ -6,6 +6,7 @@
  */
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
+import { overwritable, refuseLater } from '../dynamodb/item-form.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 
 /** Where a row came from: the operator's command, or the file that a local gateway reads when it starts. */
@@ -39,10 +40,15 @@ export function createHostStore(options: TableOptions): HostStore {
     },
     async list() {
       const found = await items.scan(keyPrefix);
-      return found.map(readStored).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+      return found
+        .map(refuseLater)
+        .map(readStored)
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
     async put({ name, source, row }) {
-      await items.put(keyPrefix + name, { row, source });
+      // Refuses to overwrite a row of a later form.
+      if (!(await items.put(keyPrefix + name, { row, source }, overwritable)))
+        await items.get(keyPrefix + name);
     },
     remove: async (name) => (await items.remove(keyPrefix + name)) !== undefined,
   };

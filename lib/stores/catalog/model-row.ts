@@ -8,7 +8,6 @@ import { lazy } from '../../async/lazy.ts';
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import {
-  type Deployment,
   embeddingProtocols,
   type Model,
   type ModelTimeouts,
@@ -17,6 +16,7 @@ import {
 } from '../../core/model.ts';
 import { isName } from '../../core/names.ts';
 import { endpoints, type ModelEndpoint } from '../../core/operations.ts';
+import { deploymentsSchema, readDeployment, withWays } from './deployment-row.ts';
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';
 
@@ -110,7 +110,6 @@ function rowSchema(object: ObjectKind) {
   const limit = z.nullable(tokens());
   const milliseconds = z.exactOptional(z.int().check(z.positive()));
   const prices = pricesSchema(object);
-  const flag = z.exactOptional(z.boolean());
   // For people, and not for requests: infra/catalog/row-notes.ts checks them.
   const note = z.exactOptional(z.unknown());
   const row = object({
@@ -130,22 +129,7 @@ function rowSchema(object: ObjectKind) {
     traits: traitsSchema(object),
     ...prices,
     sources: note,
-    deployments: z
-      .array(
-        object({
-          provider: text,
-          region: text,
-          upstreamId: text,
-          ...prices,
-          sources: note,
-          ends: note,
-          differs: note,
-          equalToPrevious: flag,
-          collectsData: flag,
-          retainsData: flag,
-        }),
-      )
-      .check(z.minLength(1)),
+    deployments: deploymentsSchema(object, prices),
     timeouts: z.exactOptional(
       object({
         connectMs: milliseconds,
@@ -160,7 +144,7 @@ function rowSchema(object: ObjectKind) {
       error: 'An active or deprecated model needs a price for input and output: its cost would be unknown',
       path: ['price'],
     }),
-    z.refine((given) => [given, ...given.deployments].every(areInOrder), {
+    z.refine((given) => [given, ...given.deployments.flatMap(withWays)].every(areInOrder), {
       error: 'Later prices must be in chronological order',
       path: ['laterPrices'],
     }),
@@ -202,14 +186,15 @@ export function readModelRow(value: unknown, unknownFields: keyof typeof schemas
     timeouts,
     ...same
   } = result.data;
+  const prices = readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) });
   return {
     ...same,
     owner: same.id.slice(0, same.id.indexOf('/')),
     created: Date.parse(created) / 1000,
     endpoints: readEndpoints(endpoints),
     traits: readTraits(traits),
-    prices: readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) }),
-    deployments: deployments.map(readDeployment),
+    prices,
+    deployments: deployments.map((deployment) => readDeployment(deployment, prices)),
     timeouts: { ...defaultTimeouts, ...timeouts },
   };
 }
@@ -240,9 +225,3 @@ const readTraits = (traits: ReadRow['traits']): Traits => ({
   refuses: traits.refuses.filter(isParameterName),
   refusesWhileReasoning: traits.refusesWhileReasoning.filter(isParameterName),
 });
-
-function readDeployment(row: ReadRow['deployments'][number]): Deployment {
-  const { price, laterPrices, sources: _, ends: __, differs: ___, ...deployment } = row;
-  const prices = readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) });
-  return { ...deployment, ...(prices.length > 0 && { prices }) };
-}

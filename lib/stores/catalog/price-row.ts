@@ -67,6 +67,13 @@ const rangePattern = /^(?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24
 
 const isRange = (text: string): boolean => rangePattern.test(text) && text.slice(0, 5) < text.slice(6);
 
+export const percent = () =>
+  z.number().check(
+    z.positive(),
+    z.maximum(1_000),
+    z.refine((percent) => hasAtMost(2, percent), 'More than two decimals'),
+  );
+
 function priceFields(object: ObjectKind) {
   const prices = servicePrices(object);
   const one = dollars(9);
@@ -89,13 +96,7 @@ function priceFields(object: ObjectKind) {
     image: z.exactOptional(one),
     /** USD per million tokens of cached content and hour. */
     cacheStorage: z.exactOptional(perMillion()),
-    upliftPercent: z.exactOptional(
-      z.number().check(
-        z.positive(),
-        z.maximum(1_000),
-        z.refine((percent) => hasAtMost(2, percent), 'More than two decimals'),
-      ),
-    ),
+    upliftPercent: z.exactOptional(percent()),
     freeAllowance: z.exactOptional(z.literal(true)),
     statedCost: z.exactOptional(z.enum(['believe', 'compare'])),
   };

@@ -5,6 +5,7 @@
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import { fromItem, toItem } from './attribute-values.ts';
+import { refuseLater } from './item-form.ts';
 
 export interface TableOptions {
   readonly call: AwsCall;
@@ -47,6 +48,7 @@ export interface KeyRange {
   readonly filter?: Condition;
 }
 
+/** What is read by its key, or by a range of keys, is refused with LaterItem if a later version wrote it; `scan` returns it. */
 export interface Table {
   /** `consistent`: a strongly consistent read, which costs twice as much. */
   get(key: ItemKey, read?: { readonly consistent: boolean }): Promise<StoredItem | undefined>;
@@ -74,7 +76,7 @@ export function openTable({ call, table }: TableOptions): Table {
   return {
     async get(key, { consistent } = { consistent: false }) {
       const { Item } = await act('GetItem', { Key: toItem(keyOf(key)), ConsistentRead: consistent });
-      return Item === undefined ? undefined : fromItem(Item);
+      return Item === undefined ? undefined : refuseLater(fromItem(Item));
     },
     put: (key, fields, condition) =>
       isApplied(
@@ -128,7 +130,7 @@ async function update(act: AwsCall, key: ItemKey, change: ItemUpdate): Promise<S
     ReturnValues: onlyChanged ? 'UPDATED_NEW' : 'ALL_NEW',
   };
   try {
-    return fromItem((await act('UpdateItem', input, { once })).Attributes);
+    return refuseLater(fromItem((await act('UpdateItem', input, { once })).Attributes));
   } catch (error) {
     if (isConditionFailure(error)) return undefined;
     throw error;
@@ -169,7 +171,7 @@ async function isApplied(write: Promise<unknown>): Promise<boolean> {
 const isConditionFailure = (error: unknown) =>
   error instanceof AwsError && error.type === 'ConditionalCheckFailedException';
 
-function query(act: AwsCall, partition: string, { from, to, limit, filter }: KeyRange) {
+async function query(act: AwsCall, partition: string, { from, to, limit, filter }: KeyRange) {
   const input = {
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
     ...(filter && { FilterExpression: filter.expression }),
@@ -182,7 +184,7 @@ function query(act: AwsCall, partition: string, { from, to, limit, filter }: Key
     }),
     ConsistentRead: true,
   };
-  return readPages(act, 'Query', input, limit);
+  return (await readPages(act, 'Query', input, limit)).map(refuseLater);
 }
 
 /** Reads page after page, up to `limit` items. */

@@ -9,6 +9,8 @@ export interface TestDeployment {
   readonly equalToPrevious?: boolean;
   readonly collectsData?: boolean;
   readonly retainsData?: boolean;
+  readonly regions?: readonly string[];
+  readonly ways?: readonly object[];
   readonly price?: object;
 }
 

@@ -20,7 +20,7 @@ export interface BedrockOptions {
   /** By model id; others are unknown to the service. */
   readonly access?: Readonly<Record<string, FakeModelAccess>>;
   /** Whether the account has sent Anthropic's form. */
-  readonly hasUseCase?: boolean;
+  readonly form?: { readonly hasUseCase: boolean };
   readonly profiles?: readonly string[];
   /** Answers the calls of models. */
   readonly runtime?: (context: CallContext) => Promise<PassedOn>;
@@ -28,7 +28,7 @@ export interface BedrockOptions {
 
 export function bedrock({
   access = {},
-  hasUseCase = true,
+  form = { hasUseCase: true },
   profiles = [],
   runtime,
 }: BedrockOptions = {}): FakeService {
@@ -67,7 +67,7 @@ export function bedrock({
         };
       },
       GetUseCaseForModelAccess() {
-        if (!hasUseCase) throw new AwsRefusal('ResourceNotFoundException', 'Use case not found', 404);
+        if (!form.hasUseCase) throw new AwsRefusal('ResourceNotFoundException', 'Use case not found', 404);
         return { formData: Buffer.from('{"companyName":"Acme"}').toString('base64') };
       },
       ListInferenceProfiles: () => ({

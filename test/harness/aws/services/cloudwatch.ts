@@ -20,8 +20,12 @@ export const cloudWatch = (options: CloudWatchOptions = {}): FakeService => ({
   namespace: 'http://monitoring.amazonaws.com/doc/2010-08-01/',
   actions: {
     DescribeAlarms(input) {
-      const prefix = String(input.AlarmNamePrefix ?? '');
-      const found = (options.alarms ?? []).filter(({ name }) => name.startsWith(prefix));
+      const names = Object.entries(input).filter(([field]) => field.startsWith('AlarmNames.member.'));
+      const found = (options.alarms ?? []).filter(
+        ({ name, state }) =>
+          (names.length === 0 || names.some(([, asked]) => asked === name)) &&
+          (input.StateValue === undefined || input.StateValue === state),
+      );
       return {
         MetricAlarms: found.map(({ name, state, actions }) => ({
           AlarmName: name,

@@ -1,0 +1,59 @@
+/** The form of an alarm in the table. */
+import type { Compute } from '../settings/computes.ts';
+import type { CountedLine } from './lines.ts';
+
+/** What AWS counts by itself. */
+export const awsMeasures = {
+  requests: 'requests that arrived',
+  serverErrors: 'answers with a status of 500 or more',
+  throttledCalls: 'invocations of the generating functions that Lambda refused',
+  functionErrors: 'invocations of the generating functions that ended without an answer',
+  concurrency: 'functions of the account that run at a time, in this region',
+  aggregatorAge: 'milliseconds that the aggregator is behind the ledger',
+  failedBatches: 'batches of the ledger that the aggregator gave up',
+  exportErrors: 'exports that ended before their end',
+  tableThrottles: 'reads and writes that a table refused as too many',
+  tableErrors: 'faults of DynamoDB',
+  unhealthyTasks: 'tasks that do not answer the load balancer',
+  healthyTasks: 'tasks that answer the load balancer',
+  balancerErrors: 'answers with a status of 500 or more that the load balancer gave by itself',
+  taskMemory: 'percent of the memory of the tasks',
+} as const;
+
+export type AwsMeasure = keyof typeof awsMeasures;
+export type Measure = AwsMeasure | CountedLine;
+
+/** How one number is made of measures. */
+export type Watch =
+  /** All of a measure together, in the unit of the measure. */
+  | { readonly all: Measure }
+  /** Percent of another measure, or of a setting; 0 while there are fewer than `least` of the whole. */
+  | { readonly share: Measure; readonly of: Measure | AlarmLimit; readonly least: number };
+
+/** Numbers that settings of the deployment decide. */
+export type AlarmLimit = 'concurrencyQuota' | 'maxTasks';
+
+export interface AlarmRow {
+  /** Of the alarm, after the name of the stack. Also its anchor in `docs/alarms.md`. */
+  readonly name: string;
+  readonly title: string;
+  readonly hosts: readonly Compute[];
+  /** True: only where the ledger is exported. */
+  readonly isOfExport?: true;
+  readonly watch: Watch;
+  /** Above it, or for `isAtLeast` at it, for `late` of `periods` periods. */
+  readonly threshold: number;
+  readonly isAtLeast?: true;
+  readonly unit: 'percent' | 'count' | 'milliseconds';
+  readonly minutes: number;
+  readonly late: number;
+  readonly periods: number;
+  /** What it means, in a sentence or two. */
+  readonly means: string;
+  /** Who is affected, and how. */
+  readonly affects: string;
+  /** What to do, in order. */
+  readonly steps: readonly string[];
+  /** A query of CloudWatch Logs Insights that shows the requests or lines behind it. */
+  readonly query?: string;
+}

@@ -1,0 +1,102 @@
+/** The alarms of a deployment, from their table. */
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { AlarmLimit, AlarmRow, Measure, Watch } from '../alarms/row.ts';
+import { alarmsOf, type Deployment, descriptionOf } from '../alarms/table.ts';
+import type { Measures } from './measures.ts';
+
+interface AlarmsProps {
+  readonly deployment: Deployment;
+  readonly measures: Measures;
+  readonly topic: ITopic;
+  /** Before the name of each. */
+  readonly stackName: string;
+  readonly limits: Readonly<Record<AlarmLimit, number>>;
+  readonly thresholds: ReadonlyMap<string, number | undefined>;
+}
+
+/** Metrics of one expression. Source: docs.aws.amazon.com AmazonCloudWatch, alarm-limits. */
+export const maxAlarmMetrics = 10;
+
+export class Alarms extends Construct {
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    const action = new SnsAction(props.topic);
+    for (const row of alarmsOf(props.deployment)) {
+      const threshold = props.thresholds.has(row.name) ? props.thresholds.get(row.name) : row.threshold;
+      if (threshold === undefined) continue;
+      const alarm = this.alarm(row, threshold, props);
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+    }
+  }
+
+  private alarm(row: AlarmRow, threshold: number, { measures, stackName, limits }: AlarmsProps): Alarm {
+    return new Alarm(this, row.name, {
+      alarmName: `${stackName}-${row.name}`,
+      alarmDescription: descriptionOf(row),
+      metric: watched(row, measures, limits),
+      threshold,
+      comparisonOperator: row.isAtLeast
+        ? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      datapointsToAlarm: row.late,
+      evaluationPeriods: row.periods,
+      // Most of these are counted only when they occur.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}
+
+function watched(row: AlarmRow, measures: Measures, limits: AlarmsProps['limits']): IMetric {
+  const period = Duration.minutes(row.minutes);
+  const found = (measure: Measure) => measures.of(measure).map((metric) => metric.with({ period }));
+  const [only, ...others] = 'all' in row.watch ? found(row.watch.all) : [];
+  if (only && others.length === 0) return only;
+  const { usingMetrics, expression } = mathOf(row.watch, found, limits);
+  const count = Object.keys(usingMetrics).length;
+  if (count === 0 || count > maxAlarmMetrics)
+    throw new Error(`The alarm "${row.name}" has ${count} metrics: 1 to ${maxAlarmMetrics} are possible.`);
+  return new MathExpression({ expression, usingMetrics, period, label: row.title });
+}
+
+interface Math {
+  readonly usingMetrics: Record<string, IMetric>;
+  readonly expression: string;
+}
+
+/** What was not counted at all in a period is 0. */
+function mathOf(
+  watch: Watch,
+  found: (measure: Measure) => readonly Metric[],
+  limits: AlarmsProps['limits'],
+): Math {
+  if ('all' in watch) return sumOf('all', found(watch.all));
+  const part = sumOf('part', found(watch.share));
+  const { of } = watch;
+  if (of === 'concurrencyQuota' || of === 'maxTasks')
+    return { ...part, expression: `100 * (${part.expression}) / ${limits[of]}` };
+  const whole = sumOf('whole', found(of));
+  return {
+    usingMetrics: { ...part.usingMetrics, ...whole.usingMetrics },
+    expression: `IF(${whole.expression} >= ${watch.least}, 100 * (${part.expression}) / (${whole.expression}), 0)`,
+  };
+}
+
+function sumOf(prefix: string, metrics: readonly Metric[]): Math {
+  const named = metrics.map((metric, index): [string, Metric] => [`${prefix}${index}`, metric]);
+  return {
+    usingMetrics: Object.fromEntries(named),
+    expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+  };
+}

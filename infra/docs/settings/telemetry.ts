@@ -1,0 +1,55 @@
+/** The variables of OpenTelemetry that the functions and the aggregator read. */
+import { defaultServiceName, defaultTimeoutMs } from '../../../lib/telemetry/settings.ts';
+import type { SettingArea, SettingRow } from './row.ts';
+
+/** A variable for both signals, and those for one of them. */
+const forSignals = (name: string, meaning: string, absent: string): readonly SettingRow[] => [
+  { name: `OTEL_EXPORTER_OTLP_${name}`, meaning, absent },
+  {
+    name: `OTEL_EXPORTER_OTLP_TRACES_${name}`,
+    meaning: 'The same for spans alone',
+    absent: `\`OTEL_EXPORTER_OTLP_${name}\``,
+  },
+  {
+    name: `OTEL_EXPORTER_OTLP_METRICS_${name}`,
+    meaning: 'The same for metrics alone',
+    absent: `\`OTEL_EXPORTER_OTLP_${name}\``,
+  },
+];
+
+export const telemetrySettings: SettingArea = {
+  title: 'OpenTelemetry',
+  introduction:
+    'Read by the aggregator; processes that serve requests read the endpoints, to know whether there are spans. [telemetry.md](telemetry.md) describes what is sent.',
+  rows: [
+    ...forSignals(
+      'ENDPOINT',
+      'Where spans and metrics go: a URL, to which `/v1/traces` and `/v1/metrics` are added; those for one signal are used as they are',
+      'nothing is sent',
+    ),
+    ...forSignals('HEADERS', 'Headers, as `name=value,name=value` with percent-encoded values', 'none'),
+    ...forSignals('COMPRESSION', '`gzip` or `none`', '`gzip`'),
+    ...forSignals('TIMEOUT', 'For one request, in milliseconds', `${defaultTimeoutMs}`),
+    ...forSignals('PROTOCOL', '`http/json`; the gateway has no other', '`http/json`'),
+    { name: 'OTEL_TRACES_EXPORTER', meaning: '`none`: no spans', absent: 'spans' },
+    { name: 'OTEL_METRICS_EXPORTER', meaning: '`none`: no metrics', absent: 'metrics' },
+    { name: 'OTEL_SDK_DISABLED', meaning: '`true`: neither', absent: 'both' },
+    { name: 'OTEL_SERVICE_NAME', meaning: 'The name of the service', absent: `\`${defaultServiceName}\`` },
+    {
+      name: 'OTEL_RESOURCE_ATTRIBUTES',
+      meaning: 'Attributes of the resource, as `name=value,name=value`',
+      absent: 'none',
+    },
+    {
+      name: 'GATEWAY_OTLP_HEADERS_PARAMETER',
+      meaning:
+        'The SecureString of the parameter store with headers that are secret, in the form of the variable',
+      absent: 'none',
+    },
+    {
+      name: 'GATEWAY_TRACE_PROVIDERS',
+      meaning: 'The providers whose calls have `traceparent`, separated by commas, or `all`',
+      absent: 'none',
+    },
+  ],
+};

@@ -1,0 +1,29 @@
+/** The regions that share the catalog and the keys of a gateway. */
+import { matching, type SettingText } from './values.ts';
+
+export interface ReplicaSettings {
+  /** `replicaRegions`: where else the tables of models and of keys are; nowhere by default. */
+  readonly replicaRegions: readonly string[];
+  /** `creditRegion`: the one region that serves tenants with credit; by default every region is its own gateway. */
+  readonly creditRegion: string;
+}
+
+const region = /^[a-z]{2}(?:-[a-z]+)+-[0-9]$/;
+
+/** Throws an Error that names the setting at fault. */
+export function readReplicas(text: SettingText, kmsKeyArn: string): ReplicaSettings {
+  const regions = text('replicaRegions', '')
+    .split(',')
+    .flatMap((part) => part.trim() || []);
+  for (const one of regions) matching('replicaRegions', one, region, 'a list of regions');
+  if (new Set(regions).size < regions.length)
+    throw new Error('The setting "replicaRegions" names a region twice.');
+  if (regions.length > 0 && kmsKeyArn && !kmsKeyArn.includes(':key/mrk-'))
+    throw new Error(
+      'The setting "kmsKeyArn" must be a multi-region key (mrk-…) with replicaRegions: each replica is encrypted with the key of its own region.',
+    );
+  return {
+    replicaRegions: regions,
+    creditRegion: matching('creditRegion', text('creditRegion', ''), region, 'a region'),
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * Regions of AWS and the areas that they are in. An area is where a law or a contract keeps data: the regions of Zurich and London are
+ * not in `eu`, although their names begin so. Source: docs.aws.amazon.com global-infrastructure/latest/regions, aws-regions.
+ */
+
+const countries = {
+  au: ['ap-southeast-2', 'ap-southeast-4'],
+  ca: ['ca-central-1', 'ca-west-1'],
+  ch: ['eu-central-2'],
+  eu: ['eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-south-2', 'eu-west-1', 'eu-west-3'],
+  jp: ['ap-northeast-1', 'ap-northeast-3'],
+  uk: ['eu-west-2'],
+  us: ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2'],
+  'us-gov': ['us-gov-east-1', 'us-gov-west-1'],
+};
+
+const others = ['ap-east-1', 'ap-east-2', 'ap-northeast-2', 'ap-south-1', 'ap-south-2', 'ap-southeast-1'];
+const newer = ['ap-southeast-3', 'ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7'];
+
+/** The smallest areas first. */
+const areas = new Map<string, readonly string[]>([
+  ...Object.entries(countries),
+  ['apac', ['au', 'jp', ...countries.au, ...countries.jp, ...others, ...newer]],
+]);
+
+/** The area of everything that is known to be somewhere. */
+export const anywhere = 'global';
+
+/** Whether all that is in one region or area is also in the other. */
+export const isWithin = (region: string, wanted: string): boolean =>
+  region === wanted || wanted === anywhere || areas.get(wanted)?.includes(region) === true;
+
+/** Whether each of the regions is within one of those that are wanted. */
+export const areWithin = (regions: readonly string[], wanted: readonly string[]): boolean =>
+  regions.every((region) => wanted.some((one) => isWithin(region, one)));
+
+/** The smallest area that a region is in; the region itself if it is in none. */
+export const areaOf = (region: string): string =>
+  [...areas].find(([, regions]) => regions.includes(region))?.[0] ?? region;
+
+/** The regions of AWS in an area; the name itself if it is no area. */
+export const regionsIn = (area: string): readonly string[] =>
+  areas.get(area)?.filter((region) => !areas.has(region)) ?? [area];
+
+/** Whether it is an area, or may be a region of AWS. */
+export const isPlaceName = (name: string): boolean =>
+  areas.has(name) || /^[a-z]{2,4}(-[a-z]+)+-\d$/.test(name);

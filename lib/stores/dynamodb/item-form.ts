@@ -1,0 +1,43 @@
+/**
+ * The form of an item: a number, in an attribute with a short name. Items without one have form 1, so that no item grows before a form
+ * changes. A reader refuses what a later version of the gateway wrote: what it does not know may restrict a key, or change a price.
+ */
+import { DamagedItem } from '../../core/ports/damaged-item.ts';
+
+export const formAttribute = 'v';
+
+/** The latest form that this version reads. */
+export const knownForm = 1;
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+export class LaterItem extends DamagedItem {
+  override readonly name = 'LaterItem';
+
+  constructor(form: unknown) {
+    const shown = typeof form === 'number' ? `form ${form}` : 'an unknown form';
+    super(
+      `An item of the database has ${shown}, and this version of the gateway reads forms up to ${knownForm}. Deploy the later version again.`,
+    );
+  }
+}
+
+export function isLater({ [formAttribute]: form }: Attributes): boolean {
+  return form !== undefined && !(typeof form === 'number' && form <= knownForm);
+}
+
+/** Throws LaterItem. */
+export function refuseLater<Item extends Attributes>(item: Item): Item {
+  if (isLater(item)) throw new LaterItem(item[formAttribute]);
+  return item;
+}
+
+/** For writes that no read precedes. */
+export const notLater = { path: [formAttribute], absentOr: '<=', value: knownForm } as const;
+
+/** The same for writes of whole items. */
+export const overwritable = {
+  expression: 'attribute_not_exists(#form) OR #form <= :form',
+  names: { '#form': formAttribute },
+  values: { ':form': knownForm },
+};

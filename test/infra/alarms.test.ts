@@ -1,0 +1,176 @@
+/** Alarms in the stack: for each row of their table one, on metrics that the deployment has, to a topic that they can publish to. */
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { alarmRows, alarmsOf, describedAt, isCountedLine, measuresOf } from '../../infra/alarms/table.ts';
+import { commands } from '../../infra/cli/commands.ts';
+import { maxAlarmMetrics } from '../../infra/constructs/alarms.ts';
+import type { AlarmSettings } from '../../infra/settings/alarms.ts';
+import type { Settings } from '../../infra/settings/settings.ts';
+import { readTemplate } from './read-template.ts';
+import { fargateDefaults, makeStack } from './synthesize.ts';
+
+const mailed: AlarmSettings = {
+  email: 'ops@example.com',
+  topicArn: '',
+  concurrencyQuota: 2_000,
+  thresholds: new Map(),
+};
+
+const hosts = [
+  { compute: 'event' },
+  { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 1 } },
+  { compute: 'fargate', fargate: { ...fargateDefaults, balancer: 'private' } },
+] as const;
+
+function templateFor(settings: Partial<Settings>): Template {
+  const { stack, remove } = makeStack(settings);
+  const template = Template.fromStack(stack);
+  remove();
+  return template;
+}
+
+interface AlarmProperties {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly AlarmActions: readonly unknown[];
+  readonly OKActions: readonly unknown[];
+  readonly Threshold: number;
+  readonly MetricName?: string;
+  readonly Namespace?: string;
+  readonly TreatMissingData: string;
+  readonly Metrics?: readonly {
+    readonly Expression?: string;
+    readonly MetricStat?: { readonly Metric: Counted };
+  }[];
+}
+
+interface Counted {
+  readonly MetricName: string;
+  readonly Namespace: string;
+}
+
+const alarmsIn = (template: Template) =>
+  readTemplate(template)
+    .ofType('AWS::CloudWatch::Alarm')
+    .map(([, { Properties }]) => Properties as unknown as AlarmProperties)
+    .filter(({ AlarmName }) => AlarmName !== undefined);
+
+const metricsOf = ({ MetricName, Namespace, Metrics = [] }: AlarmProperties): readonly Counted[] =>
+  MetricName && Namespace
+    ? [{ MetricName, Namespace }]
+    : Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+
+test('without an address there is no topic, no alarm and no further metric, and the aggregator may put events', () => {
+  const template = templateFor({});
+  template.resourceCountIs('AWS::SNS::Topic', 0);
+  template.resourceCountIs('AWS::KMS::Key', 0);
+  template.resourceCountIs('AWS::Events::Rule', 0);
+  template.resourceCountIs('AWS::CloudWatch::Alarm', 0);
+  const counted = readTemplate(template)
+    .ofType('AWS::Logs::MetricFilter')
+    .map(([, { Properties }]) => JSON.stringify(Properties));
+  expect(counted.filter((filter) => filter.includes('ModelRequests'))).toEqual([]);
+  template.hasResourceProperties('AWS::IAM::Policy', {
+    PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ Action: 'events:PutEvents' })]) },
+  });
+});
+
+test.each(hosts)('with compute=$compute each alarm is on metrics that this host has', (host) => {
+  const template = templateFor({ ...host, alarms: mailed, exportBucket: 'acme-exports' });
+  const alarms = alarmsIn(template);
+  const rows = alarmsOf({ compute: host.compute, hasExport: true });
+  expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
+    rows.map(({ name }) => `ModelGateway-${name}`).sort(),
+  );
+  const filtered = new Set(
+    readTemplate(template)
+      .ofType('AWS::Logs::MetricFilter')
+      .map(([, { Properties }]) => (Properties.MetricTransformations as readonly [Counted])[0].MetricName),
+  );
+  for (const alarm of alarms) {
+    expect(alarm.AlarmActions).toHaveLength(1);
+    expect(alarm.OKActions).toEqual(alarm.AlarmActions);
+    expect(alarm.TreatMissingData).toBe('notBreaching');
+    const metrics = metricsOf(alarm);
+    expect(metrics.length, alarm.AlarmName).toBeGreaterThan(0);
+    expect(metrics.length, alarm.AlarmName).toBeLessThanOrEqual(maxAlarmMetrics);
+    const ofLines = metrics.filter(({ Namespace }) => Namespace === 'ModelGateway');
+    expect(ofLines.filter(({ MetricName }) => !filtered.has(MetricName))).toEqual([]);
+  }
+  // Each line that an alarm looks at is one that a filter counts.
+  for (const line of rows.flatMap(measuresOf).filter(isCountedLine)) expect(filtered).toContain(line);
+});
+
+test('a mail says what an alarm means and what to do, and where to read more', () => {
+  for (const { AlarmName, AlarmDescription } of alarmsIn(templateFor({ alarms: mailed }))) {
+    const row = alarmRows.find(({ name }) => AlarmName.endsWith(`-${name}`));
+    expect(AlarmDescription).toContain(row?.means);
+    expect(AlarmDescription).toContain(row?.steps.at(-1));
+    expect(AlarmDescription).toContain(row && describedAt(row));
+    expect(AlarmDescription.length).toBeLessThanOrEqual(1_024);
+  }
+});
+
+test('every command in the texts is one of the command line', () => {
+  const known = commands.map(({ name }) => name);
+  const named = alarmRows
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) => [...step.matchAll(/npm run gateway -- ([a-z]+ [a-z-]+)/g)].map(([, name]) => name));
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !known.includes(name ?? ''))).toEqual([]);
+});
+
+test('services that publish to the topic may use its key, and callers need TLS', () => {
+  const template = templateFor({ alarms: mailed });
+  const reader = readTemplate(template);
+  const services = ['cloudwatch.amazonaws.com', 'events.amazonaws.com'];
+  const ofPublishers = { Principal: { Service: services }, Condition: Match.anyValue() };
+  template.hasResourceProperties('AWS::KMS::Key', {
+    EnableKeyRotation: true,
+    KeyPolicy: {
+      Statement: Match.arrayWith([
+        Match.objectLike({ Action: ['kms:Decrypt', 'kms:GenerateDataKey*'], ...ofPublishers }),
+      ]),
+    },
+  });
+  template.hasResourceProperties('AWS::SNS::TopicPolicy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        Match.objectLike({ Effect: 'Allow', Action: 'sns:Publish', ...ofPublishers }),
+      ]),
+    },
+  });
+  template.hasResourceProperties('AWS::SNS::Subscription', {
+    Protocol: 'email',
+    Endpoint: 'ops@example.com',
+  });
+  expect(reader.only('AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeDefined();
+});
+
+test("alerts about budgets go to the same topic, and to one of the operator's where that is given", () => {
+  const pattern = { source: ['model-gateway'], 'detail-type': ['Limit Alert'] };
+  const own = templateFor({ alarms: mailed });
+  own.hasResourceProperties('AWS::Events::Rule', { EventPattern: pattern });
+  const topicArn = 'arn:aws:sns:eu-west-1:123456789012:operations';
+  const given = templateFor({ alarms: { ...mailed, email: '', topicArn } });
+  given.resourceCountIs('AWS::SNS::Topic', 0);
+  given.resourceCountIs('AWS::KMS::Key', 0);
+  given.hasResourceProperties('AWS::Events::Rule', {
+    EventPattern: pattern,
+    Targets: [Match.objectLike({ Arn: topicArn })],
+  });
+  expect(alarmsIn(given).every(({ AlarmActions }) => AlarmActions[0] === topicArn)).toBe(true);
+});
+
+test('thresholds are settings: another number, or no alarm', () => {
+  const thresholds = new Map([
+    ['ServerErrors', 5],
+    ['SlowStreams', undefined],
+  ]);
+  const alarms = alarmsIn(templateFor({ alarms: { ...mailed, thresholds } }));
+  const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `ModelGateway-${name}`);
+  expect(named('ServerErrors')?.Threshold).toBe(5);
+  expect(named('SlowStreams')).toBeUndefined();
+  expect(JSON.stringify(named('Concurrency')?.Metrics)).toContain('/ 2000');
+});

@@ -1,0 +1,149 @@
+/** Items that a later version of the gateway wrote: they are refused with their reason, are not overwritten, and are not counted wrong. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedRows } from '../../infra/catalog/seed.ts';
+import { hashApiKey } from '../../lib/core/api-key.ts';
+import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
+import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
+import { formAttribute, knownForm, LaterItem } from '../../lib/stores/dynamodb/item-form.ts';
+import { type ItemKey, openTable } from '../../lib/stores/dynamodb/table.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createResponseStore } from '../../lib/stores/responses/responses.ts';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { readStreamEvent } from '../../lib/stores/usage/stream.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { startTestDatabase, type TestDatabase } from './database.ts';
+
+let database: TestDatabase;
+const now = Date.now;
+const of = (table: string) => ({ call: database.call, table, now });
+
+beforeAll(async () => {
+  database = await startTestDatabase(['access', 'catalog', 'state', 'usage']);
+});
+afterAll(() => database.close());
+
+/** Makes an item one of a later version. */
+async function makeLater(table: string, key: ItemKey): Promise<object> {
+  const items = openTable(of(table));
+  expect(await items.set(key, formAttribute, knownForm + 1)).toBe(true);
+  return await stored(table, key);
+}
+
+async function stored(table: string, key: ItemKey): Promise<object> {
+  const [partition, sort] = [key].flat();
+  const Key = toItem({ [partitionKey]: partition, ...(sort !== undefined && { [sortKey]: sort }) });
+  return (await database.call('DynamoDB_20120810.GetItem', { TableName: table, Key, ConsistentRead: true }))
+    .Item as object;
+}
+
+const refused = (work: Promise<unknown>) => expect(work).rejects.toThrow(LaterItem);
+
+test('the error says which form it is, and what to do', () => {
+  expect(new LaterItem(knownForm + 1).message).toBe(
+    'An item of the database has form 2, and this version of the gateway reads forms up to 1. Deploy the later version again.',
+  );
+});
+
+test('a key is refused and not changed, but can be disabled', async () => {
+  const keys = createKeyStore(of('access'));
+  const made = await keys.create({ tenant: 'acme' });
+  const key = keyItemPrefix + hashApiKey(made.secret);
+  const before = await makeLater('access', key);
+  await refused(keys.findByHash(hashApiKey(made.secret)));
+  await refused(keys.find(made.id));
+  await refused(keys.list());
+  await refused(keys.rotate(made.id, 60));
+  await refused(keys.change(made.id, { limits: { dailyBudget: 1 } }));
+  expect(await stored('access', key)).toEqual(before);
+  expect(await keys.disable(made.id)).toBe(true);
+  expect(await stored('access', key)).toHaveProperty('disabled_at');
+});
+
+test('a tenant is refused and not changed', async () => {
+  const tenants = createTenantStore(of('access'));
+  await tenants.create('later');
+  const before = await makeLater('access', 'tenant#later');
+  await refused(tenants.find('later'));
+  await refused(tenants.list());
+  await refused(tenants.change('later', { limits: { dailyBudget: 1 } }));
+  expect(await stored('access', 'tenant#later')).toEqual(before);
+});
+
+test('a model is not served and not overwritten, and the others are listed', async () => {
+  const store = createCatalogStore(of('catalog'));
+  const [one, other] = seedRows.slice(0, 2) as readonly { readonly id: string }[];
+  await store.put(one, { source: 'operator' });
+  await store.put(other, { source: 'operator' });
+  const key = `model#${one?.id}`;
+  const before = await makeLater('catalog', key);
+  const warnings: string[] = [];
+  const catalog = createCatalog({ store, now, warn: (id) => warnings.push(id) });
+  expect((await catalog.list()).map(({ id }) => id)).toEqual([other?.id]);
+  expect(warnings).toEqual([one?.id]);
+  await expect(catalog.find(one?.id ?? '')).rejects.toMatchObject({ kind: 'internal' });
+  await refused(store.put(one, { source: 'operator' }));
+  expect(await store.put(one, { source: 'seed' })).toBe('kept');
+  expect(await stored('catalog', key)).toEqual(before);
+});
+
+test('a host is refused and not overwritten', async () => {
+  const hosts = createHostStore(of('catalog'));
+  const host = { name: 'vllm-a', source: 'command', row: { name: 'vllm-a' } } as const;
+  await hosts.put(host);
+  const before = await makeLater('catalog', 'host#vllm-a');
+  await refused(hosts.get('vllm-a'));
+  await refused(hosts.put(host));
+  expect(await stored('catalog', 'host#vllm-a')).toEqual(before);
+});
+
+test('a stored response is refused, and can be deleted', async () => {
+  const responses = createResponseStore(of('state'));
+  await responses.put('acme', 'resp_1', { response: { id: 'resp_1' }, input: [] });
+  await makeLater('state', 'response#acme#resp_1');
+  await refused(responses.find('acme', 'resp_1'));
+  expect(await responses.delete('acme', 'resp_1')).toBe(true);
+});
+
+test('a record is not read as another, and no sum follows from it', async () => {
+  const usage = createUsageStore(of('usage'));
+  const record = testRecord({ tenant: 'later', at: now() });
+  await usage.record(record, 'a-write');
+  const day = new Date(record.at).toISOString();
+  const key = [`ledger#later#${day.slice(0, 10)}`, `${day}#${record.requestId}`] as const;
+  const before = await makeLater('usage', key);
+  const span = { from: record.at - 1, to: record.at + 1 };
+  await refused(usage.records('later', { ...span, limit: 10 }));
+  await refused(usage.record({ ...record, status: 500 }, 'another-write'));
+  expect(await stored('usage', key)).toEqual(before);
+  const event = { shardId: 'shard', Records: [{ dynamodb: { NewImage: before, SequenceNumber: '1' } }] };
+  expect(readStreamEvent(event)).toMatchObject({ changes: [], unreadable: 1 });
+});
+
+test('a sum is not added to', async () => {
+  const usage = createUsageStore(of('usage'));
+  const record = testRecord({ tenant: 'summed', at: now() });
+  const counter = counterKeyOf(record);
+  await usage.replaceCounter(counter, countsOf(record), undefined, 0);
+  const month = counter.day.slice(0, 7);
+  const key = [`count#summed#${month}`, `${counter.day}#${counter.key}#${counter.model}`] as const;
+  const before = await makeLater('usage', key);
+  const change = { sequence: '1', at: now(), counts: countsOf(record) };
+  const batch = { shard: 'shard', now: now() };
+  await refused(createAggregateStore(of('usage')).addToCounter(counter, [change], batch));
+  await refused(usage.counters('summed', { from: counter.day, to: counter.day }));
+  expect(await stored('usage', key)).toEqual(before);
+});
+
+test('the use of a limit is unknown', async () => {
+  const limits = createLimitStore(of('usage'));
+  const scope = { kind: 'tenant', id: 'limited' } as const;
+  const item = { minute: 1, [formAttribute]: knownForm + 1 };
+  await openTable(of('usage')).put(['limit#tenant#limited', 'now'], item);
+  await refused(limits.read(scope));
+});

@@ -1,0 +1,104 @@
+/** A gateway that sends spans and metrics to a strict receiver. Its models lead to one server of the test, at two providers. */
+
+import { connectDatabase } from '../../infra/local/database-call.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
+import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { textModel } from '../harness/use-ledger.ts';
+
+export interface TracedGateway {
+  readonly gateway: TestGateway;
+  readonly upstream: Upstream;
+  readonly receiver: Receiver;
+  /** Posts, reads the answer to its end, and waits until the batch with its record was processed. */
+  ask(path: string, body: object, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const image = {
+  endpoints: ['images_generations'],
+  modalities: { input: ['text'], output: ['image'] },
+  traits: { image: {} },
+  price: { input: 0, output: 0, image: 0.02 },
+};
+
+const rows = [
+  textModel('traced/one', { provider: 'openai', upstreamId: 'one' }),
+  textModel('traced/two', { provider: 'deepseek', upstreamId: 'two' }),
+  textModel('traced/drawn', { provider: 'openai', upstreamId: 'drawn' }, image),
+];
+
+export async function startTracedGateway(
+  environment: (receiver: Receiver) => Record<string, string>,
+): Promise<TracedGateway> {
+  const [upstream, receiver] = await Promise.all([startUpstream(), startReceiver()]);
+  const gateway = await startTestGateway({
+    OPENAI_UPSTREAM_URL: upstream.url,
+    OPENAI_API_KEY: 'a-provider-key',
+    DEEPSEEK_UPSTREAM_URL: upstream.url,
+    DEEPSEEK_API_KEY: 'a-provider-key',
+    ...environment(receiver),
+  });
+  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const catalog = createCatalogStore({ call, table: 'catalog' });
+  for (const row of rows) await catalog.put(row, { source: 'operator' });
+  await close();
+  return {
+    gateway,
+    upstream,
+    receiver,
+    async ask(path, body, headers = {}) {
+      const response = await gateway.post(path, body, headers);
+      await response.text().catch(() => undefined);
+      await gateway.settled();
+      return response;
+    },
+    async close() {
+      await gateway.close();
+      await upstream.close();
+      await receiver.close();
+    },
+  };
+}
+
+export const chat = (more: object = {}) => ({
+  model: 'traced/one',
+  messages: [{ role: 'user', content: 'The secret prompt.' }],
+  ...more,
+});
+
+const usage = {
+  prompt_tokens: 20,
+  completion_tokens: 7,
+  total_tokens: 27,
+  prompt_tokens_details: { cached_tokens: 5 },
+  completion_tokens_details: { reasoning_tokens: 3 },
+};
+
+export const completion = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'one',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'The secret answer.' }, finish_reason: 'stop' },
+  ],
+  usage,
+};
+
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'one',
+  choices: [{ index: 0, delta, finish_reason }],
+});
+
+export const firstChunks = [chunk({ role: 'assistant', content: 'The secret' })];
+
+export const chunks = [
+  ...firstChunks,
+  chunk({ content: ' answer.' }, 'length'),
+  { ...chunk({}), choices: [], usage },
+];
