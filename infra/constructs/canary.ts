@@ -2,7 +2,7 @@
  * A new version of a function first gets a part of its traffic. An alarm takes it back: CodeDeploy then lets the alias stay with the
  * version before, and CloudFormation rolls the whole deployment back. The first deployment of an alias is not shifted.
  *
- * A function answers its own errors, so that Lambda does not count them: the alarms also watch what API Gateway answered for its routes.
+ * A function answers its own errors, so that Lambda does not count them: the alarm also watches what API Gateway answered for its routes.
  */
 import { Duration, Validations } from 'aws-cdk-lib';
 import {
@@ -16,6 +16,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Operation, routesOf } from '../../lib/core/operations.ts';
 import { pascalCase } from '../names.ts';
@@ -68,64 +69,57 @@ export class CanaryDeployments extends Construct {
   }
 
   /** Deploys a function this way from now on. */
-  add(operation: Operation, { alias: live }: GatewayFunction): void {
+  add(operation: Operation, { alias }: GatewayFunction): void {
     const name = pascalCase(operation.name);
-    const alarm = (of: string, metric: IMetric, threshold: number, alarmDescription: string) =>
-      new Alarm(this, `${name}${of}`, {
-        metric,
-        threshold,
-        alarmDescription,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-        treatMissingData: TreatMissingData.NOT_BREACHING,
-        ...badMinutes,
-      });
-    const { path } = operation;
+    const alarm = new Alarm(this, `${name}Alarm`, {
+      alarmDescription: `Takes a release back: ${operation.path} crashes, times out or is throttled, or more than ${badAnswersPercent} % of its answers are 5xx`,
+      metric: this.badMinute(operation, alias),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...badMinutes,
+    });
     new LambdaDeploymentGroup(this, name, {
       application: this.application,
       role: this.role,
-      alias: live,
+      alias,
       deploymentConfig: configurations[this.props.canary],
-      alarms: [
-        alarm(
-          'Errors',
-          live.metricErrors({ period }),
-          0,
-          `Takes a release back: ${path} crashes or times out`,
-        ),
-        alarm('Throttles', live.metricThrottles({ period }), 0, `Takes a release back: ${path} is throttled`),
-        alarm(
-          'Answers',
-          this.badAnswers(operation),
-          badAnswersPercent,
-          `Takes a release back: more than ${badAnswersPercent} % of the answers of ${path} are 5xx`,
-        ),
-      ],
+      alarms: [alarm],
     });
   }
 
-  /** Of its worst route, in percent. */
-  private badAnswers(operation: Operation): IMetric {
-    const metrics = routesOf(operation).map((Resource, index) => [
+  /** One where something is wrong, and 0 elsewhere. A single alarm, since a stack has room for 500 resources. */
+  private badMinute(operation: Operation, alias: Alias): IMetric {
+    const answers = routesOf(operation).map((route, index) => [
       `route${index}`,
-      new Metric({
-        namespace: 'AWS/ApiGateway',
-        metricName: '5XXError',
-        dimensionsMap: {
-          ApiName: this.props.apiName,
-          Stage: this.props.stageName,
-          Method: operation.method,
-          Resource,
-        },
-        statistic: Stats.AVERAGE,
-        period,
-      }),
+      this.answers(operation, route),
     ]);
-    const names = metrics.map(([name]) => name);
+    const routes = answers.map(([name]) => filled(String(name))).join(', ');
+    const failures = `${filled('errors')} + ${filled('throttles')} > 0`;
     return new MathExpression({
-      expression: `100 * MAX([${names.map((name) => `FILL(${name}, 0)`).join(', ')}])`,
-      usingMetrics: Object.fromEntries(metrics),
-      label: '5xx in percent',
+      expression: `IF(${failures} OR 100 * MAX([${routes}]) > ${badAnswersPercent}, 1, 0)`,
+      usingMetrics: {
+        errors: alias.metricErrors({ period }),
+        throttles: alias.metricThrottles({ period }),
+        ...Object.fromEntries(answers),
+      },
+      label: 'Something is wrong',
+      period,
+    });
+  }
+
+  /** The part of the answers of a route that are 5xx. */
+  private answers({ method }: Operation, route: string): IMetric {
+    const { apiName, stageName } = this.props;
+    return new Metric({
+      namespace: 'AWS/ApiGateway',
+      metricName: '5XXError',
+      dimensionsMap: { ApiName: apiName, Stage: stageName, Method: method, Resource: route },
+      statistic: Stats.AVERAGE,
       period,
     });
   }
 }
+
+/** A minute without requests has no figures. */
+const filled = (metric: string): string => `FILL(${metric}, 0)`;
