@@ -5,7 +5,7 @@ import { CfnOutput, type Environment, Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { kindOf, type TableName, tableNames } from '../lib/core/tables.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
-import type { TableAddress, TableAddresses } from './constructs/used-table.ts';
+import type { TableAddress } from './constructs/used-table.ts';
 import { pascalCase } from './names.ts';
 import type { ReplicaSettings } from './settings/replicas.ts';
 import type { TableSettings } from './settings/tables.ts';
@@ -19,56 +19,62 @@ export const dataStackName = (stackName: string): string => `${stackName}Data`;
  */
 const shared: readonly TableName[] = ['catalog', 'access'];
 
-interface DataSettings extends TableSettings, Pick<ReplicaSettings, 'replicaRegions'> {
+type DataSettings = TableSettings & Pick<ReplicaSettings, 'replicaRegions'>;
+
+interface GatewayDataStackProps extends DataSettings {
+  readonly stackTags: Record<string, string>;
   /** The account and region, as far as they are known. Replicas need both. */
-  readonly env?: Environment;
+  readonly env: Environment | undefined;
 }
 
 export class GatewayDataStack extends Stack {
-  constructor(scope: Construct, id: string, settings: DataSettings) {
-    const { retain, kmsKeyArn, responseRecovery, replicaRegions, env } = settings;
+  private readonly settings: DataSettings;
+
+  constructor(scope: Construct, id: string, { stackTags, env, ...settings }: GatewayDataStackProps) {
     super(scope, id, {
       description: 'Tables of a model gateway',
-      terminationProtection: retain,
+      terminationProtection: settings.retain,
+      tags: stackTags,
       ...(env && { env }),
     });
-    for (const name of tableNames) {
-      const recovery = name !== 'state' || responseRecovery;
-      const { table } = new GatewayTable(this, pascalCase(name), {
-        name,
-        retain,
-        recovery,
-        kmsKeyArn,
-        replicaRegions: shared.includes(name) ? replicaRegions : [],
-      });
-      this.output(arnOutput(name), table.tableArn, `The ARN of the table "${name}"`);
-      if (kindOf(name).hasStream && table.tableStreamArn)
-        this.output(
-          streamOutput(name),
-          table.tableStreamArn,
-          `The ARN of the changes of the table "${name}"`,
-        );
-    }
+    this.settings = settings;
+    for (const name of tableNames) this.output(name, settings.adopted.get(name) ?? this.make(name));
   }
 
   /**
-   * The tables as another stack names them. It reads the outputs when it is deployed, so it can leave a table without a change of this
-   * stack; an export could not be removed while it is in use.
+   * A table as another stack names it. That stack reads the outputs when it is deployed, so it can leave a table without a change of
+   * this stack; an export could not be removed while it is in use.
    */
-  get addresses(): TableAddresses {
-    const output = (name: string) => Fn.getStackOutput(this.stackName, name);
-    const addresses = tableNames.map((name): readonly [TableName, TableAddress] => [
-      name,
-      {
-        arn: output(arnOutput(name)),
-        ...(kindOf(name).hasStream && { streamArn: output(streamOutput(name)) }),
-      },
-    ]);
-    return Object.fromEntries(addresses) as Record<TableName, TableAddress>;
+  address(name: TableName): TableAddress {
+    const read = (outputName: string) => Fn.getStackOutput(this.stackName, outputName);
+    return {
+      arn: read(arnOutput(name)),
+      ...(kindOf(name).hasStream && { streamArn: read(streamOutput(name)) }),
+    };
   }
 
-  private output(name: string, value: string, description: string): void {
-    new CfnOutput(this, name, { value, description });
+  private make(name: TableName): TableAddress {
+    const { retain, kmsKeyArn, responseRecovery, replicaRegions } = this.settings;
+    const { table } = new GatewayTable(this, pascalCase(name), {
+      name,
+      retain,
+      recovery: name !== 'state' || responseRecovery,
+      kmsKeyArn,
+      replicaRegions: shared.includes(name) ? replicaRegions : [],
+    });
+    const { tableArn, tableStreamArn } = table;
+    return { arn: tableArn, ...(tableStreamArn !== undefined && { streamArn: tableStreamArn }) };
+  }
+
+  /**
+   * In outputs. They name adopted tables too: what another stack reads here is then there also while it goes back to an earlier
+   * version of itself.
+   */
+  private output(name: TableName, { arn, streamArn }: TableAddress): void {
+    new CfnOutput(this, arnOutput(name), { value: arn, description: `The ARN of the table "${name}"` });
+    if (!kindOf(name).hasStream || streamArn === undefined) return;
+    const description = `The ARN of the changes of the table "${name}"`;
+    new CfnOutput(this, streamOutput(name), { value: streamArn, description });
   }
 }
 

@@ -16,6 +16,7 @@ import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
+import type { LogKeeping } from './constructs/log-lines.ts';
 import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
@@ -25,6 +26,7 @@ import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
 import type { AlarmSettings } from './settings/alarms.ts';
+import { writeSettings } from './settings/deployed.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import type { Settings } from './settings/settings.ts';
 import type { WebSettings } from './settings/web.ts';
@@ -32,8 +34,9 @@ import { isOnWeb, webBundle } from './web-operations.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   /** That of the stack of the tables. */
-  readonly env?: Environment;
+  readonly env: Environment | undefined;
   readonly tables: TableAddresses;
+  readonly stackTags: Record<string, string>;
   /** The directory of the bundles: one subdirectory for each operation, `aggregate`, `export` and `seed`. */
   readonly bundles: string;
   /** The directory of the `Dockerfile` of the server. */
@@ -56,6 +59,7 @@ export class GatewayStack extends Stack {
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
     super(scope, id, {
       description: 'Model gateway: one OpenAI-shaped API over many model providers',
+      tags: props.stackTags,
       ...(props.env && { env: props.env }),
     });
     this.props = props;
@@ -72,6 +76,7 @@ export class GatewayStack extends Stack {
       bundle: join(props.bundles, 'seed'),
       catalog: this.tables.catalog,
       logLevel: props.logLevel,
+      logs: this.logs,
       kmsKeyArn: props.kmsKeyArn,
     });
     const aggregator = new Aggregator(this, 'Aggregator', {
@@ -81,6 +86,7 @@ export class GatewayStack extends Stack {
       ledgerDays: props.ledgerDays,
       creditRegion: props.creditRegion,
       logLevel: props.logLevel,
+      logs: this.recordLogs,
       kmsKeyArn: props.kmsKeyArn,
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
       counting: this.counting,
@@ -132,6 +138,7 @@ export class GatewayStack extends Stack {
       fargate,
       domain,
       logLevel,
+      logs: this.recordLogs,
       kmsKeyArn,
       counting: this.counting,
     });
@@ -149,6 +156,7 @@ export class GatewayStack extends Stack {
       access: this.tables.access,
       ledgerDays,
       logLevel,
+      logs: this.recordLogs,
       kmsKeyArn,
       counting: this.counting,
     });
@@ -191,6 +199,7 @@ export class GatewayStack extends Stack {
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory: this.props.memory,
       logLevel: this.props.logLevel,
+      logs: keepsRecords(operation) ? this.recordLogs : this.logs,
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
       kmsKeyArn: this.props.kmsKeyArn,
       provisioned: this.props.provisioned.get(operation.name),
@@ -213,6 +222,7 @@ export class GatewayStack extends Stack {
       settings,
       originSecret,
       logLevel: this.props.logLevel,
+      logs: this.recordLogs,
       kmsKeyArn: this.props.kmsKeyArn,
       allow: (permissions) => allowOperation(permissions, operation, this.operationResources),
     });
@@ -229,6 +239,15 @@ export class GatewayStack extends Stack {
       of: 'requests',
       isWrapped: serving instanceof GatewayWebFunction,
     });
+  }
+
+  private get logs(): LogKeeping {
+    return { days: this.props.logDays, outliveStack: false };
+  }
+
+  /** Where a record is that could not be written into the ledger. */
+  private get recordLogs(): LogKeeping {
+    return { days: this.props.logDays, outliveStack: this.props.retain };
   }
 
   private get operationResources(): OperationResources {
@@ -253,5 +272,6 @@ export class GatewayStack extends Stack {
     if (kmsKeyArn) output('KmsKey', kmsKeyArn, 'The key that provider API keys are encrypted with');
     output('LedgerDays', String(this.props.ledgerDays), 'How many days the record of each request is kept');
     output('Region', this.region, 'The region of this gateway');
+    output('Settings', writeSettings(this.props.given), 'The settings that this gateway was deployed with');
   }
 }

@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'lib/routing': ['lib/async', 'lib/core'],
   'lib/http': ['lib/async', 'lib/core'],
   'lib/metering': ['lib/async', 'lib/core'],
-  'lib/telemetry': ['lib/core'],
+  'lib/telemetry': ['lib/async', 'lib/core'],
   'lib/providers': ['lib/core', 'lib/protocols', 'lib/normalization', 'lib/transport'],
   'lib/pipeline': [
     'lib/async',

@@ -66,7 +66,7 @@ export function createAwsClients({
         jsonVersion: jsonVersions[service],
       }),
     query: (service, action, fields = {}) =>
-      attemptCall(async () => {
+      attemptCall({ service, action }, async () => {
         const form = new URLSearchParams({ Action: action, Version: queryVersions[service], ...fields });
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
         const body = `${form}`;
@@ -77,16 +77,19 @@ export function createAwsClients({
           textAt(content, 'Error', 'Code'),
           textAt(content, 'Error', 'Message'),
           answer.status,
+          { service, action },
         );
       }),
     get: (service, path) =>
-      attemptCall(async () => {
+      attemptCall({ service, action: `GET ${path}` }, async () => {
         const request: HttpRequest = { method: 'GET', url: address(service, path), headers: {} };
         const { status, headers, text } = await send(request, service);
         const body = parsed(text);
         if (status === 200) return body;
         const [type = ''] = String(headers['x-amzn-errortype'] ?? '').split(':');
-        throw new AwsError(type || 'UnknownError', String(body.message ?? body.Message ?? ''), status);
+        throw new AwsError(type || 'UnknownError', String(body.message ?? body.Message ?? ''), status, {
+          service,
+        });
       }),
   };
 }

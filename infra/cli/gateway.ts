@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
 import type { Installation, Terminal } from './command.ts';
+import { openAws } from './installations/aws-access.ts';
 import { openLocal } from './installations/local-installation.ts';
 import { openStack } from './installations/stack-installation.ts';
 import { namesTables, openTables } from './installations/table-installation.ts';
@@ -20,6 +21,7 @@ export const runGateway = (typed: readonly string[], environment: CliEnvironment
     terminal: environment.terminal,
     variables: environment.variables,
     open: (options) => openInstallation(options, environment),
+    openAws: (region) => openAws(region, environment.variables),
   });
 
 async function openInstallation(options: SharedOptions, environment: CliEnvironment): Promise<Installation> {

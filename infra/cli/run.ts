@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { AwsError } from '../../lib/core/ports/aws.ts';
+import type { AwsAccess } from '../aws/clients.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
-import { openAws } from './installations/aws-access.ts';
 import {
   didYouMean,
   parseOptions,
@@ -25,6 +25,8 @@ export interface CommandLineEnvironment {
   readonly terminal: Terminal;
   /** Opens the gateway that the options choose. Rejects with UsageError if they cannot. */
   readonly open: (options: SharedOptions) => Promise<Installation>;
+  /** Opens the account of AWS, in this region or the usual one. Rejects with UsageError if it cannot. */
+  readonly openAws: (region: string | undefined) => Promise<AwsAccess>;
   readonly variables: NodeJS.ProcessEnv;
 }
 
@@ -88,7 +90,7 @@ async function runCommand(
   typed: readonly string[],
   environment: CommandLineEnvironment,
 ): Promise<void> {
-  const { terminal, open, variables } = environment;
+  const { terminal, open, openAws, variables } = environment;
   const { options, flags, words } = parse(command, typed);
   await command.run({
     arguments: words,
@@ -96,7 +98,7 @@ async function runCommand(
     flags,
     terminal,
     open: () => open(options),
-    aws: () => openAws(options.region, variables),
+    aws: () => openAws(options.region),
     variables,
   });
 }

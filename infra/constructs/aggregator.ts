@@ -15,6 +15,7 @@ import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 import { GatewayFunction } from './gateway-function.ts';
 import { type Counting, LineMetrics } from './line-metrics.ts';
+import type { LogKeeping } from './log-lines.ts';
 import type { UsedTable } from './used-table.ts';
 
 interface AggregatorProps {
@@ -25,6 +26,7 @@ interface AggregatorProps {
   readonly ledgerDays: number;
   readonly creditRegion: string;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
   readonly reservedConcurrency: number | undefined;
   readonly counting: Counting;
@@ -39,13 +41,14 @@ export class Aggregator extends Construct {
 
   constructor(scope: Construct, id: string, props: AggregatorProps) {
     super(scope, id);
-    const { usage, access, bundle, logLevel, kmsKeyArn, reservedConcurrency, counting } = props;
+    const { usage, access, bundle, logLevel, logs, kmsKeyArn, reservedConcurrency, counting } = props;
     this.function = new GatewayFunction(this, 'Function', {
       description: 'Adds up the ledger, settles limits, and finishes interrupted requests',
       bundle,
       timeout: Duration.minutes(2),
       memory: 512,
       logLevel,
+      logs,
       kmsKeyArn,
       reservedConcurrency,
     });

@@ -7,12 +7,14 @@ import { Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { permissionMs } from '../seed/bounds.ts';
 import { GatewayFunction } from './gateway-function.ts';
+import type { LogKeeping } from './log-lines.ts';
 import type { UsedTable } from './used-table.ts';
 
 interface CatalogSeedProps {
   readonly bundle: string;
   readonly catalog: UsedTable;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
 }
 
@@ -20,7 +22,11 @@ interface CatalogSeedProps {
 const timeout = Duration.millis(2 * permissionMs);
 
 export class CatalogSeed extends Construct {
-  constructor(scope: Construct, id: string, { bundle, catalog, logLevel, kmsKeyArn }: CatalogSeedProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { bundle, catalog, logLevel, logs, kmsKeyArn }: CatalogSeedProps,
+  ) {
     super(scope, id);
     const seed = new GatewayFunction(this, 'Function', {
       description: 'Writes the models that ship with the gateway into the catalog',
@@ -28,6 +34,7 @@ export class CatalogSeed extends Construct {
       timeout,
       memory: 512,
       logLevel,
+      logs,
       kmsKeyArn,
     });
     seed.permissions.writes(catalog);

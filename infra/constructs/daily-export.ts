@@ -11,6 +11,7 @@ import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
 import { GatewayFunction } from './gateway-function.ts';
 import { type Counting, LineMetrics } from './line-metrics.ts';
+import type { LogKeeping } from './log-lines.ts';
 import type { UsedTable } from './used-table.ts';
 
 interface DailyExportProps {
@@ -22,6 +23,7 @@ interface DailyExportProps {
   readonly access: UsedTable;
   readonly ledgerDays: number;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
   readonly counting: Counting;
 }
@@ -31,7 +33,7 @@ export class DailyExport extends Construct {
 
   constructor(scope: Construct, id: string, props: DailyExportProps) {
     super(scope, id);
-    const { usage, access, bundle, bucket, logLevel, kmsKeyArn, counting } = props;
+    const { usage, access, bundle, bucket, logLevel, logs, kmsKeyArn, counting } = props;
     const exporter = new GatewayFunction(this, 'Function', {
       description: 'Exports the ledger of a day to a bucket',
       bundle,
@@ -39,6 +41,7 @@ export class DailyExport extends Construct {
       timeout: Duration.minutes(15),
       memory: 1_024,
       logLevel,
+      logs,
       kmsKeyArn,
     });
     this.handler = exporter.handler;

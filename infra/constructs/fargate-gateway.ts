@@ -7,6 +7,7 @@ import { FargateBalancer } from './fargate-balancer.ts';
 import { FargateNetwork } from './fargate-network.ts';
 import { FargateServer } from './fargate-server.ts';
 import { type Counting, LineMetrics } from './line-metrics.ts';
+import type { LogKeeping } from './log-lines.ts';
 import type { TaskNames } from './measures.ts';
 import { allowOperation, type OperationResources } from './operation-permissions.ts';
 
@@ -16,6 +17,7 @@ interface FargateGatewayProps
   readonly fargate: FargateSettings;
   /** The directory of the `Dockerfile`. */
   readonly image: string;
+  readonly logs: LogKeeping;
   readonly counting: Counting;
 }
 
@@ -25,7 +27,7 @@ export class FargateGateway extends Construct {
 
   constructor(scope: Construct, id: string, props: FargateGatewayProps) {
     super(scope, id);
-    const { fargate, domain, image, logLevel, kmsKeyArn, counting } = props;
+    const { fargate, domain, image, logLevel, logs, kmsKeyArn, counting } = props;
     const network = new FargateNetwork(this, 'Network');
     this.balancer = new FargateBalancer(this, 'Entry', {
       network,
@@ -40,6 +42,7 @@ export class FargateGateway extends Construct {
       memory,
       architecture,
       logLevel,
+      logs,
       kmsKeyArn,
     });
     for (const operation of operations) allowOperation(server.permissions, operation, props);

@@ -1,5 +1,5 @@
 /** The tasks: one container each, of the image that the repository describes, as many as the load needs. */
-import { Aws, Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Size, Validations } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
   AwsLogDriverMode,
@@ -19,11 +19,12 @@ import {
 } from 'aws-cdk-lib/aws-ecs';
 import type { ApplicationTargetGroup } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { busyPercent, type FargateSettings, processesOf, provenStreams } from '../settings/fargate.ts';
 import { keepAlive } from './fargate-balancer.ts';
 import { type FargateNetwork, serverPort } from './fargate-network.ts';
+import { type LogKeeping, logGroup } from './log-lines.ts';
 import { Permissions } from './permissions.ts';
 
 /** From the signal to the end of the process: the longest that AWS allows. Source: docs.aws.amazon.com AmazonECS, stopTimeout. */
@@ -51,6 +52,7 @@ interface FargateServerProps extends Pick<FargateSettings, 'cpu' | 'memory' | 'a
   /** The directory of the `Dockerfile`. */
   readonly image: string;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   readonly kmsKeyArn: string;
 }
 
@@ -62,10 +64,7 @@ export class FargateServer extends Construct {
   constructor(scope: Construct, id: string, props: FargateServerProps) {
     super(scope, id);
     const { network, cpu, memory, architecture, kmsKeyArn } = props;
-    this.logs = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logs = logGroup(this, 'Logs', props.logs);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('ecs-tasks.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

@@ -24,7 +24,7 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { openHeaders } from '../../lib/core/cors.ts';
 import { type Operation, operations, routesOf } from '../../lib/core/operations.ts';
@@ -40,6 +40,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Throttle } from '../settings/traffic.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';
+import { logGroup } from './log-lines.ts';
 import { addPreflight } from './preflight.ts';
 import type { GatewayWebFunction } from './web-function.ts';
 
@@ -48,7 +49,13 @@ export const stageName = 'live';
 
 type ApiSettings = Pick<
   Settings,
-  'throttle' | 'openThrottle' | 'corsOrigins' | 'domain' | 'vpcEndpoints' | 'disableExecuteApiEndpoint'
+  | 'throttle'
+  | 'openThrottle'
+  | 'corsOrigins'
+  | 'domain'
+  | 'logDays'
+  | 'vpcEndpoints'
+  | 'disableExecuteApiEndpoint'
 >;
 
 /**
@@ -73,13 +80,10 @@ export class GatewayApi extends Construct {
 
   constructor(scope: Construct, id: string, settings: ApiSettings) {
     super(scope, id);
-    const { throttle, openThrottle, corsOrigins, domain, vpcEndpoints } = settings;
+    const { throttle, openThrottle, corsOrigins, domain, logDays, vpcEndpoints } = settings;
     [this.vpcEndpoint] = vpcEndpoints;
     this.corsOrigins = corsOrigins;
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const accessLog = logGroup(this, 'AccessLog', { days: logDays, outliveStack: false });
     this.api = new RestApi(this, 'Api', {
       restApiName: Stack.of(this).stackName,
       description: 'One OpenAI-shaped interface over many model providers',

@@ -11,9 +11,10 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Provisioned } from '../settings/release.ts';
+import { type LogKeeping, logGroup } from './log-lines.ts';
 import { Permissions } from './permissions.ts';
 import { fixedOf, scaleProvisioned } from './provisioned.ts';
 
@@ -31,6 +32,7 @@ interface GatewayFunctionProps {
   /** In MB. A request mostly waits, so a deployment mostly pays for memory. */
   readonly memory: number;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   /** The ARN of the operator's key for tables and provider keys; none if empty. */
   readonly kmsKeyArn: string;
   /** How many events it handles at a time. */
@@ -50,10 +52,7 @@ export class GatewayFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
-    this.logs = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logs = logGroup(this, 'Logs', props.logs);
     // The managed policy for functions allows writing every log of the account; this role only its own.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logs.grantWrite(role);

@@ -8,7 +8,13 @@ import type { UsedTable } from './used-table.ts';
 export interface OperationResources
   extends Pick<
     Settings,
-    'corsOrigins' | 'cacheSeconds' | 'ledgerDays' | 'creditRegion' | 'otlpEndpoint' | 'traceProviders'
+    | 'bedrock'
+    | 'corsOrigins'
+    | 'cacheSeconds'
+    | 'ledgerDays'
+    | 'creditRegion'
+    | 'otlpEndpoint'
+    | 'traceProviders'
   > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
   /** The path of the providers' keys in the parameter store. */
@@ -24,6 +30,7 @@ export function allowOperation(
   {
     tables,
     providerParametersPrefix,
+    bedrock,
     corsOrigins,
     cacheSeconds,
     ledgerDays,
@@ -43,8 +50,8 @@ export function allowOperation(
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);
     permissions.cachesContent(cacheSeconds);
-    if (operation.onlyCounts) permissions.countsTokens();
-    else permissions.invokesModels();
+    if (operation.onlyCounts) permissions.countsTokens(bedrock);
+    else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
   }
   if (keepsRecords(operation)) {

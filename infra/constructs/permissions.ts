@@ -11,7 +11,9 @@ import {
   partitionKey,
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
+import type { BedrockSettings } from '../settings/bedrock.ts';
 import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
+import { callable, subscribing } from './bedrock-statements.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -24,6 +26,8 @@ const tableKeyActions = [
   'ReEncryptFrom',
   'ReEncryptTo',
 ].map((action) => `kms:${action}`);
+
+type Bedrock = BedrockSettings['bedrock'];
 
 interface PermissionsProps {
   readonly role: Role;
@@ -101,18 +105,15 @@ export class Permissions {
   }
 
   /**
-   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. The account's default key
-   * for parameters needs no grant.
+   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`, all together: the action is
+   * authorized on the path itself, and covers all below it. The account's default key for parameters needs no grant. Source:
+   * Systems Manager API reference, GetParametersByPath, and the refusals of callers that were granted `<path>/*`.
    */
   readsProviderKeys(prefix: string): void {
-    const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
-    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }));
-    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': resource });
+    const path = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}`;
+    this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParametersByPath'], resources: [path] }));
+    this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': `${path}/*` });
     this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
-    this.acknowledgeWildcards(
-      [resource],
-      'One parameter for each provider setting, all below the prefix of this stack.',
-    );
   }
 
   /** Lets web pages of these origins read the answers. */
@@ -177,22 +178,27 @@ export class Permissions {
     for (const [name, value] of Object.entries(variables)) this.setVariable(name, value);
   }
 
-  /** Allows calling models on Bedrock. */
-  invokesModels(): void {
-    this.callsBedrock('bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+  /** Allows calling models on Bedrock, and subscribing to them there if the operator wants it. */
+  invokesModels(bedrock: Bedrock): void {
+    this.callsBedrock(bedrock, 'bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+    if (!bedrock.marketplace) return;
+    this.role.addToPolicy(subscribing());
+    this.acknowledgeWildcards(
+      ['*'],
+      'Products of the marketplace have no ARN, and only Bedrock may name one.',
+    );
   }
 
   /** Allows counting tokens on Bedrock. */
-  countsTokens(): void {
-    this.callsBedrock('bedrock:CountTokens');
+  countsTokens(bedrock: Bedrock): void {
+    this.callsBedrock(bedrock, 'bedrock:CountTokens');
   }
 
-  private callsBedrock(...actions: readonly string[]): void {
-    const resources = [
-      `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
-      `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/*`,
-    ];
-    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources }));
+  private callsBedrock(bedrock: Bedrock, ...actions: readonly string[]): void {
+    const resources = callable(bedrock);
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    if (bedrock.region) this.setVariable('GATEWAY_BEDROCK_REGION', bedrock.region);
+    if (bedrock.geography !== 'any') this.setVariable('GATEWAY_BEDROCK_GEOGRAPHY', bedrock.geography);
     this.acknowledgeWildcards(
       resources,
       'The catalog decides which models are served and where; a row may be added without a deployment.',
@@ -224,7 +230,7 @@ export class Permissions {
       actions: [...actions],
       resources: [this.kmsKeyArn],
       conditions: {
-        StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` },
+        StringEquals: { 'kms:ViaService': viaService(service) },
         ...(contextLike && { StringLike: contextLike }),
       },
     });
@@ -245,6 +251,10 @@ export class Permissions {
     Validations.of(this.role).acknowledge(...rules);
   }
 }
+
+/** KMS documents `amazonaws.com` alone; regions of other partitions may have their own suffix here, as in the names of hosts. */
+const viaService = (service: string): string[] =>
+  ['amazonaws.com', Aws.URL_SUFFIX].map((suffix) => `${service}.${Aws.REGION}.${suffix}`);
 
 /** As OpenTelemetry names them. CloudWatch has one host for spans and one for metrics. Source: CloudWatch-OTLPEndpoint.html. */
 function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string>> {

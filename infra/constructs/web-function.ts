@@ -3,12 +3,13 @@
  * waiting. Its role has the permissions of the event function of the same operation. Source of names and limits: AWS Lambda
  * developer guide, "Lambda Web Functions".
  */
-import { Aws, type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, type Duration, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { WebFunction, WebFunctionAuthType, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { WebSettings } from '../settings/web.ts';
+import { type LogKeeping, logGroup } from './log-lines.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import { Permissions } from './permissions.ts';
 import { webCode } from './web-code.ts';
@@ -23,6 +24,7 @@ interface GatewayWebFunctionProps {
   readonly settings: WebSettings;
   readonly originSecret: OriginSecret;
   readonly logLevel: string;
+  readonly logs: LogKeeping;
   /** The ARN of the operator's key for tables and provider keys; none if empty. */
   readonly kmsKeyArn: string;
   /** Grants what the operation needs. */
@@ -37,10 +39,11 @@ export class GatewayWebFunction extends Construct {
   constructor(scope: Construct, id: string, props: GatewayWebFunctionProps) {
     super(scope, id);
     this.originSecret = props.originSecret;
-    this.logs = this.logGroup('Logs');
+    this.logs = logGroup(this, 'Logs', props.logs);
     // Lambda also writes what this region logged to a group of this name, which it would make without an expiry. The lines in it are
     // those of the other, so only that one is counted. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
-    const ofRegion = this.logGroup('RegionLogs', `${this.logs.logGroupName}.local`);
+    const twin = { days: props.logs.days, outliveStack: false };
+    const ofRegion = logGroup(this, 'RegionLogs', twin, `${this.logs.logGroupName}.local`);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     for (const group of [this.logs, ofRegion]) group.grantWrite(role);
     props.originSecret.allowReading(role);
@@ -79,14 +82,6 @@ export class GatewayWebFunction extends Construct {
   /** Where it is called, without a slash at the end. */
   get url(): string {
     return `https://${this.webFunction.endpoint.domainName}`;
-  }
-
-  private logGroup(id: string, logGroupName?: string): LogGroup {
-    return new LogGroup(this, id, {
-      ...(logGroupName !== undefined && { logGroupName }),
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
   }
 }
 

@@ -6,6 +6,9 @@ import { processTerminal, runCommandLine } from '../cli/run.ts';
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   terminal: processTerminal,
   variables: process.env,
+  openAws: async () => {
+    throw new UsageError('This command needs the CLI of the project: npm run gateway.');
+  },
   open: async ({ stack }) => {
     if (stack !== undefined) throw new UsageError('--stack needs the CLI of the project: npm run gateway.');
     return openTables(process.env);

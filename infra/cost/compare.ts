@@ -1,6 +1,5 @@
 /** One workload on every host: their bills, and where they cost the same. */
-import type { Compute } from '../settings/computes.ts';
-import { computes } from '../settings/computes.ts';
+import { type Compute, computes } from '../settings/computes.ts';
 import { type Bill, billOf, type Hosting } from './bill.ts';
 import { breakEvenRps, breakEvenVcpuSecond } from './break-even.ts';
 import type { Prices } from './prices.ts';

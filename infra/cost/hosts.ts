@@ -68,7 +68,7 @@ const event: Host = {
       ],
     ];
     const logged = logs([
-      ['functionLogs', 'log of the function', bytes.request + bytes.event + bytes.aggregator],
+      ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
       ['accessLogs', 'access log', bytes.access],
     ]);
     const quantities = [...answering, ...aggregating(traffic), api(traffic), ...tables(traffic), ...logged];

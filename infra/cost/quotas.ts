@@ -91,16 +91,17 @@ export const quotas: readonly Quota[] = [
     limit: 40,
     unit: 'reads/s',
     needed: (traffic) => traffic.rps * readShare(traffic, cacheSeconds.providerSettings, 1),
-    remedy: 'enable higher throughput (thousands per second, charged), or set keys in the environment',
-    source: 'docs.aws.amazon.com systems-manager; the number from a re:Post answer',
+    remedy: 'enable higher throughput (100 a second of this action, charged)',
+    source: 'docs.aws.amazon.com general reference, ssm: GetParametersByPath',
   },
   {
     name: 'Parameter store, while Lambda grows',
     limit: 40,
     unit: 'reads/s',
-    // A function reads its provider's key at its first request.
+    // A function reads all keys at its first request that needs one.
     needed: ({ rps, duration }) => Math.min(100, (rps * duration) / 10),
-    remedy: 'the same; without it a burst of new functions fails with upstream_credentials',
+    remedy:
+      'the same; a read that is throttled is tried again for up to four seconds. Bedrock by its role does not wait for it',
     source: 'as above, with 100 new functions a second',
   },
   {

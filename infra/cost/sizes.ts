@@ -34,10 +34,15 @@ export const storedHead = 250;
 
 /** Log lines of a function: the request, and Lambda's own three. */
 export const requestLine = 590;
+/** What the line of a function in Lambda has besides: the id of the invocation. */
+export const lambdaRequestId = 60;
 export const platformLines = 330;
 /** What the log charges for each line in addition to its bytes. */
 export const lineOverhead = 26;
 export const accessLine = 480;
+
+/** Settings of providers in the parameter store: keys of five. */
+export const storedSettings = 5;
 
 /** Headers of an answer, and of a call to a provider. */
 export const answerHeaders = 900;

@@ -118,13 +118,14 @@ export function loggedBytes(traffic: Traffic) {
   const event = sizes.platformLines + 3 * sizes.lineOverhead;
   return {
     request: sizes.requestLine + sizes.lineOverhead,
+    invoked: sizes.requestLine + sizes.lambdaRequestId + sizes.lineOverhead,
     access: sizes.accessLine + sizes.lineOverhead,
     event,
     aggregator: (event * aggregatorBatches(traffic).perSecond) / traffic.rps,
   };
 }
 
-/** Most providers have one setting, their key. */
+/** A process reads all settings together, and each of them is decrypted. */
 export const settings = (traffic: Traffic): readonly Quantity[] =>
   operations[traffic.operation].callsModels
     ? [
@@ -132,7 +133,7 @@ export const settings = (traffic: Traffic): readonly Quantity[] =>
           'Parameter store',
           'keyDecryptions',
           'provider keys',
-          readShare(traffic, cacheSeconds.providerSettings, 1),
+          readShare(traffic, cacheSeconds.providerSettings, 1) * sizes.storedSettings,
         ],
       ]
     : [];

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alarmsPage } from './alarms-page.ts';
 import { apiPage } from './api-page.ts';
+import { deploymentSettingsPage } from './deployment-settings-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
@@ -20,6 +21,7 @@ export function generateDocs(): Readonly<Record<string, string>> {
     'errors.md': errorsPage(),
     'limits.md': limitsPage(),
     'settings.md': settingsPage(),
+    'deployment-settings.md': deploymentSettingsPage(),
     'telemetry.md': telemetryPage(),
   };
 }

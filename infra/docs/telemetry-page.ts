@@ -36,7 +36,7 @@ make spans of it. Then each attempt has its own span as the parent, and the head
 
 const left = `None of this has a prompt, an answer, a secret, a tag or the caller's id of its user. The caller's id of its session is in it (\`gen_ai.conversation.id\`).
 
-A request costs 22 bytes more in the ledger where spans are on, for its finish reasons, and 60 more if its caller sent \`traceparent\`; a usual one still fits into one write unit.`;
+A request costs 22 bytes more in the ledger where spans are on, for its finish reasons, and 58 more if its caller sent \`traceparent\`; a usual one still fits into one write unit.`;
 
 export function telemetryPage(): string {
   const attributes = (

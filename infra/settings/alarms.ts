@@ -1,5 +1,6 @@
 /** Who hears of what goes wrong, and from when on; and whether there is a dashboard. */
 import { alarmRows } from '../alarms/table.ts';
+import type { SettingRow } from './row.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 
 export interface AlarmSettings {
@@ -26,10 +27,32 @@ const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}$
 /** Of an account where no other was asked for. A new account may have ten. Source: docs.aws.amazon.com/lambda, gettingstarted-limits. */
 const defaultConcurrency = 1_000;
 
+export const watchRows: readonly SettingRow[] = [
+  {
+    name: 'alarmEmail',
+    formerly: 'alertMail',
+    meaning:
+      'The address that alarms and alerts about budgets are mailed to. Alarms cost by the month: [alarms.md](alarms.md)',
+  },
+  {
+    name: 'alarmTopicArn',
+    meaning: 'A topic of SNS of your own in its place. It must allow CloudWatch and EventBridge to publish',
+  },
+  {
+    name: 'concurrencyQuota',
+    meaning: 'How many functions of the account may run at a time in this region, for an alarm before that',
+    hosts: ['event'],
+  },
+  {
+    name: 'alarmThresholds',
+    meaning: 'Other thresholds of alarms, or `off`: `ServerErrors:2,SlowStreams:off`',
+    form: 'map',
+  },
+  { name: 'dashboard', meaning: '`on`: a dashboard of traffic, times, tokens, money and errors' },
+];
+
 /** Throws an Error that names the setting at fault. */
 export function readAlarms(text: SettingText): WatchSettings {
-  if (text('alertMail', ''))
-    throw new Error('The setting "alertMail" is now "alarmEmail": alarms are mailed to the same address.');
   const dashboard = oneOf('dashboard', text('dashboard', 'off'), ['on', 'off']) === 'on';
   const email = matching('alarmEmail', text('alarmEmail', ''), mailAddress, 'a mail address');
   const topic = matching('alarmTopicArn', text('alarmTopicArn', ''), topicArn, 'the ARN of a topic of SNS');

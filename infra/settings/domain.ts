@@ -1,4 +1,5 @@
 /** The domain of a deployment. */
+import type { SettingRow } from './row.ts';
 import { matching, type SettingText } from './values.ts';
 
 /** A domain of the operator for the API, with a certificate of the same region. */
@@ -6,6 +7,14 @@ export interface Domain {
   readonly name: string;
   readonly certificateArn: string;
 }
+
+export const domainRows: readonly SettingRow[] = [
+  {
+    name: 'domainName',
+    meaning: 'A domain of your own; the output `DomainTarget` goes into its DNS record',
+  },
+  { name: 'certificateArn', meaning: 'Its certificate of ACM, in the region of the stack' },
+];
 
 const certificateArn = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
 /** A label has at most 63 characters. */

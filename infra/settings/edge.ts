@@ -1,5 +1,6 @@
 /** What stands between callers and the gateway: a web ACL, and the network that it can be reached from. */
 import type { Domain } from './domain.ts';
+import type { SettingRow } from './row.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
 
 /** One of the operator's, or ours, which blocks addresses with more than `rate` requests in five minutes. */
@@ -22,6 +23,30 @@ const rateRange = { min: 10, max: 2_000_000_000 };
 
 /** More than an office behind one address sends. */
 export const wafRate = 3_000;
+
+export const edgeRows: readonly SettingRow[] = [
+  { name: 'webAclArn', meaning: 'A regional web ACL of your own before the gateway' },
+  {
+    name: 'waf',
+    meaning:
+      '`true`: a web ACL of ours, which blocks addresses that send too many requests, and large bodies without a key',
+  },
+  {
+    name: 'wafRate',
+    meaning: 'Requests of one address in five minutes, above which it is blocked; with `waf=true`',
+  },
+  {
+    name: 'privateApi',
+    meaning: 'The VPC endpoints (`vpce-…`) that alone reach the API, which is then not public',
+    hosts: ['event', 'web'],
+    form: 'list',
+  },
+  {
+    name: 'disableExecuteApiEndpoint',
+    meaning: '`true`: the API is at `domainName` only',
+    hosts: ['event', 'web'],
+  },
+];
 
 const onOff = (text: SettingText, name: string) =>
   oneOf(name, text(name, 'false'), ['true', 'false']) === 'true';

@@ -1,4 +1,5 @@
 /** The settings of a deployment whose operations run on Fargate. */
+import type { SettingRow } from './row.ts';
 import { oneOf, type SettingText, wholeNumber } from './values.ts';
 
 export interface FargateSettings {
@@ -37,6 +38,30 @@ export const provenStreams = 1_000;
 
 /** Processes of the server in a task: one for each processor. */
 export const processesOf = (cpu: number): number => Math.max(1, cpu / 1_024);
+
+const hosts = ['fargate'] as const;
+
+export const fargateRows: readonly SettingRow[] = [
+  { name: 'minTasks', meaning: 'How many tasks run at least; two are in two zones', hosts },
+  {
+    name: 'maxTasks',
+    meaning: `How many tasks run by load, up to ${maxTasks.toLocaleString('en-US')}`,
+    hosts,
+  },
+  { name: 'taskCpu', meaning: `Of each task: ${Object.keys(memoryOf).join(', ')}; 1024 are one vCPU`, hosts },
+  { name: 'taskMemory', meaning: 'Of each task, in MB, as AWS offers it with the size of processor', hosts },
+  {
+    name: 'taskArchitecture',
+    meaning:
+      '`arm64` or `x64`: that of the machine that builds the image, unless it can emulate the other one. `arm64` costs a fifth less',
+    hosts,
+  },
+  {
+    name: 'balancer',
+    meaning: '`public`, which needs `domainName`, or `private`: only what is in the network reaches it',
+    hosts,
+  },
+];
 
 /** `hasDomain`: whether there is a name with a certificate. Throws an Error that names the setting at fault. */
 export function readFargate(text: SettingText, hasDomain: boolean): FargateSettings {

@@ -1,4 +1,5 @@
 /** The regions that share the catalog and the keys of a gateway. */
+import type { SettingRow } from './row.ts';
 import { matching, type SettingText } from './values.ts';
 
 export interface ReplicaSettings {
@@ -9,6 +10,18 @@ export interface ReplicaSettings {
 }
 
 const region = /^[a-z]{2}(?:-[a-z]+)+-[0-9]$/;
+
+export const replicaRows: readonly SettingRow[] = [
+  {
+    name: 'replicaRegions',
+    meaning: 'Other regions that have the tables of models and of keys too',
+    form: 'list',
+  },
+  {
+    name: 'creditRegion',
+    meaning: 'The one region that serves tenants with credit, of several that share their keys',
+  },
+];
 
 /** Throws an Error that names the setting at fault. */
 export function readReplicas(text: SettingText, kmsKeyArn: string): ReplicaSettings {

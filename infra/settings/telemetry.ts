@@ -1,5 +1,6 @@
 /** Where a deployment sends spans and metrics of its requests. */
 import { isProviderName } from '../../lib/providers/provider-names.ts';
+import type { SettingRow } from './row.ts';
 import type { SettingText } from './values.ts';
 
 export interface TelemetrySettings {
@@ -11,6 +12,19 @@ export interface TelemetrySettings {
 
 export const cloudWatch = 'cloudwatch';
 const allProviders = 'all';
+
+export const telemetryRows: readonly SettingRow[] = [
+  {
+    name: 'otlpEndpoint',
+    meaning:
+      'Where spans and metrics of requests go: the https URL of an OTLP/HTTP endpoint, or `cloudwatch`. [telemetry.md](telemetry.md)',
+  },
+  {
+    name: 'traceProviders',
+    meaning: 'The providers whose calls name the trace of their request, or `all`; with `otlpEndpoint`',
+    form: 'list',
+  },
+];
 
 /** Throws an Error that names the setting at fault. */
 export function readTelemetry(text: SettingText): TelemetrySettings {

@@ -1,6 +1,7 @@
 /** How much traffic a deployment takes. */
 import { operations } from '../../lib/core/operations.ts';
 import { numbersByName } from './numbers-by-name.ts';
+import type { SettingRow } from './row.ts';
 import { type SettingText, wholeNumber } from './values.ts';
 
 export interface Throttle {
@@ -25,6 +26,25 @@ export const throttleRate = 1_000;
 /** Far more than people who look at models need. */
 export const openThrottleRate = 100;
 const throttleDefaults = { throttleRate, throttleBurst: 500, openThrottleRate, openThrottleBurst: 100 };
+
+const hosts = ['event', 'web'] as const;
+
+export const trafficRows: readonly SettingRow[] = [
+  { name: 'throttleRate', meaning: 'Requests per second, for all callers together', hosts },
+  { name: 'throttleBurst', meaning: 'Requests at once above that rate', hosts },
+  {
+    name: 'openThrottleRate',
+    meaning: 'Requests per second to each operation that needs no key, such as `GET /v1/models`',
+    hosts,
+  },
+  { name: 'openThrottleBurst', meaning: 'Requests at once above that rate', hosts },
+  {
+    name: 'reservedConcurrency',
+    meaning:
+      "How many requests a function serves at a time, and keeps of the account's concurrency: `chat-completions:500,models:10,aggregate:10`. AWS wants 100 of the account's concurrency left",
+    form: 'map',
+  },
+];
 
 /** Throws an Error that names the setting at fault. */
 export function readTraffic(text: SettingText): TrafficSettings {

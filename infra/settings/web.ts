@@ -1,6 +1,7 @@
 /** The settings of a deployment whose generating operations run on Web Functions. */
 import { operations } from '../../lib/core/operations.ts';
 import { isOnWeb } from '../web-operations.ts';
+import type { SettingRow } from './row.ts';
 import { type SettingText, wholeNumber } from './values.ts';
 
 export interface WebSettings {
@@ -29,6 +30,27 @@ const longestRegion = 'ap-northeast-1'.length;
 const longestOperation = Math.max(...operations.filter(isOnWeb).map(({ name }) => name.length));
 /** Characters of the name of a stack, which begins the names of its Web Functions. */
 export const maxWebStackName = maxFunctionName - longestOperation - longestRegion - 2;
+
+const hosts = ['web'] as const;
+
+export const webRows: readonly SettingRow[] = [
+  {
+    name: 'webEnvironments',
+    meaning: `How many environments each Web Function may have, up to ${maxWebEnvironments.toLocaleString('en-US')}. Above that, requests are refused`,
+    hosts,
+  },
+  {
+    name: 'webConcurrency',
+    meaning: `How many requests an environment serves at a time, up to ${maxWebConcurrency}`,
+    hosts,
+  },
+  {
+    name: 'originSecret',
+    meaning:
+      'The number of the secret between the API and the Web Functions. The next number exchanges the secret',
+    hosts,
+  },
+];
 
 /** Throws an Error that names the setting at fault. */
 export function readWeb(text: SettingText, stackName: string): WebSettings {

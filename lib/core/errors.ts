@@ -34,6 +34,8 @@ export interface ErrorDetails {
   readonly mayRetry?: boolean | undefined;
   /** The HTTP status of the provider's response, for the log. */
   readonly upstreamStatus?: number | undefined;
+  /** The provider's own code of a failure that is not the caller's, for the log: a plain name. */
+  readonly upstreamCode?: string | undefined;
   /** What an error of Anthropic's API had beside its message. */
   readonly anthropic?: AnthropicDetails | undefined;
   /** Of a prompt that is longer than the model's context. */
@@ -76,6 +78,7 @@ export class GatewayError extends Error {
   readonly resetsAt: number | undefined;
   readonly mayRetry: boolean | undefined;
   readonly upstreamStatus: number | undefined;
+  readonly upstreamCode: string | undefined;
   readonly anthropic: AnthropicDetails | undefined;
   readonly promptTokens: PromptTokens | undefined;
 
@@ -90,6 +93,7 @@ export class GatewayError extends Error {
     this.resetsAt = details.resetsAt;
     this.mayRetry = details.mayRetry;
     this.upstreamStatus = details.upstreamStatus;
+    this.upstreamCode = details.upstreamCode;
     this.anthropic = details.anthropic;
     this.promptTokens = details.promptTokens;
   }
@@ -116,11 +120,12 @@ export class GatewayError extends Error {
   /** The same error with other details. */
   with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
     const { upstreamParam, code, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause } = this;
-    const { anthropic, promptTokens } = this;
+    const { upstreamCode, anthropic, promptTokens } = this;
     const param = this.param ?? undefined;
     const known = { param, upstreamParam, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause };
     return new GatewayError(this.kind, message, {
       ...known,
+      upstreamCode,
       anthropic,
       promptTokens,
       providerCode: code ?? undefined,

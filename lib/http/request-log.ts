@@ -1,11 +1,12 @@
 /**
  * The one log line of a request: caller, target, outcome and duration. It never holds a prompt, an answer, a secret or any
- * text of the body: an error is logged by its code, not its message, and a model only if the catalog knows it.
+ * text of the body: an error is logged by its codes and those of its causes, not by a message, and a model only if the catalog knows it.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
 import type { RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
+import { awsFieldsOf, systemCodeOf, upstreamCodeOf } from '../core/failure-fields.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
@@ -28,9 +29,18 @@ export interface RequestLog {
   toLedger(outcome: Outcome): FinishedRequest | undefined;
 }
 
+/** Of a function in Lambda. */
+interface Invocation {
+  /** As in the lines that Lambda writes itself. */
+  readonly lambdaRequestId?: string | undefined;
+  /** Whether a new environment was started for the request. */
+  readonly coldStart?: boolean | undefined;
+}
+
 /** What is known of a request so far. */
 interface KnownRequest {
   readonly requestId: string;
+  readonly invocation: Invocation;
   readonly operation: Operation;
   readonly caller: CallerIds;
   /** Unix milliseconds. */
@@ -41,7 +51,7 @@ interface KnownRequest {
   firstByteMs?: number;
 }
 
-export interface RequestLogParts {
+export interface RequestLogParts extends Invocation {
   readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -53,10 +63,11 @@ export function startRequestLog(
   operation: Operation,
   event: APIGatewayProxyEvent,
   requestId: string,
-  { log, now, isTraced = false }: RequestLogParts,
+  { log, now, isTraced = false, ...invocation }: RequestLogParts,
 ): RequestLog {
   const known: KnownRequest = {
     requestId,
+    invocation,
     operation,
     caller: callerIds(event),
     startedAt: timeOfRequest(requestId) ?? now(),
@@ -146,6 +157,8 @@ function logFields(
   const { user, session } = known.caller;
   return {
     request_id: known.requestId,
+    lambda_request_id: known.invocation.lambdaRequestId,
+    cold_start: known.invocation.coldStart || undefined,
     operation: known.operation.name,
     status,
     tenant: known.key?.tenant,
@@ -209,15 +222,11 @@ function errorFields(error: GatewayError | undefined): Record<string, unknown> {
     error: error.kind,
     error_code: error.code,
     upstream_status: error.upstreamStatus,
-    cause: systemCode(error.cause),
+    upstream_code: upstreamCodeOf(error),
+    aws_error: awsFieldsOf(error.cause),
+    cause: systemCodeOf(error.cause),
   };
   return error.kind === 'internal' ? { ...fields, stack: frames(error.cause) } : fields;
-}
-
-/** The system's error code, for example `ECONNREFUSED`. A bare code holds nothing of the request. */
-function systemCode(cause: unknown): string | undefined {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
 
 /** Where an unexpected error was thrown, without its message, which may quote the request. */

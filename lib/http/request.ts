@@ -64,6 +64,10 @@ function lowerNames(headers: Headers): ReadonlyMap<string, string | undefined> {
 export const requestIdOf = ({ awsRequestId }: InvocationContext, now: number): string =>
   withTime(awsRequestId, now);
 
+/** Lambda's id as it is in the lines that Lambda writes; undefined in a server, which alone sets `signal`. */
+export const lambdaRequestIdOf = ({ awsRequestId, signal }: InvocationContext): string | undefined =>
+  signal ? undefined : awsRequestId;
+
 /**
  * The parameters of a request without a body: those of its path, then of its query. A repeated parameter is a list, as is
  * one whose name ends with brackets, the form in which SDKs send lists.

@@ -16,7 +16,14 @@ import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadlin
 import { startDeadline } from './deadline.ts';
 import { executionModeDirect } from './execution-mode.ts';
 import { readAhead, readInTurns } from './read-input.ts';
-import { bodyBytes, hasDisconnected, header, type InvocationContext, requestIdOf } from './request.ts';
+import {
+  bodyBytes,
+  hasDisconnected,
+  header,
+  type InvocationContext,
+  lambdaRequestIdOf,
+  requestIdOf,
+} from './request.ts';
 import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, respond, respondWithError } from './respond.ts';
 import type { Outcome } from './streamed-body.ts';
@@ -31,6 +38,8 @@ export interface ServeParts {
   readonly openMeter?: OpenMeter;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
+  /** Whether the process was started for this request. Each call asks about another request. */
+  readonly isColdStart?: () => boolean;
   /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
   /** Whether spans are made of requests. */
@@ -70,7 +79,13 @@ async function handle<Schema extends z.core.$ZodType, Input>(
 ): Promise<HttpAnswer> {
   const requestId = requestIdOf(context, parts.now());
   const deadline = startDeadline(context);
-  const requestLog = startRequestLog(operation, event, requestId, parts);
+  const requestLog = startRequestLog(operation, event, requestId, {
+    log: parts.log,
+    now: parts.now,
+    isTraced: parts.isTraced ?? false,
+    lambdaRequestId: lambdaRequestIdOf(context),
+    coldStart: parts.isColdStart?.(),
+  });
   const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
   let meter = unmetered;
   let key: FoundApiKey | undefined;

@@ -1,20 +1,13 @@
 /** Waits for work until a deadline. */
 
 import { withTimeout } from '../async/with-timeout.ts';
-import { AwsError } from '../core/ports/aws.ts';
+import { type FailureFields, failureFields } from '../core/failure-fields.ts';
 
-/** Returns `done`, `late`, or the name of the error that the work rejected with. Late work continues unobserved. */
-export async function outcomeWithin(
+/** Resolves with why the work is not done: it failed, or is `late`, and then continues unobserved. Undefined: it is done. */
+export async function failureWithin(
   milliseconds: number,
   work: Promise<unknown> | undefined,
-): Promise<string> {
-  if (work === undefined) return 'done';
-  const outcome = work.then(() => 'done', nameOf);
-  return await withTimeout(outcome, milliseconds, () => 'late');
-}
-
-/** The name of an error, which is safe to log: it holds nothing of the request. */
-export function nameOf(error: unknown): string {
-  if (error instanceof AwsError) return error.type;
-  return error instanceof Error ? error.name : 'unknown';
+): Promise<FailureFields | undefined> {
+  const failure = work?.then(() => undefined, failureFields);
+  return failure && (await withTimeout(failure, milliseconds, () => ({ reason: 'late' })));
 }

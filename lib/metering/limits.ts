@@ -7,10 +7,10 @@
  */
 import type { Admission, Hold, LimitStore, Wanted } from '../core/accounting/limits.ts';
 import { GatewayError } from '../core/errors.ts';
+import { failureFields } from '../core/failure-fields.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { CheckOptions, MaxUse } from '../core/ports/metering.ts';
 import type { DatabasePolicy } from '../core/tenancy.ts';
-import { nameOf } from './deadline.ts';
 import { type Limited, leastWanted, limitedOf, policyOf, unchecked, wantedOf } from './limited.ts';
 import { anthropicLimitHeaders, limitHeaders } from './limits-headers.ts';
 import { checkBounds, refusalOf } from './limits-refusal.ts';
@@ -62,7 +62,7 @@ function openRequest(
   const { store, log, now, lately } = options;
   const held: Held[] = [];
   const onSilence = (error: unknown) => {
-    log.warn('limits not checked', { request_id: requestId, policy, reason: nameOf(error) });
+    log.warn('limits not checked', { request_id: requestId, policy, ...failureFields(error) });
     if (policy === 'refuse') throw unavailable(error);
   };
   /** Once for each request. Where the database is silent, the reservation finds that out, too. */

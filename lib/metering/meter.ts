@@ -9,12 +9,13 @@ import { retry } from '../async/retry.ts';
 import { type FinishedRequest, type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
 import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
+import { failureFields } from '../core/failure-fields.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { CheckOptions, MaxUse, OpenMeter } from '../core/ports/metering.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './bill.ts';
-import { outcomeWithin } from './deadline.ts';
+import { failureWithin } from './deadline.ts';
 import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
 import { differenceMessage, statedDifference } from './stated-cost.ts';
@@ -82,14 +83,14 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     const open = async (record: LedgerRecord) => {
       try {
         await retry(() => usage.open(record, partitions), { pausesMs: openPausesMs, signal: signalOfEnd });
-      } catch {
+      } catch (error) {
         // Only the end of the process would leave no trace.
-        log.warn('usage not opened', { request_id: requestId });
+        log.warn('usage not opened', { request_id: requestId, ...failureFields(error) });
       }
     };
     const release = async (end: RequestEnd) => {
-      const outcome = await outcomeWithin(timeoutMs, limits?.release(end));
-      if (outcome !== 'done') log.warn('limits not released', { request_id: requestId });
+      const failure = await failureWithin(timeoutMs, limits?.release(end));
+      if (failure) log.warn('limits not released', { request_id: requestId, ...failure });
     };
     const write = async (record: LedgerRecord) => {
       const { requestId: request_id, model, provider } = record;
@@ -100,9 +101,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       }
       const write = options.newId('write_');
       const put = () => retry(() => usage.record(record, write, partitions), { pausesMs, timeoutMs });
-      const outcome = await outcomeWithin(timeoutMs, opened?.then(put) ?? put());
-      if (outcome !== 'done')
-        log.error(lossMessage, { request_id, reason: outcome, record: withoutRawUsage(record) });
+      const failure = await failureWithin(timeoutMs, opened?.then(put) ?? put());
+      if (failure) log.error(lossMessage, { request_id, ...failure, record: withoutRawUsage(record) });
     };
     return {
       check: async (options) => await limits?.check(options),

@@ -20,6 +20,7 @@ import { writeLargeJson } from '../transport/write-large-json.ts';
 import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
 import { noting } from './attempt-use.ts';
 import { secretsOf, withoutSecrets } from './secrets.ts';
+import { withUpstreamCode } from './upstream-code.ts';
 
 /** What calls of providers need from the outer world. */
 export interface Connections {
@@ -142,7 +143,8 @@ export async function expectSuccess(
   if (status >= 200 && status <= 299) return;
   // The status counts even if the body is too long, or too slow, to be read.
   const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
-  const read = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const failure = { status, headers, body: new TextDecoder().decode(bytes) };
+  const read = withUpstreamCode(protocol.readFailure(failure), failure);
   const error = withoutSecrets(read, response.secrets);
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;

@@ -29,15 +29,16 @@ const secretMembers = ['private_key', 'private_key_id', 'client_email', 'client_
 export function withoutSecrets(error: GatewayError, secrets: readonly string[] = []): GatewayError {
   const parts = partsOf(secrets);
   if (parts.size === 0) return error;
-  const { code, upstreamParam } = error;
+  const { code, upstreamParam, upstreamCode } = error;
   const message = remove(error.message, parts);
   const isSecret = (name: string | null | undefined) =>
     typeof name === 'string' && remove(name, parts) !== name;
-  if (message === error.message && !isSecret(code) && !isSecret(upstreamParam)) return error;
+  if (message === error.message && ![code, upstreamParam, upstreamCode].some(isSecret)) return error;
   return error.with({
     message,
     ...(isSecret(upstreamParam) && { upstreamParam: undefined }),
     ...(isSecret(code) && { providerCode: undefined }),
+    ...(isSecret(upstreamCode) && { upstreamCode: undefined }),
   });
 }
 

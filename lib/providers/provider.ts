@@ -189,6 +189,10 @@ export function settingsOf({ name, account = name, settings = ['api-key'] }: Pro
   return { account, settings };
 }
 
+/** Whether an AWS signature is enough to call it. */
+export const maySign = ({ isConfigured }: Provider): boolean =>
+  !isConfigured({ settings: {} }) && isConfigured({ settings: {}, sign: async (request) => request });
+
 export const hasKey = (access: ProviderAccess): boolean => access.apiKey !== undefined;
 
 /** The URL below which a provider is called. Throws GatewayError `upstream_credentials` where no setting has it. */

@@ -1,5 +1,6 @@
 /** The aggregator with its dependencies. It is invoked with changes of the ledger, and answers no request. */
 import { lazy } from '../async/lazy.ts';
+import { failureFields } from '../core/failure-fields.ts';
 import type { AwsCall } from '../core/ports/aws.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../metering/aggregate/aggregate.ts';
@@ -107,13 +108,12 @@ function handleStream(
     try {
       await aggregate(shard, changes);
     } catch (error) {
-      const reason = error instanceof Error ? error.name : 'unknown';
-      log.error('aggregation failed', { changes: changes.length, reason });
+      log.error('aggregation failed', { changes: changes.length, ...failureFields(error) });
       throw error;
     }
     // After that nothing may fail: the batch would come again.
-    await sendTelemetry?.(shard, changes).catch(() =>
-      log.error('telemetry failed', { changes: changes.length }),
+    await sendTelemetry?.(shard, changes).catch((error: unknown) =>
+      log.error('telemetry failed', { changes: changes.length, ...failureFields(error) }),
     );
     return { state: {} };
   };

@@ -1,5 +1,7 @@
 /** The exporter of the ledger with its dependencies. It is invoked by a schedule, or by hand, and answers no request. */
+
 import { dayOf } from '../core/accounting/counters.ts';
+import { ownFailureFields } from '../core/failure-fields.ts';
 import { type ExportedDay, exportDay } from '../metering/export/export-day.ts';
 import { exportFormats } from '../metering/export/formats.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
@@ -51,7 +53,7 @@ export function createExporter(
       return exported;
     } catch (error) {
       // A metric of the stack counts these lines.
-      log.error('export failed', { reason: error instanceof Error ? error.message : 'unknown' });
+      log.error('export failed', ownFailureFields(error));
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 /**
  * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
+import { failureFields } from '../core/failure-fields.ts';
 import type { AwsCall, FindEndpoint, Sign } from '../core/ports/aws.ts';
 import type { Send, SendForText } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -41,7 +42,8 @@ export function createFoundation(
   const environment = readEnvironment(variables);
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
   const log = createLog();
-  const warn = (reason: string) => log.warn('credentials not refreshed', { reason });
+  const warn = (reason: string, cause: unknown) =>
+    log.warn('credentials not refreshed', { ...failureFields(cause), reason });
   const endpointOf = createEndpoints(region, variables);
   const sign = createSigner(createCredentials({ variables, endpointOf, send, now: Date.now, warn }));
   const aws = { sendForText, sign, region };

@@ -1,6 +1,7 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 
 import { lazy } from '../async/lazy.ts';
+import { failureFields } from '../core/failure-fields.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
@@ -9,7 +10,7 @@ import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import type { Connections } from '../pipeline/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
-import { type Providers, settingsOf } from '../providers/provider.ts';
+import { maySign, type Providers, settingsOf } from '../providers/provider.ts';
 import { createProviders } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
@@ -24,6 +25,7 @@ import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { createStartAhead, type StartAhead } from './start-ahead.ts';
+import { createStoredSettings } from './stored-settings.ts';
 
 export interface GenerationRuntime extends Runtime {
   readonly providers: Providers;
@@ -70,7 +72,7 @@ export function createGenerationRuntime(
     noteKeyUse: createNoteKeyUse({
       keys: createKeyStore(table('access')),
       now,
-      warn: (cause) => log.warn('access table failed', { reason: errorName(cause) }),
+      warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
     providers,
     startAhead: createStartAhead(foundation, providers),
@@ -83,7 +85,7 @@ export function createGenerationRuntime(
       sharedCache: createSharedCache({
         ...table('state'),
         now,
-        warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
+        warn: (cause) => log.warn('state table failed', failureFields(cause)),
       }),
       tracedProviders: listed(environment.GATEWAY_TRACE_PROVIDERS),
       maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
@@ -102,26 +104,33 @@ const loadFetcher = lazy(async () => {
 });
 
 function findAccess(foundation: Foundation, providers: Providers): FindProviderAccess {
-  const { variables, environment, sign, endpointOf, send, ssm, now } = foundation;
+  const { variables, environment, log, sign, endpointOf, send, ssm, now } = foundation;
   const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
   return createFindProviderAccess({
     variables,
     // An unknown provider in a catalog row has no settings.
     async settingsOf(name) {
       const provider = await providers.load(name);
-      return provider ? settingsOf(provider) : { account: name, settings: [] };
+      return provider
+        ? { ...settingsOf(provider), maySign: maySign(provider) }
+        : { account: name, settings: [] };
     },
     sign,
     endpointOf,
     findToken: createFindToken({ send, now }),
     now,
-    ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),
+    ...(prefix !== undefined && {
+      findStored: createStoredSettings({
+        call: ssm,
+        prefix,
+        now,
+        warn: (cause) => log.warn('settings of providers not read', failureFields(cause)),
+      }),
+    }),
   });
 }
 
 const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
-
-const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
 
 function timeoutsOf(environment: Environment): Connections['timeouts'] {
   const connectMs = environment.GATEWAY_CONNECT_TIMEOUT_MS;

@@ -1,8 +1,10 @@
 /** The aggregator without Lambda: a process that follows the stream of the usage table by itself, while no other process does. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownFailureFields } from '../core/failure-fields.ts';
 import type { StreamPauses } from '../stores/streams/follow-shard.ts';
-import { followStream, reasonOf } from '../stores/streams/follow-stream.ts';
+import { followStream } from '../stores/streams/follow-stream.ts';
 import { createLease, type Lease } from '../stores/streams/lease.ts';
 import { createPositions } from '../stores/streams/positions.ts';
 import { createStreamCalls } from '../stores/streams/stream-calls.ts';
@@ -66,7 +68,7 @@ export function createLedgerStream(
     while (!signal.aborted) {
       const isMine = await lease
         .take()
-        .catch((error) => log.warn('stream not followed', { reason: reasonOf(error) }));
+        .catch((error) => log.warn('stream not followed', ownFailureFields(error)));
       if (isMine !== undefined) answeredAt = now();
       if (!isMine) {
         await pause(leaseMs / 3, signal);

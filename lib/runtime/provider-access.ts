@@ -2,16 +2,20 @@
  * The settings with which the gateway calls each provider: from the environment, or in AWS from the parameter store. Each
  * provider defines which settings it has.
  */
+
+import { withTimeout } from '../async/with-timeout.ts';
 import { GatewayError } from '../core/errors.ts';
-import { type AwsCall, AwsError, type FindEndpoint, type Sign } from '../core/ports/aws.ts';
+import type { FindEndpoint, Sign } from '../core/ports/aws.ts';
 import type { FindProviderAccess, FindToken, ProviderAccess } from '../core/ports/provider-access.ts';
 import { variableOf } from '../core/provider-variable.ts';
-import { createCachedReader } from '../stores/cached-reader.ts';
+import type { StoredSettings } from './stored-settings.ts';
 
 /** The account whose settings a provider uses, and their names. */
 export interface AccountSettings {
   readonly account: string;
   readonly settings: readonly string[];
+  /** Whether an AWS signature is enough, without any of them. */
+  readonly maySign?: boolean;
 }
 
 export interface ProviderAccessOptions {
@@ -21,44 +25,50 @@ export interface ProviderAccessOptions {
   readonly sign?: Sign;
   readonly endpointOf?: FindEndpoint;
   readonly findToken?: FindToken;
-  /** Absent on a laptop. */
-  readonly parameters?: Parameters;
+  /** Those in the parameter store; absent on a laptop. */
+  readonly findStored?: () => Promise<StoredSettings>;
+  /** Unix milliseconds. */
   readonly now: () => number;
-}
-
-/** The parameter store, and the path below which the settings are. */
-interface Parameters {
-  readonly call: AwsCall;
-  readonly prefix: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 type Settings = Readonly<Record<string, string>>;
 
-/** How long a setting from the parameter store is used before it is read again. */
-const freshMs = 300_000;
+/** How long the parameter store is waited for where a signature is enough: longer than until older values are used (`maxReadMs`). */
+export const maxStoreWaitMs = 1_500;
 
-/** More than all providers have together. */
-export const maxParameters = 1_000;
+/** After a read that failed, or took longer, it is not asked for so long. */
+const storePauseMs = 5_000;
 
 export function createFindProviderAccess(options: ProviderAccessOptions): FindProviderAccess {
-  const { variables, settingsOf, sign, endpointOf, findToken, parameters, now } = options;
-  const find = createCachedReader({
-    // A missing parameter is remembered too, and both are used while the parameter store does not answer.
-    load: async (path: string) => ({ value: parameters && (await readParameter(parameters, path)) }),
-    now,
-    freshMs,
-    graceMs: Number.POSITIVE_INFINITY,
-    size: maxParameters,
-  });
+  const { variables, settingsOf, sign, endpointOf, findToken, findStored, now } = options;
 
-  async function stored(path: string): Promise<string | undefined> {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  const fails = () => {
+    failedAt = now();
+    return none;
+  };
+
+  async function read(): Promise<StoredSettings> {
+    if (!findStored) return none;
+    const stored = await findStored();
+    failedAt = Number.NEGATIVE_INFINITY;
+    return stored;
+  }
+
+  async function needed(): Promise<StoredSettings> {
     try {
-      return (await find(path))?.value;
+      return await read();
     } catch (cause) {
       const message = 'The gateway could not read its credentials for the provider.';
       throw new GatewayError('upstream_credentials', message, { cause });
     }
+  }
+
+  /** Who can sign needs no key. The failed read is in the log. */
+  async function optional(): Promise<StoredSettings> {
+    if (Math.abs(now() - failedAt) < storePauseMs) return none;
+    return await withTimeout(read(), maxStoreWaitMs, fails).catch(fails);
   }
 
   /** Providers whose settings are all variables, which never change. */
@@ -67,13 +77,18 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
   return async (provider) => {
     const access = fixed.get(provider);
     if (access) return access;
-    const { account, settings } = await settingsOf(provider);
+    const { account, settings, maySign = false } = await settingsOf(provider);
     const set = readVariables(variables, account, settings);
     const missing = settings.filter((name) => set[name] === undefined);
-    const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));
-    const found = { ...set, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
+    const mayLack = maySign && sign !== undefined;
+    const stored = missing.length === 0 ? none : await (mayLack ? optional() : needed());
+    const found = missing.flatMap((name) => {
+      const value = stored.get(`${account}/${name}`);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const all = { ...set, ...Object.fromEntries(found) };
     const given = {
-      ...toAccess(found),
+      ...toAccess(all),
       ...(sign && { sign }),
       ...(endpointOf && { endpointOf }),
       ...(findToken && { findToken }),
@@ -83,6 +98,8 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     return given;
   };
 }
+
+const none: StoredSettings = new Map();
 
 /** The settings in environment variables; a blank one counts as unset. Any provider may have a base URL. */
 export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
@@ -101,17 +118,4 @@ export function toAccess(found: Settings): ProviderAccess {
     ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') }),
     settings,
   };
-}
-
-/** Undefined where there is no such parameter, or an empty one. */
-async function readParameter({ call, prefix }: Parameters, path: string): Promise<string | undefined> {
-  try {
-    const input = { Name: `${prefix}/${path}`, WithDecryption: true };
-    const { Parameter } = await call('AmazonSSM.GetParameter', input);
-    const value = (Parameter as { readonly Value?: unknown } | undefined)?.Value;
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  } catch (error) {
-    if (error instanceof AwsError && error.type === 'ParameterNotFound') return undefined;
-    throw error;
-  }
 }

@@ -19,6 +19,7 @@ export interface Runtime {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
   readonly log: Log;
+  readonly isColdStart: () => boolean;
   readonly heartbeatMs: number | undefined;
   readonly corsOrigins: readonly string[];
   /** Whether spans are made of requests. */
@@ -27,11 +28,12 @@ export interface Runtime {
   readonly catalog: Catalog;
 }
 
-export function createRuntime({ environment, log, now, table }: Foundation): Runtime {
+export function createRuntime({ variables, environment, log, now, table }: Foundation): Runtime {
   return {
     now,
     newId,
     log,
+    isColdStart: coldStarts(variables.AWS_LAMBDA_INITIALIZATION_TYPE),
     heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', environment.GATEWAY_CORS_ORIGINS),
     isTraced: Boolean(
@@ -48,5 +50,15 @@ export function createRuntime({ environment, log, now, table }: Foundation): Run
       resolve: placeResolver(environment),
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
+  };
+}
+
+/** The first request of an environment that Lambda did not keep ready. A server has no such variable. */
+function coldStarts(initialization: string | undefined): () => boolean {
+  let isFirst = initialization === 'on-demand';
+  return () => {
+    const was = isFirst;
+    isFirst = false;
+    return was;
   };
 }

@@ -208,6 +208,12 @@ export const attemptAttributes: readonly AttributeRow<Attempted>[] = [
     of: ({ attempt }) => attempt.provider,
   },
   {
+    name: 'gateway.upstream_model',
+    type: 'string',
+    meaning: 'The id of the model at the provider, where that depends on the region',
+    of: ({ attempt }) => attempt.upstreamId,
+  },
+  {
     name: 'gateway.region',
     type: 'string',
     meaning: 'The region of the deployment',

@@ -5,6 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { withTimeout } from '../async/with-timeout.ts';
+import { GatewayError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { parseJson } from '../core/parse-json.ts';
 import type { Sign } from '../core/ports/aws.ts';
@@ -103,39 +105,57 @@ async function sendWithRetries(
 }
 
 async function sendOnce(
-  { body }: Payload,
+  payload: Payload,
   until: number,
-  { signal, settings, sendForText, sign, secretHeaders, now }: ExportOptions,
+  options: ExportOptions,
   refused: (count: number) => void,
 ): Promise<Failure | undefined> {
+  const { signal, settings, sendForText, now } = options;
+  const leftMs = () => Math.max(1, until - now());
+  const request = await withTimeout(toRequest(payload, options), leftMs(), () => tooSlow);
+  if ('reason' in request) return request;
+  const firstByteMs = Math.min(settings.timeoutMs, leftMs());
+  const timeouts = { connectMs: firstByteMs, firstByteMs, idleMs: firstByteMs };
   try {
-    const { url, headers, isCompressed, signing } = settings;
-    const request: HttpRequest = {
-      method: 'POST',
-      url,
-      headers: {
-        'user-agent': 'model-gateway',
-        ...headers,
-        ...(await secretHeaders()),
-        'content-type': 'application/json',
-        ...(isCompressed && { 'content-encoding': 'gzip' }),
-      },
-      body: isCompressed ? await compress(body) : body,
-    };
-    const firstByteMs = Math.max(1, Math.min(settings.timeoutMs, until - now()));
-    const timeouts = { connectMs: firstByteMs, firstByteMs, idleMs: firstByteMs };
-    const signed = signing ? await sign(request, signing) : request;
-    const response = await sendForText(signed, { timeouts, maxBytes: maxCollectorAnswer });
-    if (response.status >= 200 && response.status <= 299) {
-      const count = rejectedIn(response, signal);
-      if (count > 0) refused(count);
-      return undefined;
-    }
-    return failureOf(response, now());
+    const sent = sendForText(request, { timeouts, maxBytes: maxCollectorAnswer });
+    // An answer that comes byte by byte is never idle.
+    const response = await withTimeout(sent, leftMs(), () => tooSlow);
+    if ('reason' in response) return response;
+    if (response.status < 200 || response.status > 299) return failureOf(response, now());
+    const count = rejectedIn(response, signal);
+    if (count > 0) refused(count);
+    return undefined;
   } catch (thrown) {
-    const kind = thrown instanceof Error && 'kind' in thrown ? String(thrown.kind) : 'not sent';
-    return { reason: kind, mayRetry: true, rests: true };
+    const reason = thrown instanceof GatewayError ? thrown.kind : 'not sent';
+    return { reason, mayRetry: true, rests: true };
   }
+}
+
+const tooSlow: Failure = { reason: 'too slow', mayRetry: false, rests: true };
+
+/** What failed is not said with its own words, which may have a header. */
+async function toRequest(
+  { body }: Payload,
+  { settings, sign, secretHeaders }: ExportOptions,
+): Promise<HttpRequest | Failure> {
+  const { url, headers, isCompressed, signing } = settings;
+  const secret = await secretHeaders().catch(() => undefined);
+  if (!secret) return { reason: 'headers not read', mayRetry: false, rests: true };
+  const request: HttpRequest = {
+    method: 'POST',
+    url,
+    headers: {
+      'user-agent': 'model-gateway',
+      ...headers,
+      ...secret,
+      'content-type': 'application/json',
+      ...(isCompressed && { 'content-encoding': 'gzip' }),
+    },
+    body: isCompressed ? await compress(body) : body,
+  };
+  if (!signing) return request;
+  const unsigned = { reason: 'not signed', mayRetry: false, rests: true };
+  return await sign(request, signing).catch(() => unsigned);
 }
 
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);

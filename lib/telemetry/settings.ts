@@ -28,7 +28,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const defaultServiceName = 'model-gateway';
 
 /** In milliseconds, unless a variable has another time. */
-export const defaultTimeoutMs = 5_000;
+export const defaultTimeoutMs = 3_000;
 
 /** What requests to a host are signed for; undefined: they are not signed. */
 export type FindSigning = (url: URL) => SignalSettings['signing'];

@@ -22,8 +22,8 @@ export interface TelemetryOptions {
  */
 export type SendTelemetry = (shard: string, changes: readonly LedgerChange[]) => Promise<void>;
 
-/** For one batch of changes, in milliseconds. */
-export const maxSendMs = 10_000;
+/** For one batch of changes, in milliseconds. A process that is to stop has eight seconds for the running batches. */
+export const maxSendMs = 5_000;
 
 /** Spans of one request to a collector. CloudWatch takes 10,000, and 5 MB. Source: CloudWatch-OTLPEndpoint.html. */
 export const maxSpans = 500;

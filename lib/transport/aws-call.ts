@@ -1,8 +1,9 @@
 /** Calls actions of AWS services with a JSON protocol over one path. The stores know their service. */
 import { retry } from '../async/retry.ts';
 import { GatewayError } from '../core/errors.ts';
-import { type AwsCall, AwsError, type Sign } from '../core/ports/aws.ts';
+import { type AwsCall, AwsError, type NamedCall, NoAwsAnswer, type Sign } from '../core/ports/aws.ts';
 import type { SendForText, TextResponse, Timeouts } from '../core/ports/http.ts';
+import { isShortName } from '../core/short-name.ts';
 
 export interface AwsCallOptions {
   readonly sendForText: SendForText;
@@ -34,19 +35,21 @@ export function createAwsCall(options: AwsCallOptions): AwsCall {
   const callOnce = createCallOnce(options);
   return async (action, input, { once = false } = {}) => {
     const body = JSON.stringify(input);
-    return await attemptCall(() => callOnce(action, body), once ? isThrottled : isTransient);
+    const named = { service: options.service, action: action.slice(action.lastIndexOf('.') + 1) };
+    return await attemptCall(named, () => callOnce(named, action, body), once ? isThrottled : isTransient);
   };
 }
 
 /** Up to three attempts of a call of an AWS service. */
 export async function attemptCall<Result>(
+  named: NamedCall,
   call: () => Promise<Result>,
   mayRetry: (error: unknown) => boolean = isTransient,
 ): Promise<Result> {
   try {
     return await retry(call, { pausesMs, jitter: true, mayRetry });
   } catch (error) {
-    throw asFailure(error);
+    throw asFailure(named, error);
   }
 }
 
@@ -56,14 +59,14 @@ function createCallOnce(options: AwsCallOptions) {
   const type = `application/x-amz-json-${jsonVersion}`;
   const scope = { service, region };
   const sending = { timeouts, maxBytes: maxAwsBody };
-  return async (action: string, body: string): Promise<ResponseBody> => {
+  return async (named: NamedCall, action: string, body: string): Promise<ResponseBody> => {
     const headers = { 'content-type': type, 'x-amz-target': action };
     const signed = await sign({ method: 'POST', url, headers, body }, scope);
     const { status, headers: given, text } = await sendForText(signed, sending);
     // The answer to most writes.
     if (status === 200 && text === '{}') return nothing;
     const read = parseBody(text);
-    if (status !== 200) throw toAwsError(status, read ?? {}, given['x-amzn-errortype']);
+    if (status !== 200) throw toAwsError(named, status, read ?? {}, given['x-amzn-errortype']);
     if (!read) throw new GatewayError('upstream_invalid_answer', 'The response is not a JSON object.');
     return read;
   };
@@ -81,19 +84,20 @@ function parseBody(text: string): ResponseBody | undefined {
 }
 
 function toAwsError(
+  call: NamedCall,
   status: number,
   body: ResponseBody,
   typeHeader: TextResponse['headers'][string],
 ): AwsError {
   const named = typeof body.__type === 'string' ? body.__type : String(typeHeader ?? '');
   const message = body.message ?? body.Message;
-  return new AwsError(withoutNamespace(named), typeof message === 'string' ? message : '', status);
+  return new AwsError(withoutNamespace(named), typeof message === 'string' ? message : '', status, call);
 }
 
 /** `com.amazonaws.service#Type:http://…` is `Type`. */
 function withoutNamespace(type: string): string {
   const [name = ''] = type.slice(type.lastIndexOf('#') + 1).split(':');
-  return name || 'UnknownError';
+  return isShortName(name) ? name : 'UnknownError';
 }
 
 const isThrottled = (error: unknown) => error instanceof AwsError && error.isThrottling;
@@ -104,13 +108,11 @@ function isTransient(error: unknown): boolean {
 }
 
 /** For a client of the gateway, a failure of its own services is a failure of the gateway. */
-function asFailure(error: unknown): unknown {
+function asFailure(named: NamedCall, error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
   return new GatewayError(
     'internal',
     'An AWS service that the gateway depends on did not respond. Try again later.',
-    {
-      cause: error,
-    },
+    { cause: new NoAwsAnswer(named, error) },
   );
 }

@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto';
 import { AwsError, type PutObject, type Sign } from '../core/ports/aws.ts';
 import type { HttpRequest, Send, Timeouts } from '../core/ports/http.ts';
+import { isShortName } from '../core/short-name.ts';
 import { attemptCall } from './aws-call.ts';
 import { readBody } from './read-body.ts';
+
+const named = { service: 's3', action: 'PutObject' };
 
 export interface PutObjectOptions {
   readonly send: Send;
@@ -31,7 +34,7 @@ export function createPutObject(options: PutObjectOptions): PutObject {
       },
       body,
     };
-    await attemptCall(() => putOnce(options, request));
+    await attemptCall(named, () => putOnce(options, request));
   };
 }
 
@@ -39,12 +42,13 @@ async function putOnce({ send, sign, region }: PutObjectOptions, request: HttpRe
   const response = await send(await sign(request, { service: 's3', region }), { timeouts: putTimeouts });
   const answer = await readBody(response, maxPutAnswer);
   if (response.status !== 200) {
-    throw new AwsError(
-      element(answer, 'Code') ?? 'UnknownError',
-      element(answer, 'Message') ?? '',
-      response.status,
-    );
+    throw new AwsError(nameOf(answer), element(answer, 'Message') ?? '', response.status, named);
   }
+}
+
+function nameOf(answer: string): string {
+  const code = element(answer, 'Code');
+  return isShortName(code) ? code : 'UnknownError';
 }
 
 /** The text of an element of an error, which is XML. */

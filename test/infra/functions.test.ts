@@ -56,16 +56,18 @@ describe('functions', () => {
   const notes = [...recalls, 'dynamodb:PutItem on StateTable'];
   const calls = [
     ...['InvokeModel', 'InvokeModelWithResponseStream'].flatMap((action) => [
+      `bedrock:${action} on arn:*:bedrock:*:*:application-inference-profile/*`,
       `bedrock:${action} on arn:*:bedrock:*:*:inference-profile/*`,
       `bedrock:${action} on arn:*:bedrock:*::foundation-model/*`,
     ]),
-    'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
+    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
   ];
 
   const counting = [
+    'bedrock:CountTokens on arn:*:bedrock:*:*:application-inference-profile/*',
     'bedrock:CountTokens on arn:*:bedrock:*:*:inference-profile/*',
     'bedrock:CountTokens on arn:*:bedrock:*::foundation-model/*',
-    'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
+    'ssm:GetParametersByPath on arn:*:ssm:*:*:parameter/ModelGateway/providers',
   ];
   const marks = ['dynamodb:UpdateItem on AccessTable'];
   const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);

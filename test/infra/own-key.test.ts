@@ -31,7 +31,10 @@ function keyUsesOf(functionId: string): readonly Statement[] {
 }
 
 const viaService = (service: string) => ({
-  'kms:ViaService': { 'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.amazonaws.com']] },
+  'kms:ViaService': [
+    { 'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.amazonaws.com']] },
+    { 'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]] },
+  ],
 });
 
 const throughTables = {

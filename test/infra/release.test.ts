@@ -217,7 +217,7 @@ describe('the settings', () => {
     [{ provisioned: 'models:0' }, '"provisioned" must be a whole number from 1'],
     [
       { provisioned: 'models:1', compute: 'fargate', ...domain },
-      '"provisioned" has no effect with compute=fargate',
+      '"provisioned" cannot have "models" with compute=fargate',
     ],
     [
       { provisioned: 'responses:1', compute: 'web' },

@@ -16,7 +16,7 @@ const read = (context: Record<string, string>) => readSettings(new App({ context
 function replicasOf(context: Record<string, string>) {
   const app = new App();
   const { stackName, ...settings } = read(context);
-  const data = new GatewayDataStack(app, dataStackName(stackName), { ...settings, env });
+  const data = new GatewayDataStack(app, dataStackName(stackName), { ...settings, stackTags: {}, env });
   const found = readTemplate(Template.fromStack(data)).ofType('AWS::DynamoDB::GlobalTable');
   return Object.fromEntries(
     found.map(([id, { Properties }]) => [

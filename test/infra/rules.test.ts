@@ -44,6 +44,7 @@ function check(template: object): string[] {
 /** With the parts that are off by default. */
 const everything = {
   exportBucket: 'acme-exports',
+  bedrock: { region: 'eu-central-1', geography: 'eu,uk', marketplace: true },
   alarms: {
     email: 'ops@example.com',
     topicArn: '',
@@ -55,6 +56,8 @@ const everything = {
   reservedConcurrency: new Map([['models', 10]]),
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
   responseRecovery: false,
+  tags: new Map([['team', 'ai']]),
+  permissionsBoundary: 'TeamBoundary',
   otlpEndpoint: 'https://otel.example.com',
   traceProviders: ['self-hosted'],
   domain: {

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { fargateDefaults } from './synthesize.ts';
 
-const read = (context: Record<string, unknown>) => readSettings(new App({ context }).node);
+/** Without the texts that were given. */
+const read = (context: Record<string, unknown>) => {
+  const { given: _, ...settings } = readSettings(new App({ context }).node);
+  return settings;
+};
 
 test('the default is one gateway that retains its tables', () => {
   expect(read({})).toEqual({
@@ -35,6 +39,10 @@ test('the default is one gateway that retains its tables', () => {
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
+    logDays: 30,
+    tags: new Map(),
+    permissionsBoundary: '',
+    adopted: new Map(),
     otlpEndpoint: '',
     traceProviders: [],
   });
@@ -84,6 +92,13 @@ test('settings are text on the command line, and may have types in a file', () =
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
+    logDays: 365,
+    tags: new Map([
+      ['team', 'ai'],
+      ['stage', ''],
+    ]),
+    permissionsBoundary: 'TeamBoundary',
+    adopted: new Map(),
     otlpEndpoint: 'https://otel.example.com:4318',
     traceProviders: ['self-hosted', 'bedrock'],
   };
@@ -102,6 +117,9 @@ test('settings are text on the command line, and may have types in a file', () =
     responseRecovery: 'off',
     domainName: 'ai.example.com',
     certificateArn,
+    tags: 'team=ai, stage=',
+    permissionsBoundary: 'TeamBoundary',
+    logDays: '365',
     waf: 'true',
     creditRegion: 'eu-west-1',
     reservedConcurrency: 'chat-completions:100, models:10,aggregate:5',
@@ -176,6 +194,12 @@ test.each([
   ['domainName', 'ai.example.com'],
   ['certificateArn', certificateArn],
   ['compute', 'lambda'],
+  ['logDays', '31'],
+  ['tags', 'team'],
+  ['tags', 'aws:team=ai'],
+  ['tags', 'gateway:stack=mine'],
+  ['permissionsBoundary', 'a name'],
+  ['permissionsBoundary', 'arn:aws:iam::123456789012:role/Boundary'],
   ['otlpEndpoint', 'http://otel.example.com'],
   ['otlpEndpoint', 'https://user:secret@otel.example.com'],
   ['otlpEndpoint', 'https://otel.example.com/?key=secret'],

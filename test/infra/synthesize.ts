@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundles } from '../../infra/build.ts';
-import { dataStackName, GatewayDataStack } from '../../infra/data-stack.ts';
-import { GatewayStack } from '../../infra/gateway-stack.ts';
+import type { GatewayDataStack } from '../../infra/data-stack.ts';
+import { makeGateway } from '../../infra/gateway-app.ts';
+import type { GatewayStack } from '../../infra/gateway-stack.ts';
 import type { FargateSettings } from '../../infra/settings/fargate.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
 
@@ -25,7 +26,7 @@ export const fargateDefaults: FargateSettings = {
 
 export interface StackInTest {
   readonly app: App;
-  /** Of the tables. */
+  /** Of the tables. Throws if there is none. */
   readonly data: GatewayDataStack;
   readonly stack: GatewayStack;
   /** Removes the files of the synthesis. */
@@ -42,15 +43,18 @@ export function makeStack(given: Partial<Settings> = {}): StackInTest {
   writeFileSync(join(directory, '.dockerignore'), 'cdk.out\n');
   const { context } = JSON.parse(readFileSync(configuration, 'utf8'));
   const app = new App({ context, outdir: join(directory, 'cdk.out') });
-  const { stackName, ...defaults } = readSettings(app.node);
-  const settings = { ...defaults, ...given };
-  const data = new GatewayDataStack(app, dataStackName(stackName), settings);
-  const stack = new GatewayStack(app, stackName, {
-    bundles: directory,
-    image: directory,
-    tables: data.addresses,
-    ...settings,
-  });
-  stack.addStackDependency(data);
-  return { app, data, stack, remove: () => rmSync(directory, { recursive: true }) };
+  const gateway = makeGateway(
+    app,
+    { ...readSettings(app.node), ...given },
+    { bundles: directory, image: directory, env: undefined },
+  );
+  return {
+    app,
+    stack: gateway.stack,
+    get data() {
+      if (gateway.data) return gateway.data;
+      throw new Error('This gateway has no stack of tables.');
+    },
+    remove: () => rmSync(directory, { recursive: true }),
+  };
 }

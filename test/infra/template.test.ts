@@ -188,6 +188,7 @@ test('the outputs have what clients and the CLI need', () => {
     'OpenAiBaseUrl',
     'ProviderParametersPrefix',
     'Region',
+    'Settings',
     'StateTable',
     'UsageTable',
   ]);

@@ -1,45 +1,39 @@
-/** The settings of a provider, from the environment and from a parameter store, which is served here over loopback. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+/** The settings of a provider, from the environment and from the parameter store of a fake AWS. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createFindProviderAccess } from '../../lib/runtime/provider-access.ts';
+import { failureFields } from '../../lib/core/failure-fields.ts';
+import { createFindProviderAccess, maxStoreWaitMs } from '../../lib/runtime/provider-access.ts';
+import { createStoredSettings, maxParameters } from '../../lib/runtime/stored-settings.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
+import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
+import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';
+import { failureOf } from '../transport/upstream.ts';
 
 const minute = 60_000;
 const client = createHttpClient();
-let server: Server;
-let endpoint = '';
-let stored: Record<string, string> = {};
-let asked: string[] = [];
-let works = true;
+const parameters: FakeParameters = new Map();
+let aws: FakeAws;
 let time = 0;
+let warned: unknown[] = [];
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const { Name } = (await json(request)) as { Name: string };
-    asked.push(Name);
-    const value = stored[Name];
-    const body = value === undefined ? { __type: 'ParameterNotFound' } : { Parameter: { Value: value } };
-    const status = value === undefined ? 400 : 200;
-    response.writeHead(works ? status : 500, { 'content-type': 'application/x-amz-json-1.1' });
-    response.end(JSON.stringify(works ? body : { __type: 'InternalServerError' }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  aws = await startFakeAws({ services: [ssm({ parameters })] });
 });
 afterAll(async () => {
   await client.close();
-  server.close();
+  await aws.close();
 });
 beforeEach(() => {
-  stored = {};
-  asked = [];
-  works = true;
+  parameters.clear();
+  aws.forgetCalls();
+  aws.faults.clear();
   time = 0;
+  warned = [];
 });
+
+const store = (path: string, value: string) => parameters.set(`/Gateway/providers/${path}`, { value });
+const reads = () => aws.calls.filter(({ action }) => action === 'ssm:GetParametersByPath');
 
 const accounts: Record<string, { account: string; settings: readonly string[] }> = {
   azure: { account: 'azure', settings: ['api-key', 'base-url'] },
@@ -47,34 +41,39 @@ const accounts: Record<string, { account: string; settings: readonly string[] }>
   unknown: { account: 'unknown', settings: [] },
 };
 
+const sign = createSigner(async () => operator);
+
 function finder(variables: Record<string, string> = {}, inAws = true) {
-  const sign = createSigner(async () => ({ accessKeyId: 'test', secretAccessKey: 'test' }));
-  const aws = { sendForText: client.sendForText, sign, region: 'eu-west-1', endpoint };
-  const call = createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' });
+  const options = { sendForText: client.sendForText, sign, region: 'eu-west-1', endpoint: aws.url };
+  const call = createAwsCall({ ...options, service: 'ssm', jsonVersion: '1.1' });
+  const now = () => time;
+  const stored = { call, prefix: '/Gateway/providers', now, warn: (cause: unknown) => warned.push(cause) };
   return createFindProviderAccess({
     variables,
-    settingsOf: (name) => accounts[name] ?? { account: name, settings: ['api-key'] },
-    now: () => time,
-    ...(inAws && { parameters: { call, prefix: '/Gateway/providers' } }),
+    settingsOf: (name) =>
+      accounts[name] ?? { account: name, settings: ['api-key'], maySign: name === 'bedrock' },
+    sign,
+    now,
+    ...(inAws && { findStored: createStoredSettings(stored) }),
   });
 }
 
 describe('the environment', () => {
   test('gives key, base URL and every other setting of the account', async () => {
     const find = finder({ GOOGLE_VERTEX_PROJECT: 'acme', GOOGLE_VERTEX_API_KEY: 'token' }, false);
-    expect(await find('vertex')).toEqual({ apiKey: 'token', settings: { project: 'acme' } });
+    expect(await find('vertex')).toEqual({ apiKey: 'token', settings: { project: 'acme' }, sign });
     const other = finder({ OPENAI_UPSTREAM_URL: 'http://127.0.0.1:1/v1//' }, false);
-    expect(await other('openai')).toEqual({ baseUrl: 'http://127.0.0.1:1/v1', settings: {} });
+    expect(await other('openai')).toEqual({ baseUrl: 'http://127.0.0.1:1/v1', settings: {}, sign });
   });
 
   test('gives nothing for a variable that is empty', async () => {
-    expect(await finder({ OPENAI_API_KEY: '' }, false)('openai')).toEqual({ settings: {} });
+    expect(await finder({ OPENAI_API_KEY: '' }, false)('openai')).toEqual({ settings: {}, sign });
   });
 
   test('takes precedence over the parameter store, which is not read', async () => {
     const find = finder({ AZURE_API_KEY: 'own', AZURE_UPSTREAM_URL: 'https://acme.example/openai/v1' });
     expect(await find('azure')).toMatchObject({ apiKey: 'own', baseUrl: 'https://acme.example/openai/v1' });
-    expect(asked).toEqual([]);
+    expect(aws.calls).toEqual([]);
   });
 });
 
@@ -86,42 +85,57 @@ test('complete settings are cached, but nothing for a name without settings: cal
 
 describe('the parameter store', () => {
   test('gives what is stored below the account, and only what is a setting of it', async () => {
-    stored = {
-      '/Gateway/providers/azure/api-key': 'secret',
-      '/Gateway/providers/azure/base-url': 'https://acme.openai.azure.com/openai/v1/',
-    };
-    expect(await finder()('azure')).toEqual({
+    store('azure/api-key', 'secret');
+    store('azure/base-url', 'https://acme.openai.azure.com/openai/v1/');
+    store('azure/other', 'unused');
+    store('openai/base-url', 'https://elsewhere.example');
+    const find = finder();
+    expect(await find('azure')).toMatchObject({
       apiKey: 'secret',
       baseUrl: 'https://acme.openai.azure.com/openai/v1',
       settings: {},
     });
-    expect(asked.toSorted()).toEqual([
-      '/Gateway/providers/azure/api-key',
-      '/Gateway/providers/azure/base-url',
+    expect(await find('openai')).toEqual({ settings: {}, sign });
+  });
+
+  test('is not asked before a provider is called, and then once for all settings of all', async () => {
+    const find = finder();
+    for (const name of ['openai', 'mistral', 'groq']) store(`${name}/api-key`, `key of ${name}`);
+    expect(aws.calls).toEqual([]);
+    const found = await Promise.all([find('openai'), find('mistral'), find('vertex'), find('openai')]);
+    expect(found.map(({ apiKey }) => apiKey)).toEqual([
+      'key of openai',
+      'key of mistral',
+      undefined,
+      'key of openai',
+    ]);
+    expect(await find('groq')).toMatchObject({ apiKey: 'key of groq' });
+    expect(aws.calls.map(({ action, input }) => [action, input])).toEqual([
+      [
+        'ssm:GetParametersByPath',
+        { Path: '/Gateway/providers', Recursive: true, WithDecryption: true, MaxResults: 10 },
+      ],
     ]);
   });
 
-  test('is not asked before a provider is called, and then for the settings of this one alone', async () => {
-    const find = finder();
-    stored = { '/Gateway/providers/openai/api-key': 'one', '/Gateway/providers/mistral/api-key': 'other' };
-    expect(asked).toEqual([]);
-    await find('openai');
-    expect(asked).toEqual(['/Gateway/providers/openai/api-key']);
+  test('is read page by page, as it gives them', async () => {
+    for (let host = 0; host < 25; host += 1) store(`host-${host}/api-key`, `key ${host}`);
+    expect(await finder()('host-24')).toMatchObject({ apiKey: 'key 24' });
+    expect(reads()).toHaveLength(3);
   });
 
-  test('is read once for concurrent requests of a setting', async () => {
-    stored = { '/Gateway/providers/openai/api-key': 'one' };
-    const find = finder();
-    const found = await Promise.all([find('openai'), find('openai'), find('openai')]);
-    expect(found.map(({ apiKey }) => apiKey)).toEqual(['one', 'one', 'one']);
-    expect(asked).toHaveLength(1);
+  test('with more settings than are remembered is a failure, and not read forever', async () => {
+    for (let host = 0; host <= maxParameters; host += 1) store(`host-${host}/api-key`, `key ${host}`);
+    await expect(finder()('host-1')).rejects.toMatchObject({ kind: 'upstream_credentials' });
+    expect(reads()).toHaveLength(maxParameters / 10);
+    expect(String(warned[0])).toContain('more than 1000 settings');
   });
 
   test('is read again after five minutes, not earlier', async () => {
     const find = finder();
-    stored['/Gateway/providers/openai/api-key'] = 'old';
+    store('openai/api-key', 'old');
     expect(await find('openai')).toMatchObject({ apiKey: 'old' });
-    stored['/Gateway/providers/openai/api-key'] = 'new';
+    store('openai/api-key', 'new');
     time = 4 * minute;
     expect(await find('openai')).toMatchObject({ apiKey: 'old' });
     time = 5 * minute;
@@ -130,21 +144,78 @@ describe('the parameter store', () => {
 
   test('is not read at each request for a missing setting', async () => {
     const find = finder();
-    for (let request = 0; request < 3; request += 1) expect(await find('openai')).toEqual({ settings: {} });
-    expect(asked).toHaveLength(1);
+    for (let request = 0; request < 3; request += 1)
+      expect(await find('openai')).toEqual({ settings: {}, sign });
+    expect(reads()).toHaveLength(1);
   });
 
   test('may fail for a while: known settings stay in use, also known absences', async () => {
     const find = finder();
-    stored['/Gateway/providers/google-vertex/project'] = 'acme';
+    store('google-vertex/project', 'acme');
     const known = await find('vertex');
-    works = false;
+    aws.faults.add('ssm:*', 'unavailable');
     time = 6 * minute;
     expect(await find('vertex')).toEqual(known);
+    expect(warned).toHaveLength(1);
   });
 
-  test('that fails at the first read is a failure of the credentials', async () => {
-    works = false;
-    await expect(finder()('openai')).rejects.toMatchObject({ kind: 'upstream_credentials' });
+  test('that throttles a burst of new functions is tried again until it answers', async () => {
+    store('openai/api-key', 'one');
+    aws.faults.add('ssm:GetParametersByPath', 'throttled', { times: 7 });
+    expect(await finder()('openai')).toMatchObject({ apiKey: 'one' });
+    expect(reads()).toHaveLength(8);
+    expect(warned).toEqual([]);
+  });
+
+  test('that fails at the first read is a failure of the credentials, which names the call', async () => {
+    aws.faults.add('ssm:*', 'denied');
+    const error = await failureOf(finder()('openai'));
+    expect(error).toMatchObject({ kind: 'upstream_credentials' });
+    const failed = {
+      service: 'ssm',
+      action: 'GetParametersByPath',
+      code: 'AccessDeniedException',
+      status: 400,
+    };
+    expect(failureFields(error).aws_error).toEqual(failed);
+    expect(warned.map((cause) => failureFields(cause).aws_error)).toEqual([failed]);
+  });
+});
+
+describe('a provider for which a signature is enough', () => {
+  test('has its key where one is stored, also while the store fails later', async () => {
+    const find = finder();
+    store('bedrock/api-key', 'bearer');
+    expect(await find('bedrock')).toMatchObject({ apiKey: 'bearer' });
+    aws.faults.add('ssm:*', { delayMs: 3_000 });
+    time = 6 * minute;
+    expect(await find('bedrock')).toMatchObject({ apiKey: 'bearer' });
+  });
+
+  test.each(['denied', 'unavailable', 'disconnected'] as const)(
+    'does not need the store: %s',
+    async (fault) => {
+      const find = finder();
+      aws.faults.add('ssm:*', fault);
+      expect(await find('bedrock')).toEqual({ settings: {}, sign });
+      expect(warned).toHaveLength(1);
+      await expect(find('openai')).rejects.toMatchObject({ kind: 'upstream_credentials' });
+    },
+  );
+
+  test('waits for it once, and not with every request', async () => {
+    const find = finder();
+    store('bedrock/api-key', 'bearer');
+    aws.faults.add('ssm:*', { delayMs: 2_500 });
+    expect(await find('bedrock')).toEqual({ settings: {}, sign });
+    const stopwatch = performance.now();
+    for (let request = 0; request < 20; request += 1) await find('bedrock');
+    expect(performance.now() - stopwatch).toBeLessThan(maxStoreWaitMs);
+    aws.faults.clear();
+    const later = () => {
+      time += 6_000;
+      return find('bedrock');
+    };
+    await expect.poll(later, { timeout: 10_000 }).toMatchObject({ apiKey: 'bearer' });
   });
 });

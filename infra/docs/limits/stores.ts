@@ -13,11 +13,13 @@ import { maxRowBytes } from '../../../lib/providers/operator-hosts.ts';
 import { maxFailedTargets } from '../../../lib/routing/health.ts';
 import { maxAlertedTenants } from '../../../lib/runtime/alerts-runtime.ts';
 import { ledgerLeaseMs, ledgerStopMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
-import { maxParameters } from '../../../lib/runtime/provider-access.ts';
+import { maxStoreWaitMs } from '../../../lib/runtime/provider-access.ts';
+import { maxParameters } from '../../../lib/runtime/stored-settings.ts';
 import { maxNotedKeys } from '../../../lib/stores/access/note-key-use.ts';
 import { maxGrants } from '../../../lib/stores/access/tenants.ts';
 import { maxReadMs } from '../../../lib/stores/cached-reader.ts';
 import { maxCachedModels } from '../../../lib/stores/catalog/catalog.ts';
+import { maxRegions, maxWays } from '../../../lib/stores/catalog/deployment-row.ts';
 import { maxCachedHosts } from '../../../lib/stores/catalog/hosts.ts';
 import { maxAliases, maxOperatorNames } from '../../../lib/stores/catalog/names.ts';
 import { rememberedScopes } from '../../../lib/stores/limits/limits.ts';
@@ -50,6 +52,20 @@ export const storeLimits: LimitArea = {
       file: 'lib/stores/catalog/catalog.ts',
       unit: 'count',
       onExceed: 'the one used longest ago is read again',
+    },
+    {
+      what: 'Ways to a place in a row of the catalog',
+      limit: { maxWays },
+      file: 'lib/stores/catalog/deployment-row.ts',
+      unit: 'count',
+      onExceed: 'the row is not written',
+    },
+    {
+      what: 'Regions and areas of a place or a way',
+      limit: { maxRegions },
+      file: 'lib/stores/catalog/deployment-row.ts',
+      unit: 'count',
+      onExceed: 'the row is not written',
     },
     {
       what: 'Rows of hosts that it remembers, for a minute',
@@ -143,11 +159,18 @@ export const storeLimits: LimitArea = {
       onExceed: 'the one used longest ago is read again',
     },
     {
-      what: 'Settings of providers that it remembers',
+      what: 'Settings of providers in the parameter store',
       limit: { maxParameters },
-      file: 'lib/runtime/provider-access.ts',
+      file: 'lib/runtime/stored-settings.ts',
       unit: 'count',
-      onExceed: 'the one used longest ago is read again',
+      onExceed: 'none is read: those read before are used, or error 500 `provider_credentials`',
+    },
+    {
+      what: 'Wait for the parameter store where a signature is enough',
+      limit: { maxStoreWaitMs },
+      file: 'lib/runtime/provider-access.ts',
+      unit: 'ms',
+      onExceed: 'the request is signed',
     },
     {
       what: 'Read of the database where an older value can be used instead',

@@ -65,16 +65,36 @@ const throttling: ReadonlySet<string> = new Set([
   'TooManyRequestsException',
 ]);
 
+/** Which call it was. */
+export interface NamedCall {
+  readonly service?: string;
+  /** Without the prefix of its protocol, for example `GetItem`. */
+  readonly action?: string;
+}
+
+/** A call without an answer that can be used; the cause is that of the transport. */
+export class NoAwsAnswer extends Error {
+  readonly call: NamedCall;
+
+  constructor(call: NamedCall, cause: unknown) {
+    super('The service did not answer.', { cause });
+    this.name = 'NoAwsAnswer';
+    this.call = call;
+  }
+}
+
 /** An error response of a service; `type` without namespace, for example `ConditionalCheckFailedException`. */
 export class AwsError extends Error {
   readonly type: string;
   readonly status: number;
+  readonly call: NamedCall;
 
-  constructor(type: string, message: string, status: number) {
+  constructor(type: string, message: string, status: number, call: NamedCall = {}) {
     super(message);
     this.name = 'AwsError';
     this.type = type;
     this.status = status;
+    this.call = call;
   }
 
   get isThrottling(): boolean {

@@ -7,12 +7,12 @@ import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { withTimeout } from '../../async/with-timeout.ts';
 import type { LedgerChange } from '../../core/accounting/changes.ts';
 import type { LimitScope, LimitStore, TenantScope } from '../../core/accounting/limits.ts';
+import { failureFields } from '../../core/failure-fields.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import type { FollowCredit } from '../credit/follow-credit.ts';
-import { nameOf } from '../deadline.ts';
 import type { RepairLimits } from '../stranded/repair-limits.ts';
 import { settlementsOf } from './settlements.ts';
 import { additionsOf } from './sums.ts';
@@ -51,11 +51,9 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
     for (const tenant of tenants) {
       // What is not found now is found by the next look.
-      await sweep
-        .tenant(tenant)
-        .catch((error: unknown) => log.warn('sweep failed', { reason: nameOf(error) }));
+      await sweep.tenant(tenant).catch((error: unknown) => log.warn('sweep failed', failureFields(error)));
       await followCredit?.(tenant).catch((error: unknown) =>
-        log.warn('credit settlement failed', { reason: nameOf(error) }),
+        log.warn('credit settlement failed', failureFields(error)),
       );
     }
     await options.repairLimits?.(settled);
@@ -96,7 +94,7 @@ async function unlessDamaged<Result>(
   } catch (error) {
     const isDamaged = error instanceof DamagedItem || (error instanceof AwsError && error.type === invalid);
     if (!isDamaged) throw error;
-    log.error('ledger items unreadable', { count, reason: nameOf(error) });
+    log.error('ledger items unreadable', { count, ...failureFields(error) });
     return undefined;
   }
 }

@@ -2,8 +2,10 @@
  * Raises alerts when so many percent of a budget or of credit are used: once for each threshold, period and amount, whichever
  * process finds it first. The aggregator calls it after it has settled what requests used.
  */
+
 import type { LimitName, LimitUsage, TenantScope } from '../../core/accounting/limits.ts';
 import { periodEnds, periodOf } from '../../core/accounting/periods.ts';
+import { failureFields } from '../../core/failure-fields.ts';
 import type { MarkAlert } from '../../core/ports/alerts.ts';
 import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
 import { type DeliveryOptions, deliver } from './deliver.ts';
@@ -34,8 +36,7 @@ export function createRaiseAlerts(options: AlertOptions): RaiseAlerts {
     await Promise.all(
       scopes.map((scope) =>
         raise(scope, known, options).catch((error: unknown) => {
-          const reason = error instanceof Error ? error.name : 'unknown';
-          options.log.error('limit alert failed', { tenant: scope.tenant, reason });
+          options.log.error('limit alert failed', { tenant: scope.tenant, ...failureFields(error) });
         }),
       ),
     );

@@ -2,6 +2,7 @@
  * Takes alerts to the log, to every channel and to the webhook of their tenant. A tenant may have any number of users and keys: of
  * each kind of scope only so many alerts are sent in an hour, then one notice says that the others are in the log alone.
  */
+import { ownFailureFields } from '../../core/failure-fields.ts';
 import type { Alert, CountAlert, Notice, SendAlert } from '../../core/ports/alerts.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Webhook } from '../../core/tenancy.ts';
@@ -54,7 +55,6 @@ async function send(
   ]);
   for (const one of sent) {
     if (one.status === 'fulfilled') continue;
-    const reason = one.reason instanceof Error ? one.reason.message : 'unknown';
-    log.error('limit alert not delivered', { ...fields, reason });
+    log.error('limit alert not delivered', { ...fields, ...ownFailureFields(one.reason) });
   }
 }

@@ -3,7 +3,8 @@
  * objects. A tenant without requests has one object, with the head only: it shows that the day was exported.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
-import { AwsError, type PutObject } from '../../core/ports/aws.ts';
+import { failureFields } from '../../core/failure-fields.ts';
+import type { PutObject } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { ExportFormat } from './formats.ts';
 import { type ExportStores, openExport } from './tenant-export.ts';
@@ -43,17 +44,12 @@ export async function exportDay(parts: DayExportParts, day: string): Promise<Exp
       return await exportTenant(parts, day, tenant);
     } catch (error) {
       failed.push(tenant);
-      parts.log.error('tenant not exported', { tenant, day, reason: reasonOf(error) });
+      parts.log.error('tenant not exported', { tenant, day, ...failureFields(error) });
       return nothing;
     }
   });
   if (failed.length > 0) throw new Error(`${failed.length} of ${names.length} tenants were not exported.`);
   return results.reduce(add, { ...nothing, tenants: names.length });
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AwsError) return error.type;
-  return error instanceof Error ? error.name : 'unknown';
 }
 
 type Exported = Omit<ExportedDay, 'tenants'>;

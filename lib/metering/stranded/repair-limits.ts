@@ -3,9 +3,9 @@
  * something for earlier days, which is rare. Only then the ledger of these days is read.
  */
 import type { LimitStore, TenantScope } from '../../core/accounting/limits.ts';
+import { failureFields } from '../../core/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
-import { nameOf } from '../deadline.ts';
 import { createCountRecorded } from './count-recorded.ts';
 
 export interface RepairOptions {
@@ -51,7 +51,7 @@ export function createRepairLimits({ limits, usage, log, now }: RepairOptions): 
         if (state === 'none' || state === 'running') continue;
         log.warn('limits checked', { ...fields, state, nano_dollars: amount });
       } catch (error) {
-        log.warn('limits check failed', { ...fields, reason: nameOf(error) });
+        log.warn('limits check failed', { ...fields, ...failureFields(error) });
       }
     }
   };

@@ -26,15 +26,19 @@ export const containerSource: FindSource = ({ variables, send }) => {
   const url = endpointOf(variables);
   if (url === undefined) return undefined;
   return (): Promise<ExpiringCredentials> =>
-    attemptCall(async () => {
+    attemptCall(named, async () => {
       const authorization = await authorizationOf(variables);
       const headers = { accept: 'application/json', ...(authorization && { authorization }) };
       const response = await send({ method: 'GET', url, headers }, { timeouts: credentialsTimeouts });
       const answer = await readAnswer(response);
-      if (response.status !== 200) throw new AwsError('ContainerCredentialsError', '', response.status);
+      if (response.status !== 200)
+        throw new AwsError('ContainerCredentialsError', '', response.status, named);
       return readCredentials(answer);
     });
 };
+
+/** The endpoint of ECS or EKS for the credentials of a container. */
+const named = { service: 'container', action: 'GetCredentials' };
 
 function endpointOf(variables: Variables): string | undefined {
   const relative = variables[relativeUri];

@@ -16,7 +16,7 @@ export const refreshPauseMs = 1_000;
 interface RefreshingOptions {
   readonly load: () => Promise<ExpiringCredentials>;
   readonly now: () => number;
-  readonly warn: (reason: string) => void;
+  readonly warn: (reason: string, cause: unknown) => void;
 }
 
 interface Held extends ExpiringCredentials {
@@ -35,7 +35,7 @@ export function createRefreshing({ load, now, warn }: RefreshingOptions): FindCr
       failure = undefined;
     } catch (cause) {
       failure = cause;
-      warn(reasonOf(cause));
+      warn(reasonOf(cause), cause);
     } finally {
       endedAt = now();
       pending = undefined;

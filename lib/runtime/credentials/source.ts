@@ -11,7 +11,7 @@ export interface CredentialsOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   /** A refresh failed; the credentials before it are used while they are valid. `reason` holds no secret. */
-  readonly warn: (reason: string) => void;
+  readonly warn: (reason: string, cause: unknown) => void;
 }
 
 /** Resolves with the same object as before until there are others. Rejects with Error if there are none. */

@@ -3,6 +3,7 @@
  * signed, and its answer is XML. Source: STS API reference, AssumeRoleWithWebIdentity.
  */
 import { AwsError } from '../../core/ports/aws.ts';
+import { isShortName } from '../../core/short-name.ts';
 import { attemptCall, awsTimeouts } from '../../transport/aws-call.ts';
 import { credentialsUrl, isPrintable, readAnswer, readToken } from './bounds.ts';
 import type { ExpiringCredentials, FindSource } from './source.ts';
@@ -16,7 +17,7 @@ export const webIdentitySource: FindSource = ({ variables, endpointOf, send }) =
   const url = credentialsUrl('AWS_ENDPOINT_URL_STS', endpointOf('sts'));
   const session = variables.AWS_ROLE_SESSION_NAME || 'model-gateway';
   return (): Promise<ExpiringCredentials> =>
-    attemptCall(async () => {
+    attemptCall(named, async () => {
       const body = new URLSearchParams({
         Action: 'AssumeRoleWithWebIdentity',
         Version: '2011-06-15',
@@ -27,11 +28,17 @@ export const webIdentitySource: FindSource = ({ variables, endpointOf, send }) =
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const response = await send({ method: 'POST', url, headers, body }, { timeouts: awsTimeouts });
       const answer = await readAnswer(response);
-      if (response.status !== 200)
-        throw new AwsError(only(answer, 'Code') ?? 'UnknownError', '', response.status);
+      if (response.status !== 200) throw new AwsError(codeOf(answer), '', response.status, named);
       return readCredentials(answer);
     });
 };
+
+const named = { service: 'sts', action: 'AssumeRoleWithWebIdentity' };
+
+function codeOf(answer: string): string {
+  const code = only(answer, 'Code');
+  return isShortName(code) ? code : 'UnknownError';
+}
 
 function readCredentials(answer: string): ExpiringCredentials {
   const parts = answer.split(/<\/?Credentials>/);

@@ -2,7 +2,9 @@
  * Processes the changes of one shard in order, batch after batch, as a Lambda that a stream invokes would: at least once, again while
  * it fails, in smaller batches then, and without a change that failed for most of the time that the stream keeps it.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { failureFields } from '../../core/failure-fields.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { maxStreamBatch, type StreamEvent, type StreamRecord } from '../usage/stream.ts';
@@ -76,7 +78,7 @@ export async function followShard(
       progress.limit = Math.max(1, Math.floor(progress.limit / 2));
       const failedMs = pauses.failedMs[Math.min(progress.failures, pauses.failedMs.length - 1)] ?? 0;
       progress.failures += 1;
-      options.log.warn('stream not read', { shard, reason: reasonOf(error) });
+      options.log.warn('stream not read', { shard, ...failureFields(error) });
       await pause(failedMs, signal);
     }
   }
@@ -135,9 +137,5 @@ function skipTrimmed(shard: string, progress: Progress, { log }: FollowOptions):
 const timeOf = ({ dynamodb }: StreamRecord) => (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
 
 const isOf = (error: unknown, type: string) => error instanceof AwsError && error.type === type;
-
-/** Without its message, which may hold parts of an item. */
-const reasonOf = (error: unknown) =>
-  error instanceof AwsError ? error.type : error instanceof Error ? error.name : 'unknown';
 
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined);

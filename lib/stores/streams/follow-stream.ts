@@ -3,7 +3,7 @@
  * are so in order, also where a shard was split.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AwsError } from '../../core/ports/aws.ts';
+import { ownFailureFields } from '../../core/failure-fields.ts';
 import { type FollowOptions, followShard } from './follow-shard.ts';
 import type { Shard } from './stream-calls.ts';
 
@@ -40,17 +40,13 @@ export async function followStream(options: StreamOptions, signal: AbortSignal):
         running.set(id, follow);
       }
     } catch (error) {
-      log.warn('stream not found', { reason: reasonOf(error) });
+      log.warn('stream not found', ownFailureFields(error));
       waitMs = Math.min(waitMs, failedMs);
     }
     await sleep(waitMs, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => undefined);
   }
   await Promise.all(running.values());
 }
-
-/** For the log: the name that AWS has for it, or what another part of the gateway has to report. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof AwsError ? error.type : error instanceof Error ? error.message : 'unknown';
 
 /** Those whose earlier shard was processed, or is no longer there. */
 function ready(

@@ -2,7 +2,9 @@
  * Stores a response for later turns, together with all of its input. If that fails, the response is still returned, with
  * `store: false`.
  */
+
 import { GatewayError } from '../../../core/errors.ts';
+import { failureFields } from '../../../core/failure-fields.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { maxConversationBytes, type ResponseStore, type SharedPart } from '../../../core/stored-response.ts';
@@ -84,8 +86,7 @@ export async function storeResponse(
     await responses.put(tenant, id, { response, input, shared });
     return true;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.name : 'unknown';
-    log.warn('response not stored', { request_id: requestId, tenant, reason });
+    log.warn('response not stored', { request_id: requestId, tenant, ...failureFields(cause) });
     return false;
   }
 }

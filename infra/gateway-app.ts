@@ -1,0 +1,51 @@
+/** The stacks of one gateway: that of its tables, and that of all else. With tables that all exist, there is only the other one. */
+import { type App, Tags } from 'aws-cdk-lib';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import { type TableName, tableNames } from '../lib/core/tables.ts';
+import type { TableAddress, TableAddresses } from './constructs/used-table.ts';
+import { dataStackName, GatewayDataStack } from './data-stack.ts';
+import { GatewayStack, type GatewayStackProps } from './gateway-stack.ts';
+import { stackTag } from './settings/account.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** Directories of what is deployed, and where it goes as far as that is known. */
+export type GatewayAssets = Pick<GatewayStackProps, 'bundles' | 'image' | 'env'>;
+
+export interface Gateway {
+  /** Of the tables; absent if all of them are adopted. */
+  readonly data: GatewayDataStack | undefined;
+  readonly stack: GatewayStack;
+}
+
+export function makeGateway(app: App, { stackName, ...settings }: Settings, assets: GatewayAssets): Gateway {
+  const tags = new Map([...settings.tags, [stackTag, stackName]]);
+  // Those of a stack are not in its template. A resource that can have them has them there too, and tables only there.
+  const stackTags = Object.fromEntries(tags);
+  for (const [key, value] of tags) Tags.of(app).add(key, value);
+  const isWhole = tableNames.every((name) => settings.adopted.has(name));
+  const data = isWhole
+    ? undefined
+    : new GatewayDataStack(app, dataStackName(stackName), { ...settings, stackTags, env: assets.env });
+  const tables = addressesOf(settings.adopted, data);
+  const stack = new GatewayStack(app, stackName, { ...settings, ...assets, tables, stackTags });
+  if (data) stack.addStackDependency(data);
+  if (settings.permissionsBoundary) bound(app, stack, settings.permissionsBoundary);
+  return { data, stack };
+}
+
+function addressesOf(adopted: Settings['adopted'], data: GatewayDataStack | undefined): TableAddresses {
+  const addresses = tableNames.map((name): readonly [TableName, TableAddress] => {
+    const address = adopted.get(name) ?? data?.address(name);
+    if (!address) throw new Error(`The table "${name}" is neither made nor adopted.`);
+    return [name, address];
+  });
+  return Object.fromEntries(addresses) as Record<TableName, TableAddress>;
+}
+
+/** Also the roles of the functions that the library adds. */
+function bound(app: App, stack: GatewayStack, boundary: string): void {
+  const policy = boundary.startsWith('arn:')
+    ? ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', boundary)
+    : ManagedPolicy.fromManagedPolicyName(stack, 'Boundary', boundary);
+  PermissionsBoundary.of(app).apply(policy);
+}

@@ -1,0 +1,86 @@
+/** The settings that are given, as texts: those of the context of the app, then those of the file that `config` names. */
+import { z } from 'zod';
+import { didYouMean } from '../cli/parse-options.ts';
+import { readSettingsFile } from './file.ts';
+import type { SettingForm, SettingRow } from './row.ts';
+import { settingRows } from './rows.ts';
+
+/** Names and values, as on the command line. */
+export type GivenSettings = ReadonlyMap<string, string>;
+
+/** Other keys of the context are those of the CDK and its libraries. */
+const ownName = /^[A-Za-z][A-Za-z0-9.]*$/;
+
+/** Throws an Error that names the setting or the file at fault. */
+export function givenSettings(context: Readonly<Record<string, unknown>>): GivenSettings {
+  const own = Object.entries(context).filter(([name]) => ownName.test(name));
+  const typed = toTexts(Object.fromEntries(own), 'The setting');
+  const file = typed.get('config');
+  return file === undefined ? typed : new Map([...settingsOfFile(file), ...typed]);
+}
+
+/** Throws an Error that names the file, and the setting at fault. */
+export function settingsOfFile(path: string): GivenSettings {
+  const given = toTexts(readSettingsFile(path), `${path}: the setting`);
+  if (given.has('config'))
+    throw new Error(`${path}: the setting "config" belongs on the command line, and not into a file.`);
+  return given;
+}
+
+/** `what` begins the message of an error. */
+function toTexts(values: Readonly<Record<string, unknown>>, what: string): GivenSettings {
+  return new Map(
+    flatten(values).map(([name, value]) => {
+      const row = settingRows.find((candidate) => candidate.name === name);
+      if (!row) throw new Error(`${what} "${name}" ${replacementOf(name)}`);
+      return [name, toText(row, value, what)];
+    }),
+  );
+}
+
+/** `{ tables: { usage: … } }` is the setting `tables.usage`. */
+function flatten(values: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+  return Object.entries(values).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+    if (!settingRows.some((row) => row.name.startsWith(`${name}.`)) || !isObject(value))
+      return [[name, value]];
+    return Object.entries(value).map(([rest, inner]) => [`${name}.${rest}`, inner]);
+  });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function replacementOf(name: string): string {
+  const renamed = settingRows.find(({ formerly }) => formerly === name);
+  if (renamed) return `is now "${renamed.name}".`;
+  const names = settingRows.map((row) => row.name);
+  return `is unknown.${didYouMean(name, names, (near) => `"${near}"`)}`;
+}
+
+const single = z.union([z.string(), z.number(), z.boolean()]);
+const text = single.transform(String);
+const objectWith = (separator: string) =>
+  z.record(z.string(), single).transform((values) =>
+    Object.entries(values)
+      .map(([key, value]) => `${key}${separator}${value}`)
+      .join(','),
+  );
+
+const forms: Readonly<
+  Record<SettingForm | 'text', { readonly schema: z.ZodType<string>; readonly is: string }>
+> = {
+  text: { schema: text, is: 'a text, a number, true or false' },
+  list: {
+    schema: z.union([text, z.array(single).transform((parts) => parts.join(','))]),
+    is: 'a list of texts',
+  },
+  map: { schema: z.union([text, objectWith(':')]), is: 'an object, such as {"models": 10}' },
+  tags: { schema: z.union([text, objectWith('=')]), is: 'an object, such as {"team": "ai"}' },
+};
+
+function toText({ name, form }: SettingRow, value: unknown, what: string): string {
+  const { schema, is } = forms[form ?? 'text'];
+  const { success, data } = schema.safeParse(value);
+  if (success) return data;
+  throw new Error(`${what} "${name}" must be ${is}.`);
+}

@@ -1,0 +1,256 @@
+/** Collectors that fail, refuse, are slow or not there: what is sent again, what is dropped, and what an operator reads. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { longestRestMs } from '../../lib/telemetry/export.ts';
+import { maxSeries } from '../../lib/telemetry/metrics.ts';
+import { maxSpans } from '../../lib/telemetry/telemetry.ts';
+import { freePort } from '../harness/free-port.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
+import { createSending, endOf } from './sending.ts';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver?.close());
+beforeEach(() => {
+  receiver.script();
+  receiver.clear();
+});
+
+const toReceiver = (more: Record<string, string> = {}) =>
+  createSending({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...more });
+const onlySpans = { OTEL_METRICS_EXPORTER: 'none' };
+const refuse = (status: number, headers: Record<string, string> = {}) =>
+  receiver.script((response) => {
+    response.writeHead(status, headers).end('a text that is not for the log');
+    return 'answered';
+  });
+
+test.each([429, 502, 503, 504])('what is refused with %i once is sent again', async (status) => {
+  let isFirst = true;
+  receiver.script((response) => {
+    if (!isFirst) return undefined;
+    isFirst = false;
+    response.writeHead(status, { 'retry-after': '0' }).end();
+    return 'answered';
+  });
+  const { send, lines } = toReceiver(onlySpans);
+  await send('shard', endOf(testRecord()));
+  expect([receiver.spans.length, receiver.requests(), lines]).toEqual([2, 2, []]);
+});
+
+test.each([400, 401, 413, 500])(
+  'what is refused with %i is dropped, and counted in the log',
+  async (status) => {
+    refuse(status);
+    const { send, lines } = toReceiver(onlySpans);
+    await send('shard', endOf(testRecord(), testRecord()));
+    expect(receiver.requests()).toBe(1);
+    expect(lines).toEqual([
+      { level: 'warn', message: 'telemetry dropped', signal: 'traces', count: 4, reason: 'refused', status },
+    ]);
+  },
+);
+
+test('a collector that asks for more time than there is gets nothing more', async () => {
+  refuse(503, { 'retry-after': '60' });
+  const { send, lines } = toReceiver(onlySpans);
+  await send('shard', endOf(testRecord()));
+  expect([receiver.requests(), lines.length]).toEqual([1, 1]);
+});
+
+test('a collector that fails is left alone for a while, and longer each time', async () => {
+  refuse(500);
+  const { send, lines, advance } = toReceiver(onlySpans);
+  const tried: number[] = [];
+  for (const ms of [0, 29_000, 2_000, 31_000, 30_000]) {
+    advance(ms);
+    await send('shard', endOf(testRecord()));
+    tried.push(receiver.requests());
+  }
+  expect(tried).toEqual([1, 1, 2, 2, 3]);
+  expect(lines.map(({ reason }) => reason)).toEqual(['refused', 'resting', 'refused', 'resting', 'refused']);
+  advance(longestRestMs);
+  receiver.script();
+  await send('shard', endOf(testRecord()));
+  expect(receiver.spans).toHaveLength(2);
+});
+
+test('a body that is refused for what is in it does not stop the next ones', async () => {
+  refuse(400);
+  const { send } = toReceiver(onlySpans);
+  await send('shard', endOf(testRecord()));
+  receiver.script();
+  await send('shard', endOf(testRecord()));
+  expect(receiver.spans).toHaveLength(2);
+});
+
+test('what a collector takes only in part is counted, without its words', async () => {
+  receiver.script((response, path) => {
+    const partialSuccess =
+      path === '/v1/traces'
+        ? { rejectedSpans: '1', errorMessage: 'a text that is not for the log' }
+        : { rejectedDataPoints: 2 };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ partialSuccess }));
+    return 'answered';
+  });
+  const { send, lines } = toReceiver();
+  await send('shard', endOf(testRecord()));
+  expect(lines.map(({ signal, count, reason }) => [signal, count, reason]).sort()).toEqual([
+    ['metrics', 2, 'refused in part'],
+    ['traces', 1, 'refused in part'],
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('not for the log');
+});
+
+test('nothing listens there: it is dropped, and nothing rejects', async () => {
+  const { send, lines } = createSending({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+  });
+  await send('shard', endOf(testRecord()));
+  expect(lines.map(({ message, signal, reason }) => [message, signal, reason]).sort()).toEqual([
+    ['telemetry dropped', 'metrics', 'upstream_unreachable'],
+    ['telemetry dropped', 'traces', 'upstream_unreachable'],
+  ]);
+});
+
+test('a collector that never answers is waited for as long as is set, and then left alone', async () => {
+  receiver.script(() => 'answered');
+  const { send, lines } = toReceiver({ ...onlySpans, OTEL_EXPORTER_OTLP_TIMEOUT: '50' });
+  await send('shard', endOf(testRecord()));
+  expect(lines).toMatchObject([{ message: 'telemetry dropped', reason: 'upstream_timeout', count: 2 }]);
+  await send('shard', endOf(testRecord()));
+  expect(lines[1]).toMatchObject({ reason: 'resting', count: 2 });
+});
+
+describe('a batch', () => {
+  test('that comes again has the same spans, and is not counted twice', async () => {
+    const changes = endOf(testRecord());
+    await toReceiver().send('shard', changes);
+    const ids = receiver.spans.map(({ spanId }) => spanId);
+    receiver.clear();
+    const { send } = toReceiver();
+    await send('shard', changes);
+    expect(receiver.spans.map(({ spanId }) => spanId)).toEqual(ids);
+    receiver.clear();
+    await send('shard', changes);
+    expect(receiver.requests()).toBe(0);
+    await send('another shard', changes);
+    expect(receiver.requests()).toBe(2);
+  });
+
+  test('has spans for what it ends: not for what begins, changes its cost, or expires', async () => {
+    const record = testRecord();
+    const done = { state: 'done', record } as const;
+    const open = { state: 'open', record } as const;
+    const at = { at: Date.now() };
+    const { send } = toReceiver();
+    await send('shard', [
+      { sequence: '1', ...at, after: open },
+      { sequence: '2', ...at, before: open, after: done },
+      { sequence: '3', ...at, before: done, after: done },
+      { sequence: '4', ...at, before: done },
+    ]);
+    expect([receiver.problems, receiver.spans.length]).toEqual([[], 2]);
+  });
+
+  test('of many requests goes in several bodies, and its metrics are added up', async () => {
+    const records = Array.from({ length: 600 }, () => testRecord());
+    const { send, lines } = toReceiver();
+    await send('shard', endOf(...records));
+    const sizes = receiver.bodies.map(({ path, text }) => [path, text.split('"spanId"').length - 1] as const);
+    expect([receiver.problems, lines, receiver.spans.length]).toEqual([[], [], 1_200]);
+    expect(sizes.filter(([path]) => path === '/v1/traces').map(([, count]) => count)).toEqual([
+      maxSpans,
+      maxSpans,
+      200,
+    ]);
+    const [duration] = receiver.metrics;
+    expect(duration?.histogram.dataPoints.map(({ count }) => count)).toEqual(['600']);
+  });
+
+  test('of many models has a bounded number of series; the rest is counted together', async () => {
+    const records = Array.from({ length: maxSeries + 50 }, (_, index) =>
+      testRecord({ model: `acme/${index}` }),
+    );
+    await toReceiver().send('shard', endOf(...records));
+    expect(receiver.problems).toEqual([]);
+    for (const { histogram } of receiver.metrics) {
+      expect(histogram.dataPoints).toHaveLength(maxSeries);
+      expect(histogram.dataPoints.at(-1)?.attributes).toEqual([
+        { key: 'otel.metric.overflow', value: { boolValue: true } },
+      ]);
+    }
+  });
+});
+
+describe('settings', () => {
+  const sendOne = async (variables: Record<string, string>) => {
+    const { send, lines } = createSending(variables);
+    await send('shard', endOf(testRecord()));
+    return lines;
+  };
+
+  test.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:secret@collector' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'secret' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=secret%0A' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+    [{ OTEL_EXPORTER_OTLP_COMPRESSION: 'zstd' }, 'OTEL_EXPORTER_OTLP_COMPRESSION'],
+    [{ OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1s' }, 'OTEL_EXPORTER_OTLP_METRICS_TIMEOUT'],
+    [{ OTEL_RESOURCE_ATTRIBUTES: 'secret' }, 'OTEL_RESOURCE_ATTRIBUTES'],
+  ])('%o: nothing is sent, and the log names the variable', async (variables, name) => {
+    const lines = await sendOne({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...variables });
+    expect(lines).toEqual([
+      { level: 'error', message: 'telemetry off', reason: expect.stringContaining(name) },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+    expect(receiver.requests()).toBe(0);
+  });
+
+  test.each([
+    [{ OTEL_TRACES_EXPORTER: 'none' }, ['/v1/metrics']],
+    [{ OTEL_METRICS_EXPORTER: 'none' }, ['/v1/traces']],
+    [{ OTEL_SDK_DISABLED: 'true' }, []],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, []],
+  ])('%o: sent are %o', async (variables, paths) => {
+    expect(await sendOne({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...variables })).toEqual([]);
+    expect(receiver.bodies.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test('an endpoint of one signal is used as it is, before that of both', async () => {
+    const nowhere = 'http://127.0.0.1:1';
+    await sendOne({
+      OTEL_EXPORTER_OTLP_ENDPOINT: nowhere,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces`,
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${receiver.url}/v1/metrics`,
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-own=1',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-own=2',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'none',
+    });
+    expect(receiver.problems).toEqual([]);
+    const seen = receiver.bodies.map(({ path, headers }) => [
+      path,
+      headers['x-own'],
+      headers['content-encoding'],
+    ]);
+    expect(seen.sort()).toEqual([
+      ['/v1/metrics', '2', undefined],
+      ['/v1/traces', '1', undefined],
+    ]);
+  });
+});
+
+test('an answer that comes byte by byte does not keep a batch for longer than it may take', async () => {
+  receiver.script((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drip = setInterval(() => response.write(' '), 100);
+    response.on('close', () => clearInterval(drip));
+    return 'answered';
+  });
+  const { send, lines } = toReceiver(onlySpans);
+  await send('shard', endOf(testRecord()));
+  expect(lines).toMatchObject([{ reason: 'too slow', count: 2 }]);
+});
