@@ -252,7 +252,7 @@ export class GatewayStack extends Stack {
 
   private get operationResources(): OperationResources {
     const { tables, providerParametersPrefix, props } = this;
-    return { ...props, tables, providerParametersPrefix };
+    return { ...props, tables, providerParametersPrefix, namespace: this.stackName };
   }
 
   /** What the CLI and clients need. */

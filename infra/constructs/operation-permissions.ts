@@ -15,8 +15,11 @@ export interface OperationResources
     | 'creditRegion'
     | 'otlpEndpoint'
     | 'traceProviders'
+    | 'metrics'
   > {
   readonly tables: Readonly<Record<TableName, UsedTable>>;
+  /** Of the metrics of requests. */
+  readonly namespace: string;
   /** The path of the providers' keys in the parameter store. */
   readonly providerParametersPrefix: string;
 }
@@ -37,6 +40,8 @@ export function allowOperation(
     creditRegion,
     otlpEndpoint,
     traceProviders,
+    metrics,
+    namespace,
   }: OperationResources,
 ): void {
   const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
@@ -53,6 +58,7 @@ export function allowOperation(
     if (operation.onlyCounts) permissions.countsTokens(bedrock);
     else permissions.invokesModels(bedrock);
     permissions.notesKeyUse(tables.access);
+    if (metrics) permissions.measuresRequests(namespace, metrics.models);
   }
   if (keepsRecords(operation)) {
     permissions.servesCreditIn(creditRegion);

@@ -131,6 +131,12 @@ export class Permissions {
     if (region !== '') this.setVariable('GATEWAY_CREDIT_REGION', region);
   }
 
+  /** Sets the namespace of the metrics in log lines, and the models that are told apart in them. */
+  measuresRequests(namespace: string, models: readonly string[]): void {
+    this.setVariable('GATEWAY_METRICS', namespace);
+    if (models.length > 0) this.setVariable('GATEWAY_METRIC_MODELS', models.join(','));
+  }
+
   /** Sets the longest that content is cached at providers. */
   cachesContent(seconds: number): void {
     this.setVariable('GATEWAY_CACHE_SECONDS', `${seconds}`);

@@ -1,4 +1,6 @@
 /** The page `docs/alarms.md`: what each alarm means, who is affected, how to see more and what to do. */
+
+import { maxMetricModels, metricsBy, metricUnits } from '../../lib/metering/request-metrics.ts';
 import { lines, slowStreamMs } from '../alarms/lines.ts';
 import { type AlarmRow, awsMeasures, type Measure } from '../alarms/row.ts';
 import { alarmRows, isCountedLine } from '../alarms/table.ts';
@@ -17,6 +19,14 @@ Queries are for CloudWatch Logs Insights: choose the log groups of the functions
 Lambda may write our line as the field \`message\` of its own: then put \`message.\` before each field. Metrics of Web Functions themselves are in
 the namespaces \`AWS/Lambda/Web\` and \`AWS/Lambda/Web/Usage\`, on which no alarm looks: the API and the log lines show what callers get.`;
 
+const metrics = `With \`-c metrics=on\` the log line of each request that may call a model also is a document of CloudWatch's embedded metric format: the log
+service takes the metrics out of it, in a namespace with the name of the stack. The request waits for nothing, and there is no second line.
+Each dimension stands alone, so that their numbers add up: ${metricsBy.Operation.length} metrics for each operation in use, ${metricsBy.Provider.length} for each provider, and ${metricsBy.Model.length} for each
+model of \`-c metricModels=openai/gpt-5,anthropic/claude-opus-5\` (at most ${maxMetricModels}) and for all others together. Each costs USD 0.30 a month, by the hours in
+which it has a value; the bytes in the log cost as others. \`npm run cost -- --metrics\` has the sum. A cost that is not known is absent, and not 0.
+Where the task of a server writes its log to CloudWatch, that does the same. With \`compute=web\` the setting is refused: Lambda puts our line into one of its own, and the
+format asks for metrics at the root of a line.`;
+
 export function alarmsPage(): string {
   return page([
     generated,
@@ -32,6 +42,19 @@ export function alarmsPage(): string {
       ]),
     ),
     ...alarmRows.flatMap(section),
+    '## Metrics of requests',
+    metrics,
+    table(
+      ['Metric', 'Unit', 'By'],
+      Object.entries(metricUnits).map(([name, unit]) => [
+        `\`${name}\``,
+        unit,
+        Object.entries(metricsBy)
+          .filter(([, names]: readonly [string, readonly string[]]) => names.includes(name))
+          .map(([dimension]) => `\`${dimension}\``)
+          .join(', '),
+      ]),
+    ),
   ]);
 }
 

@@ -7,6 +7,7 @@ import { edgeRows } from './edge.ts';
 import { fargateRows } from './fargate.ts';
 import { generalRows } from './general.ts';
 import { logRows } from './logs.ts';
+import { metricRows } from './metrics.ts';
 import { releaseRows } from './release.ts';
 import { replicaRows } from './replicas.ts';
 import type { SettingRow } from './row.ts';
@@ -44,6 +45,7 @@ export const settingRows: readonly SettingRow[] = [
   ...edgeRows,
   ...replicaRows,
   ...watchRows,
+  ...metricRows,
   ...telemetryRows,
   ...accountRows,
   ...webRows,

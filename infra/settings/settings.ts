@@ -11,6 +11,7 @@ import { type FargateSettings, readFargate } from './fargate.ts';
 import { type GeneralSettings, readGeneral } from './general.ts';
 import { type GivenSettings, givenSettings } from './given.ts';
 import { type LogSettings, readLogs } from './logs.ts';
+import { type MetricSettings, readMetrics } from './metrics.ts';
 import { type ReleaseSettings, readRelease } from './release.ts';
 import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { settingRows } from './rows.ts';
@@ -30,6 +31,7 @@ export interface Settings
     ReleaseSettings,
     EdgeSettings,
     WatchSettings,
+    MetricSettings,
     TelemetrySettings,
     AccountSettings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
@@ -72,6 +74,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readRelease(text, compute, traffic.reservedConcurrency),
     ...readEdge(text, domain),
     ...readAlarms(text),
+    ...readMetrics(text),
     ...readTelemetry(text),
     ...readAccount(text),
     domain,

@@ -11,6 +11,7 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { timeOfRequest } from '../core/request-id.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
 import { header, headerValues } from './request.ts';
@@ -57,13 +58,15 @@ export interface RequestLogParts extends Invocation {
   readonly now: () => number;
   /** Whether spans are made of requests. */
   readonly isTraced?: boolean;
+  /** Absent where the line has no metrics. */
+  readonly measure?: MeasureRequest | undefined;
 }
 
 export function startRequestLog(
   operation: Operation,
   event: APIGatewayProxyEvent,
   requestId: string,
-  { log, now, isTraced = false, ...invocation }: RequestLogParts,
+  { log, now, isTraced = false, measure, ...invocation }: RequestLogParts,
 ): RequestLog {
   const known: KnownRequest = {
     requestId,
@@ -88,7 +91,20 @@ export function startRequestLog(
     finish(outcome) {
       const { status, error } = outcome;
       const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
-      log[level]('request', logFields(known, outcome, elapsed()));
+      const totalMs = elapsed();
+      log[level]('request', {
+        ...logFields(known, outcome, totalMs),
+        ...measure?.({
+          operation: operation.name,
+          endedAt: known.startedAt + totalMs,
+          isFailed: level === 'error',
+          error: error?.kind,
+          attempts: known.facts.attempts,
+          streamed: known.facts.streamed ?? false,
+          firstByteMs: known.firstByteMs,
+          totalMs,
+        }),
+      });
     },
   };
 }

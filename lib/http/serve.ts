@@ -10,6 +10,7 @@ import { methodsOf, type Operation } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
+import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
 import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
@@ -44,6 +45,8 @@ export interface ServeParts {
   readonly heartbeatMs?: number | undefined;
   /** Whether spans are made of requests. */
   readonly isTraced?: boolean;
+  /** Absent where log lines have no metrics. */
+  readonly measure?: MeasureRequest | undefined;
   /** The origins of the web pages that may read the answers. */
   readonly corsOrigins?: readonly string[];
 }
@@ -83,6 +86,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     log: parts.log,
     now: parts.now,
     isTraced: parts.isTraced ?? false,
+    measure: parts.measure,
     lambdaRequestId: lambdaRequestIdOf(context),
     coldStart: parts.isColdStart?.(),
   });

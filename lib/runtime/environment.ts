@@ -40,6 +40,9 @@ const schema = z.object({
   GATEWAY_OTLP_HEADERS_PARAMETER: z.optional(text),
   /** The providers whose calls name the trace of their request, separated by commas; or `all`. */
   GATEWAY_TRACE_PROVIDERS: z.optional(z.string()),
+  /** The namespace of the metrics in the log lines of requests, and the models that are told apart in them. */
+  GATEWAY_METRICS: z.optional(text),
+  GATEWAY_METRIC_MODELS: z.optional(z.string()),
   /** The web pages that may call the gateway, separated by commas. */
   GATEWAY_CORS_ORIGINS: z.optional(z.string()),
 });

@@ -6,8 +6,10 @@ import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
+import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
+import { createMeasureRequest } from '../metering/request-metrics.ts';
 import type { Connections } from '../pipeline/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
 import { maySign, type Providers, settingsOf } from '../providers/provider.ts';
@@ -34,6 +36,8 @@ export interface GenerationRuntime extends Runtime {
   readonly health: Health;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
+  /** Absent where log lines have no metrics. */
+  readonly measure: MeasureRequest | undefined;
   readonly startAhead: StartAhead;
 }
 
@@ -74,6 +78,7 @@ export function createGenerationRuntime(
       now,
       warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
+    measure: measureOf(environment),
     providers,
     startAhead: createStartAhead(foundation, providers),
     health: createHealth({ now }),
@@ -131,6 +136,12 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
 }
 
 const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
+
+function measureOf(environment: Environment): MeasureRequest | undefined {
+  const { GATEWAY_METRICS: namespace, GATEWAY_METRIC_MODELS: models = '' } = environment;
+  if (namespace === undefined) return undefined;
+  return createMeasureRequest({ namespace, models: new Set(models.split(',').filter(Boolean)) });
+}
 
 function timeoutsOf(environment: Environment): Connections['timeouts'] {
   const connectMs = environment.GATEWAY_CONNECT_TIMEOUT_MS;

@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { maxLogLine } from '../../lib/runtime/log-bounds.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
+import { extractMetrics } from '../harness/embedded-metrics.ts';
 import { dataOf } from '../harness/lambda/prelude.ts';
 import { chosenRequestId, useBundle } from '../harness/lambda/use-bundle.ts';
 import { readAlong } from '../harness/read-along.ts';
 
-const bundle = useBundle('chat-completions');
+const bundle = useBundle('chat-completions', { environment: () => ({ GATEWAY_METRICS: 'Stack' }) });
 
 const question = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -96,4 +97,19 @@ test('the log has neither the text of a request nor a long line', async () => {
   const lines = bundle.engine.log().split('\n');
   expect(lines.filter((line) => line.includes('"status":400')).length).toBeGreaterThan(1);
   expect(lines.filter((line) => line.includes('SECRET') || Buffer.byteLength(line) > maxLogLine)).toEqual([]);
+});
+
+test("each request's metrics are at the root of its line, where CloudWatch takes them out", async () => {
+  bundle.upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`${piece('Hi.', 'stop')}data: [DONE]\n\n`);
+  });
+  const before = bundle.engine.log().length;
+  await ask({ stream: true });
+  await sleep(50);
+  const lines = bundle.engine.log().slice(before).split('\n');
+  const line = lines.find((text) => text.includes('"message":"request"'));
+  const metrics = extractMetrics(line ?? '');
+  expect(metrics.map(({ name }) => name)).toEqual(expect.arrayContaining(['Requests', 'TimeToFirstToken']));
+  expect(metrics.every(({ namespace }) => namespace === 'Stack')).toBe(true);
 });

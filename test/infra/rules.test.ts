@@ -52,6 +52,7 @@ const everything = {
     thresholds: new Map<string, number>(),
   },
   dashboard: true,
+  metrics: { models: ['openai/gpt-5'] },
   webAcl: { rate: 3_000 },
   reservedConcurrency: new Map([['models', 10]]),
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',

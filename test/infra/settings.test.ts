@@ -36,6 +36,7 @@ test('the default is one gateway that retains its tables', () => {
     corsOrigins: [],
     alarms: undefined,
     dashboard: false,
+    metrics: undefined,
     exportBucket: '',
     exportFormat: 'focus',
     logLevel: 'INFO',
@@ -43,6 +44,7 @@ test('the default is one gateway that retains its tables', () => {
     tags: new Map(),
     permissionsBoundary: '',
     adopted: new Map(),
+    bedrock: { region: '', geography: 'any', marketplace: false },
     otlpEndpoint: '',
     traceProviders: [],
   });
@@ -89,6 +91,7 @@ test('settings are text on the command line, and may have types in a file', () =
       ]),
     },
     dashboard: true,
+    metrics: { models: ['openai/gpt-5', 'anthropic/claude'] },
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
     logLevel: 'DEBUG',
@@ -99,6 +102,7 @@ test('settings are text on the command line, and may have types in a file', () =
     ]),
     permissionsBoundary: 'TeamBoundary',
     adopted: new Map(),
+    bedrock: { region: '', geography: 'any', marketplace: false },
     otlpEndpoint: 'https://otel.example.com:4318',
     traceProviders: ['self-hosted', 'bedrock'],
   };
@@ -112,6 +116,8 @@ test('settings are text on the command line, and may have types in a file', () =
     concurrencyQuota: '5000',
     alarmThresholds: 'ServerErrors:2, SlowStreams:off',
     dashboard: 'on',
+    metrics: 'on',
+    metricModels: 'openai/gpt-5, anthropic/claude,openai/gpt-5',
     ...exports,
     kmsKeyArn: keyArn,
     responseRecovery: 'off',
@@ -207,6 +213,17 @@ test.each([
   ['traceProviders', 'openai'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
+});
+
+test('metrics tell listed models apart, so that their number is bounded', () => {
+  const many = (count: number, name = 'm') =>
+    Array.from({ length: count }, (_, index) => `${name}/${index}`).join();
+  expect(read({ metrics: 'on', metricModels: many(50) }).metrics?.models).toHaveLength(50);
+  for (const metricModels of [many(51), many(10, 'm'.repeat(200)), 'a model', '-m'])
+    expect(() => read({ metrics: 'on', metricModels })).toThrow('"metricModels"');
+  expect(() => read({ metricModels: 'openai/gpt-5' })).toThrow('"metricModels" has no effect');
+  expect(() => read({ metrics: 'yes' })).toThrow('"metrics"');
+  expect(() => read({ compute: 'web', metrics: 'on' })).toThrow('"metrics" has no effect with compute=web');
 });
 
 test('alarms go to one place, and have thresholds by the names of the table', () => {

@@ -1,9 +1,11 @@
 /** Bounds of log lines, of what errors quote, and of checks of answers. */
 import { maxCallerId } from '../../../lib/http/request-log.ts';
+import { maxMetricModels } from '../../../lib/metering/request-metrics.ts';
 import { maxCheckMs, maxCheckWork } from '../../../lib/operations/generation/check-json.ts';
 import { maxRetryAfterMs } from '../../../lib/protocols/failure.ts';
 import { maxNameLength, readLimit, shownLimit } from '../../../lib/protocols/provider-message.ts';
 import { maxLogItems, maxLogLine, maxLogText } from '../../../lib/runtime/log-bounds.ts';
+import { maxMetricModelNames } from '../../settings/metrics.ts';
 import type { LimitArea } from './row.ts';
 
 export const logLimits: LimitArea = {
@@ -36,6 +38,20 @@ export const logLimits: LimitArea = {
       file: 'lib/http/request-log.ts',
       unit: 'characters',
       onExceed: 'cut',
+    },
+    {
+      what: 'Models that the metrics of requests tell apart, `metricModels`',
+      limit: { maxMetricModels },
+      file: 'lib/metering/request-metrics.ts',
+      unit: 'count',
+      onExceed: 'the deployment is refused',
+    },
+    {
+      what: 'Their names together',
+      limit: { maxMetricModelNames },
+      file: 'infra/settings/metrics.ts',
+      unit: 'characters',
+      onExceed: 'the deployment is refused',
     },
     {
       what: "A provider's message in an error",

@@ -94,6 +94,17 @@ export const requestSettings: SettingArea = {
       absent: `${defaultCacheSeconds}`,
     },
     {
+      name: 'GATEWAY_METRICS',
+      meaning:
+        'The namespace of metrics in the log line of each request that may call a model, in the embedded format of CloudWatch',
+      absent: 'log lines have no metrics',
+    },
+    {
+      name: 'GATEWAY_METRIC_MODELS',
+      meaning: 'The models that these metrics tell apart, separated by commas',
+      absent: 'models are not told apart',
+    },
+    {
       name: 'GATEWAY_CONNECT_TIMEOUT_MS',
       meaning: 'Time to connect to a provider',
       absent: "the catalog's",

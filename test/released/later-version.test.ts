@@ -1,0 +1,64 @@
+/** A gateway whose data a later version wrote, as callers and operators see it: what is refused, what is logged, and what goes on. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
+import { hashApiKey } from '../../lib/core/api-key.ts';
+import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { formAttribute, knownForm } from '../../lib/stores/dynamodb/item-form.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import { captureLog } from '../harness/captured-log.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { runCommand } from '../harness/operator-command.ts';
+
+const model = 'openai/gpt-5.5';
+const question = { model, messages: [{ role: 'user', content: 'Name a colour.' }] };
+
+let directory: string;
+let database: LocalDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-later-'));
+  database = await startDatabase({ dataDirectory: directory });
+  gateway = await startTestGateway({}, { database });
+});
+afterAll(async () => {
+  await gateway.close();
+  await database.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const table = (name: string) => openTable({ call: database.call, table: name });
+
+test('a key of a later version is refused, and the log says why', async () => {
+  const { secret } = await createKeyStore({ call: database.call, table: 'access' }).create({
+    tenant: 'later',
+  });
+  await table('access').set(keyItemPrefix + hashApiKey(secret), formAttribute, knownForm + 1);
+  const log = captureLog();
+  const answer = await gateway.post('/v1/chat/completions', question, { authorization: `Bearer ${secret}` });
+  await answer.text();
+  log.release();
+  expect(answer.status).toBe(500);
+  const lines = log.lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'request');
+  expect(lines).toHaveLength(1);
+  expect(JSON.stringify(lines[0])).toContain('LaterItem');
+  expect((await gateway.post('/v1/chat/completions', question)).status).toBe(200);
+});
+
+test('a record of a later version is in no sum that is compared, and its error says what to do', async () => {
+  await (await gateway.post('/v1/chat/completions', question)).text();
+  await gateway.settled();
+  const [record] = (await table('usage').scan('ledger#')).filter(({ state }) => state === 'done');
+  const key = [String(record?.[partitionKey]), String(record?.[sortKey])] as const;
+  const counters = await table('usage').scan('count#');
+  await table('usage').set(key, formAttribute, knownForm + 1);
+  await gateway.settled();
+  const { code, stderr } = await runCommand(directory, 'usage reconcile --write');
+  expect(code).toBe(1);
+  expect(stderr).toContain('Deploy the later version again.');
+  expect(await table('usage').scan('count#')).toEqual(counters);
+});
