@@ -266,6 +266,14 @@ describe('refusals', () => {
     expect(stderr).toContain('responseRecovery');
   });
 
+  test('a table that is deleted, with where its backup is explained', async () => {
+    tables.delete(names.usage);
+    const { code, stderr } = await run(restoreUsage);
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not exist');
+    expect(stderr).toContain('docs/restore.md');
+  });
+
   test('a table of that name that is no restore of this one', async () => {
     await createTable(database.call, target, true);
     tables.set(target, tableState());
