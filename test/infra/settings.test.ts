@@ -17,6 +17,8 @@ test('the default is one gateway that retains its tables', () => {
     throttle: { rate: 1000, burst: 500 },
     openThrottle: { rate: 100, burst: 100 },
     reservedConcurrency: new Map(),
+    canary: undefined,
+    provisioned: new Map(),
     kmsKeyArn: '',
     responseRecovery: true,
     domain: undefined,
@@ -42,6 +44,7 @@ test('the default is one gateway that retains its tables', () => {
     tags: new Map(),
     permissionsBoundary: '',
     adopted: new Map(),
+    bedrock: { region: '', geography: 'any', marketplace: false },
     otlpEndpoint: '',
     traceProviders: [],
   });
@@ -61,6 +64,8 @@ test('settings are text on the command line, and may have types in a file', () =
       ['models', 10],
       ['aggregate', 5],
     ]),
+    canary: undefined,
+    provisioned: new Map(),
     kmsKeyArn: keyArn,
     responseRecovery: false,
     domain: { name: 'ai.example.com', certificateArn },
@@ -97,6 +102,7 @@ test('settings are text on the command line, and may have types in a file', () =
     ]),
     permissionsBoundary: 'TeamBoundary',
     adopted: new Map(),
+    bedrock: { region: '', geography: 'any', marketplace: false },
     otlpEndpoint: 'https://otel.example.com:4318',
     traceProviders: ['self-hosted', 'bedrock'],
   };
