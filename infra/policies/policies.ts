@@ -1,6 +1,6 @@
 /** The rights that people and roles need: to deploy a gateway, to operate it, and to look at it. */
 import { checkPolicy } from '../cli/check/checks.ts';
-import { dataStackName } from '../data-stack.ts';
+import { dataStackName } from '../names.ts';
 import { type Place, serviceRights } from './service-rights.ts';
 
 export interface Statement {

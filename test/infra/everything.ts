@@ -27,9 +27,19 @@ export const everything = {
   },
 };
 
+/** Kept started by a schedule, always, and by their use. */
+const provisioned = new Map([
+  [
+    'models',
+    { environments: 2, hours: { days: 'MON-FRI', from: '07:00', to: '19:00', timeZone: 'Europe/Berlin' } },
+  ],
+  ['openapi', { environments: 1 }],
+  ['usage-retrieve', { environments: 1, max: 5 }],
+]);
+
 /** On Web Functions with a second secret, as during a rotation. */
 export const everyHost = [
-  { compute: 'event' },
-  { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 2 } },
+  { compute: 'event', canary: '10percent5minutes', provisioned },
+  { compute: 'web', provisioned, web: { environments: 50, concurrency: 64, originSecret: 2 } },
   { compute: 'fargate', fargate: fargateDefaults, otlpEndpoint: 'cloudwatch' },
 ] as const;

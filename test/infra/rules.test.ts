@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { dataStackName } from '../../infra/data-stack.ts';
+import { dataStackName } from '../../infra/names.ts';
 import { everyHost, everything } from './everything.ts';
 import { makeStack } from './synthesize.ts';
 
