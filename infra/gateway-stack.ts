@@ -11,6 +11,7 @@ import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
+import { chooseEndpoints } from './constructs/host-variables.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
@@ -62,6 +63,7 @@ export class GatewayStack extends Stack {
       ...(props.env && { env: props.env }),
     });
     this.props = props;
+    chooseEndpoints(this, props);
     this.providerParametersPrefix = `/${this.stackName}/providers`;
     this.tables = {
       catalog: this.table('catalog'),

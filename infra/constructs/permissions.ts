@@ -14,6 +14,7 @@ import {
 import type { BedrockSettings } from '../settings/bedrock.ts';
 import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
 import { callable, subscribing } from './bedrock-statements.ts';
+import { hostVariables } from './host-variables.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -46,6 +47,7 @@ export class Permissions {
     this.role = role;
     this.kmsKeyArn = kmsKeyArn;
     this.setVariable = setVariable;
+    for (const [name, value] of Object.entries(hostVariables(role))) setVariable(name, value);
   }
 
   /** Allows reading items of a table. */

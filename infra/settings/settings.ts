@@ -7,6 +7,7 @@ import { type BedrockSettings, readBedrock } from './bedrock.ts';
 import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
+import { type EndpointSettings, readEndpoints } from './endpoints.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { type GeneralSettings, readGeneral } from './general.ts';
 import { type GivenSettings, givenSettings } from './given.ts';
@@ -28,6 +29,7 @@ export interface Settings
     LogSettings,
     TrafficSettings,
     EdgeSettings,
+    EndpointSettings,
     WatchSettings,
     MetricSettings,
     TelemetrySettings,
@@ -69,6 +71,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readLogs(text),
     ...readTraffic(text),
     ...readEdge(text, domain),
+    ...readEndpoints(text),
     ...readAlarms(text),
     ...readMetrics(text),
     ...readTelemetry(text),
