@@ -42,6 +42,7 @@ test('the default is one gateway that retains its tables', () => {
     tags: new Map(),
     permissionsBoundary: '',
     adopted: new Map(),
+    bedrock: { region: '', geography: 'any', marketplace: false },
     otlpEndpoint: '',
     traceProviders: [],
   });
@@ -97,6 +98,7 @@ test('settings are text on the command line, and may have types in a file', () =
     ]),
     permissionsBoundary: 'TeamBoundary',
     adopted: new Map(),
+    bedrock: { region: '', geography: 'any', marketplace: false },
     otlpEndpoint: 'https://otel.example.com:4318',
     traceProviders: ['self-hosted', 'bedrock'],
   };

@@ -1,13 +1,14 @@
-/** Stacks. Sources: docs.aws.amazon.com CloudFormation, API_DescribeStacks, API_ListStackResources. */
+/** Stacks. Sources: docs.aws.amazon.com CloudFormation, API_DescribeStacks, API_ListStackResources, API_DeleteStack, API_GetTemplate. */
 import { AwsRefusal, type FakeService, type Input } from '../service.ts';
 
 export interface FakeStack {
   status: string;
   reason?: string;
   readonly outputs?: Readonly<Record<string, string>>;
-  readonly isProtected?: boolean;
+  isProtected?: boolean;
   /** `[logical id, type, physical id]` */
   readonly resources?: readonly (readonly [string, string, string])[];
+  readonly template?: object;
 }
 
 const resourcesOfPage = 100;
@@ -16,7 +17,7 @@ const resourcesOfPage = 100;
 export function cloudFormation(stacks: Readonly<Record<string, FakeStack>>): FakeService {
   const find = ({ StackName }: Input) => {
     const stack = stacks[String(StackName)];
-    if (stack) return stack;
+    if (stack && stack.status !== 'DELETE_COMPLETE') return stack;
     throw new AwsRefusal('ValidationError', `Stack with id ${StackName} does not exist`);
   };
   return {
@@ -24,6 +25,21 @@ export function cloudFormation(stacks: Readonly<Record<string, FakeStack>>): Fak
     protocol: 'query',
     namespace: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
     actions: {
+      GetTemplate: (input) => ({ TemplateBody: JSON.stringify(find(input).template ?? {}) }),
+      UpdateTerminationProtection(input) {
+        find(input).isProtected = input.EnableTerminationProtection === 'true';
+        return {};
+      },
+      DeleteStack(input) {
+        const stack = find(input);
+        if (stack.isProtected)
+          throw new AwsRefusal(
+            'ValidationError',
+            `Stack [${input.StackName}] cannot be deleted while TerminationProtection is enabled`,
+          );
+        stack.status = stack.reason ? 'DELETE_FAILED' : 'DELETE_COMPLETE';
+        return {};
+      },
       DescribeStacks: (input) => ({ Stacks: [describe(String(input.StackName), find(input))] }),
       ListStackResources(input) {
         const start = Number(input.NextToken ?? 0);

@@ -1,0 +1,108 @@
+/**
+ * `npm run destroy`: shows what goes and what stays, asks for the name of the stack, and removes the gateway. Its tables have a stack of
+ * their own, which stays unless `--tables` is given: the next `npm run deploy` finds them there.
+ */
+import { App } from 'aws-cdk-lib';
+import { type AwsAccess, type AwsClients, createAwsClients } from '../aws/clients.ts';
+import { findStack, protectStack, removeStack, templateOf } from '../aws/stack-changes.ts';
+import { listResources, type StackFacts } from '../aws/stacks.ts';
+import type { Terminal } from '../cli/command.ts';
+import { dataStackName } from '../data-stack.ts';
+import { readSettings } from '../settings/settings.ts';
+import { adoptionOf, type Remains, remainsOf, removalOf } from './remains.ts';
+import { readTyped, type Typed } from './typed.ts';
+
+export interface DestroyTools {
+  readonly terminal: Pick<Terminal, 'write' | 'writeError' | 'readValue'>;
+  /** The account. Rejects without a region or credentials. */
+  readonly open: () => Promise<AwsAccess>;
+  /** Between two looks at a stack that is being deleted. */
+  readonly pauseMs: number;
+}
+
+const flags = { yes: '--yes', tables: '--tables' };
+
+interface Doomed extends Remains {
+  readonly stack: StackFacts;
+}
+
+/** Resolves with the exit code: 0 success, 1 failure, 2 usage error. */
+export async function destroy(words: readonly string[], tools: DestroyTools): Promise<number> {
+  const { terminal } = tools;
+  let access: AwsAccess | undefined;
+  try {
+    const typed = readTyped(words, Object.values(flags));
+    const { stackName } = readSettings(new App({ context: Object.fromEntries(typed.context) }).node);
+    access = await tools.open();
+    return await removeGateway(createAwsClients(access), stackName, typed, tools);
+  } catch (error) {
+    terminal.writeError(`Error: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  } finally {
+    await access?.close();
+  }
+}
+
+async function removeGateway(
+  aws: AwsClients,
+  stackName: string,
+  { flags: given }: Typed,
+  { terminal, pauseMs }: DestroyTools,
+): Promise<number> {
+  const names = given.has(flags.tables) ? [stackName, dataStackName(stackName)] : [stackName];
+  const doomed: Doomed[] = [];
+  for (const name of names) {
+    const stack = await findStack(aws, name);
+    if (stack)
+      doomed.push({ stack, ...remainsOf(await templateOf(aws, name), await listResources(aws, name)) });
+  }
+  if (doomed.length === 0) {
+    terminal.writeError(`There is no stack ${names.join(' and no ')} in ${aws.region}.`);
+    return 1;
+  }
+  for (const line of doomed.flatMap(describe)) terminal.write(line);
+  if (!given.has(flags.tables))
+    terminal.write(
+      `The tables stay in the stack ${dataStackName(stackName)}: \`npm run deploy\` uses them again. With ${flags.tables}, that stack goes too.`,
+    );
+  if (!given.has(flags.yes) && !(await isConfirmed(terminal, stackName))) {
+    terminal.writeError(`Not confirmed: nothing was removed. Without a question: ${flags.yes}`);
+    return 1;
+  }
+  for (const { stack } of doomed) {
+    if (stack.isProtected) await protectStack(aws, stack.name, false);
+    terminal.write(`Removing ${stack.name} …`);
+    await removeStack(aws, stack.name, pauseMs);
+  }
+  for (const line of afterwards(stackName, doomed)) terminal.write(line);
+  return 0;
+}
+
+function describe({ stack, goes, stays }: Doomed): readonly string[] {
+  return [
+    `Stack ${stack.name}`,
+    ...[...goes].map(([type, count]) => `  goes:  ${count} ${type}`),
+    ...stays.map(({ type, physicalId }) => `  stays: ${type} ${physicalId}`),
+  ];
+}
+
+async function isConfirmed(terminal: DestroyTools['terminal'], stackName: string): Promise<boolean> {
+  terminal.write(`Enter the name of the stack (${stackName}) to remove it:`);
+  return (await terminal.readValue()).trim() === stackName;
+}
+
+function afterwards(stackName: string, doomed: readonly Doomed[]): readonly string[] {
+  const data = doomed.find(({ stack }) => stack.name === dataStackName(stackName));
+  const adoption = data && data.stays.length > 0 ? adoptionOf(data.stack.outputs) : [];
+  const prefix = `/${stackName}/`;
+  return [
+    'Removed.',
+    ...(adoption.length > 0
+      ? ['The tables come back into use with:', `  npm run deploy -- ${adoption.join(' ')}`]
+      : []),
+    'To remove what stays, for good:',
+    ...doomed.flatMap(({ stays }) => stays.flatMap(removalOf)).map((line) => `  ${line}`),
+    `  aws ssm get-parameters-by-path --path ${prefix}providers --recursive --query 'Parameters[].Name'   # keys of providers: then aws ssm delete-parameters --names …`,
+    '  # CDKToolkit, the stack of `cdk bootstrap`, if no other app of the account and region uses it',
+  ];
+}

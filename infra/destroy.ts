@@ -1,0 +1,15 @@
+/** The command `npm run destroy`. */
+import { openAws } from './cli/installations/aws-access.ts';
+import { processTerminal } from './cli/run.ts';
+import { destroy } from './deploy/destroy.ts';
+import { profileOf } from './deploy/typed.ts';
+
+const words = process.argv.slice(2);
+const profile = profileOf(words);
+if (profile !== undefined) process.env.AWS_PROFILE = profile;
+
+process.exitCode = await destroy(words, {
+  terminal: processTerminal,
+  open: () => openAws(undefined, process.env),
+  pauseMs: 5_000,
+});
