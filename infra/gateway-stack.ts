@@ -9,6 +9,7 @@ import { alarmsOf, type Deployment, isCountedLine, measuresOf } from './alarms/t
 import { Aggregator } from './constructs/aggregator.ts';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { Alarms } from './constructs/alarms.ts';
+import { CanaryDeployments } from './constructs/canary.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
@@ -109,15 +110,25 @@ export class GatewayStack extends Stack {
   private api(): Entry {
     const { web } = this.props;
     const api = new GatewayApi(this, 'Gateway', this.props);
+    const canary = this.canary();
     const originSecret = web && new OriginSecret(this, 'OriginSecret', { number: web.originSecret });
     for (const operation of operations) {
       if (originSecret && isOnWeb(operation))
         api.serveOnWeb(operation, this.webFunction(operation, web, originSecret));
-      else api.serve(operation, this.function(operation));
+      else {
+        const gatewayFunction = this.function(operation);
+        api.serve(operation, gatewayFunction);
+        canary?.add(operation, gatewayFunction);
+      }
     }
     acknowledgeWebCode(this);
     this.measures.ofApi(this.stackName, stageName);
     return api;
+  }
+
+  private canary(): CanaryDeployments | undefined {
+    const { canary } = this.props;
+    return canary && new CanaryDeployments(this, 'Canary', { canary, apiName: this.stackName, stageName });
   }
 
   /** One server for all operations, behind a load balancer. */
@@ -193,6 +204,7 @@ export class GatewayStack extends Stack {
       logs: keepsRecords(operation) ? this.recordLogs : this.logs,
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
       kmsKeyArn: this.props.kmsKeyArn,
+      provisioned: this.props.provisioned.get(operation.name),
     });
     allowOperation(gatewayFunction.permissions, operation, this.operationResources);
     this.count(operation, gatewayFunction);

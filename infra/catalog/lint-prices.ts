@@ -17,9 +17,16 @@ export function lintPrices(model: Model): readonly string[] {
   const shared = deployments.filter(({ prices }) => !prices).map(({ provider }) => provider);
   return [
     ...(usesModelPrice ? lintDated(model.prices, '', needsOf(model, shared)) : []),
-    ...deployments.flatMap(({ prices = [], provider }, index) =>
-      lintDated(prices, `deployments.${index}.`, needsOf(model, [provider])),
-    ),
+    ...deployments.flatMap(({ prices = [], provider, ways = [] }, index) => {
+      const needs = needsOf(model, [provider]);
+      // The last way is the place itself.
+      const ofWays = ways
+        .slice(0, -1)
+        .flatMap((way, position) =>
+          lintDated(way.prices ?? [], `deployments.${index}.ways.${position}.`, needs),
+        );
+      return [...lintDated(prices, `deployments.${index}.`, needs), ...ofWays];
+    }),
   ];
 }
 

@@ -64,6 +64,9 @@ function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly str
     ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
       (name) => `deployments: ${name} occurs more than once`,
     ),
+    ...deployments.flatMap(({ provider, ways }, index) =>
+      ways && provider !== 'bedrock' ? [`deployments.${index}.ways: only places of bedrock have ways`] : [],
+    ),
     ...(replacement !== undefined && !known.has(replacement)
       ? [`replacement: unknown model ${replacement}`]
       : []),

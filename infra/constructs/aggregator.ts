@@ -83,7 +83,7 @@ export class Aggregator extends Construct {
   private follow({ table }: UsedTable): void {
     const stream = table.tableStreamArn;
     if (stream === undefined) throw new Error('The usage table has no stream.');
-    const { handler } = this.function;
+    const { handler, live } = this.function;
     handler.addToRolePolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
@@ -91,7 +91,7 @@ export class Aggregator extends Construct {
       }),
     );
     new EventSourceMapping(this, 'Stream', {
-      target: handler,
+      target: live,
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: maxStreamBatch,

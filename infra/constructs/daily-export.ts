@@ -59,10 +59,10 @@ export class DailyExport extends Construct {
       description: 'Exports the ledger of yesterday',
       // Every request of the day has ended by then, or was finished by the aggregator.
       schedule: Schedule.cron({ hour: '2', minute: '15' }),
-      targets: [new LambdaFunction(exporter.handler)],
+      targets: [new LambdaFunction(exporter.live)],
     });
     new CfnOutput(this, 'FunctionName', {
-      value: exporter.handler.functionName,
+      value: exporter.live.functionName,
       description: 'Invoke it with {"day": "2026-11-21"} to export a day again',
     });
   }

@@ -44,6 +44,7 @@ import { logGroup } from './log-lines.ts';
 import { addPreflight } from './preflight.ts';
 import type { GatewayWebFunction } from './web-function.ts';
 
+/** Of the only stage. */
 export const stageName = 'live';
 
 type ApiSettings = Pick<
@@ -139,8 +140,8 @@ export class GatewayApi extends Construct {
   }
 
   /** Routes an operation to its function. The first function of a path also answers its unsupported methods. */
-  serve(operation: Operation, { handler }: GatewayFunction): void {
-    const integration = new LambdaIntegration(handler, {
+  serve(operation: Operation, { live }: GatewayFunction): void {
+    const integration = new LambdaIntegration(live, {
       ...streamed(operation),
       allowTestInvoke: false,
     });

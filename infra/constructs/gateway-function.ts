@@ -1,11 +1,28 @@
 /** A Lambda function with our defaults, and a role of its own that may do nothing but write its log until it is allowed more. */
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Alias,
+  Architecture,
+  Code,
+  type IFunction,
+  type IVersion,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Provisioned } from '../settings/release.ts';
 import { type LogKeeping, logGroup } from './log-lines.ts';
 import { Permissions } from './permissions.ts';
+import { fixedOf, scaleProvisioned } from './provisioned.ts';
+
+/**
+ * Versions stay when there is a newer one, so that the alias can go back to them. That of a deployment that failed goes: Lambda
+ * publishes no second version of the same code, and the next attempt would fail. All go with the function.
+ */
+const versionsStay = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 interface GatewayFunctionProps {
   readonly description: string;
@@ -20,10 +37,16 @@ interface GatewayFunctionProps {
   readonly kmsKeyArn: string;
   /** How many events it handles at a time. */
   readonly reservedConcurrency?: number | undefined;
+  /** What is kept started. */
+  readonly provisioned?: Provisioned | undefined;
 }
 
 export class GatewayFunction extends Construct {
   readonly handler: LambdaFunction;
+  /** The version that gets requests and events. All that invokes the function names this alias. */
+  readonly live: IFunction;
+  /** The same. */
+  readonly alias: Alias;
   readonly logs: LogGroup;
   readonly permissions: Permissions;
 
@@ -48,7 +71,17 @@ export class GatewayFunction extends Construct {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
       environment: { POWERTOOLS_SERVICE_NAME: 'model-gateway', LOG_LEVEL: props.logLevel },
+      currentVersionOptions: { removalPolicy: versionsStay },
     });
+    const fixed = fixedOf(props.provisioned);
+    // The library's types of both are not those of its own interfaces, under the compiler's strict rule for optional members.
+    this.alias = new Alias(this, 'Live', {
+      aliasName: 'live',
+      version: this.handler.currentVersion as IVersion,
+      ...(fixed !== undefined && { provisionedConcurrentExecutions: fixed }),
+    });
+    this.live = this.alias as IFunction;
+    if (props.provisioned && fixed === undefined) scaleProvisioned(this.alias, props.provisioned);
     this.permissions = new Permissions({
       role,
       kmsKeyArn: props.kmsKeyArn,

@@ -2,7 +2,7 @@
  * What a role may do, and the environment variables of the code that has it: each method grants a permission and sets its variable
  * together. Functions and containers share them, so that an operation has the same permissions wherever it runs.
  */
-import { Aws, Validations } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   creditAttributes,
@@ -13,6 +13,7 @@ import {
 } from '../../lib/core/tables.ts';
 import type { BedrockSettings } from '../settings/bedrock.ts';
 import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
+import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { callable, subscribing } from './bedrock-statements.ts';
 import { hostVariables } from './host-variables.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
@@ -103,7 +104,7 @@ export class Permissions {
       conditions: { StringEquals: { 's3:ResourceAccount': Aws.ACCOUNT_ID } },
     });
     this.role.addToPolicy(statement);
-    this.acknowledgeWildcards([resource], 'One object for each tenant, day and part.');
+    acknowledgeWildcards(this.role, [resource], 'One object for each tenant, day and part.');
   }
 
   /**
@@ -173,7 +174,7 @@ export class Permissions {
     if (otlpEndpoint === cloudWatch) {
       const actions = ['xray:PutTraceSegments', 'cloudwatch:PutMetricData'];
       this.role.addToPolicy(new PolicyStatement({ actions, resources: ['*'] }));
-      this.acknowledgeWildcards(['*'], 'Spans and metrics have no resources to name.');
+      acknowledgeWildcards(this.role, ['*'], 'Spans and metrics have no resources to name.');
       return;
     }
     const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${parameter}`;
@@ -191,7 +192,8 @@ export class Permissions {
     this.callsBedrock(bedrock, 'bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
     if (!bedrock.marketplace) return;
     this.role.addToPolicy(subscribing());
-    this.acknowledgeWildcards(
+    acknowledgeWildcards(
+      this.role,
       ['*'],
       'Products of the marketplace have no ARN, and only Bedrock may name one.',
     );
@@ -207,7 +209,8 @@ export class Permissions {
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
     if (bedrock.region) this.setVariable('GATEWAY_BEDROCK_REGION', bedrock.region);
     if (bedrock.geography !== 'any') this.setVariable('GATEWAY_BEDROCK_GEOGRAPHY', bedrock.geography);
-    this.acknowledgeWildcards(
+    acknowledgeWildcards(
+      this.role,
       resources,
       'The catalog decides which models are served and where; a row may be added without a deployment.',
     );
@@ -250,14 +253,6 @@ export class Permissions {
     this.usesKey('dynamodb', tableKeyActions);
     this.setVariable(environmentVariable, table.tableName);
   }
-
-  private acknowledgeWildcards(resources: readonly string[], reason: string): void {
-    const rules = resources.map((resource) => ({
-      id: `AwsSolutions-IAM5[Resource::${withPlaceholders(resource)}]`,
-      reason,
-    }));
-    Validations.of(this.role).acknowledge(...rules);
-  }
 }
 
 /** KMS documents `amazonaws.com` alone; regions of other partitions may have their own suffix here, as in the names of hosts. */
@@ -272,12 +267,4 @@ function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `https://xray.${place}/v1/traces`,
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `https://monitoring.${place}/v1/metrics`,
   };
-}
-
-/** An ARN in the form of a rule's finding: with placeholders for values that are only known during a deployment. */
-function withPlaceholders(arn: string): string {
-  return arn
-    .replaceAll(Aws.PARTITION, '<AWS::Partition>')
-    .replaceAll(Aws.REGION, '<AWS::Region>')
-    .replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>');
 }

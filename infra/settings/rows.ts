@@ -9,6 +9,7 @@ import { fargateRows } from './fargate.ts';
 import { generalRows } from './general.ts';
 import { logRows } from './logs.ts';
 import { metricRows } from './metrics.ts';
+import { releaseRows } from './release.ts';
 import { replicaRows } from './replicas.ts';
 import type { SettingRow } from './row.ts';
 import { tableRows } from './tables.ts';
@@ -40,6 +41,7 @@ export const settingRows: readonly SettingRow[] = [
   ...tableRows,
   ...logRows,
   ...trafficRows,
+  ...releaseRows,
   ...domainRows,
   ...edgeRows,
   ...endpointRows,

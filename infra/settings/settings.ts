@@ -1,6 +1,5 @@
 /** Reads and checks the settings of a deployment, from the command line (`-c name=value`), a settings file (`-c config=`) or `cdk.json`. */
 import type { Node } from 'constructs';
-import { webOperations } from '../web-operations.ts';
 import { type AccountSettings, readAccount } from './account.ts';
 import { readAlarms, type WatchSettings } from './alarms.ts';
 import { type BedrockSettings, readBedrock } from './bedrock.ts';
@@ -8,11 +7,13 @@ import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
 import { type EndpointSettings, readEndpoints } from './endpoints.ts';
+import { hasEventFunction } from './event-functions.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { type GeneralSettings, readGeneral } from './general.ts';
 import { type GivenSettings, givenSettings } from './given.ts';
 import { type LogSettings, readLogs } from './logs.ts';
 import { type MetricSettings, readMetrics } from './metrics.ts';
+import { type ReleaseSettings, readRelease } from './release.ts';
 import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { settingRows } from './rows.ts';
 import { readTables, type TableSettings } from './tables.ts';
@@ -28,6 +29,7 @@ export interface Settings
     ReplicaSettings,
     LogSettings,
     TrafficSettings,
+    ReleaseSettings,
     EdgeSettings,
     EndpointSettings,
     WatchSettings,
@@ -62,6 +64,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
   const tables = readTables(text);
+  const traffic = readTraffic(text);
   return {
     stackName,
     ...readGeneral(text),
@@ -69,7 +72,8 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...tables,
     ...readReplicas(text, tables.kmsKeyArn),
     ...readLogs(text),
-    ...readTraffic(text),
+    ...traffic,
+    ...readRelease(text, compute, traffic.reservedConcurrency),
     ...readEdge(text, domain),
     ...readEndpoints(text),
     ...readAlarms(text),
@@ -83,12 +87,6 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   };
 }
 
-/** Whether it is an event function, which alone can have reserved concurrency. */
-function isFunction(name: string, compute: Compute): boolean {
-  if (compute === 'fargate') return name === 'aggregate';
-  return compute === 'event' || !webOperations.some((operation) => operation === name);
-}
-
 /** A throttle that limits nothing would not be noticed before it is needed. */
 function refuseWithoutEffect(
   given: GivenSettings,
@@ -99,7 +97,7 @@ function refuseWithoutEffect(
   );
   if (useless)
     throw new Error(`The setting "${useless.name}" has no effect with compute=${compute}: leave it out.`);
-  const wrong = [...reservedConcurrency.keys()].find((name) => !isFunction(name, compute));
+  const wrong = [...reservedConcurrency.keys()].find((name) => !hasEventFunction(name, compute));
   if (wrong !== undefined)
     throw new Error(
       `The setting "reservedConcurrency" cannot have "${wrong}" with compute=${compute}: it is no function of its own there.`,

@@ -1,7 +1,8 @@
 /** How much traffic a deployment takes. */
 import { operations } from '../../lib/core/operations.ts';
+import { numbersByName } from './numbers-by-name.ts';
 import type { SettingRow } from './row.ts';
-import { oneOf, type SettingText, wholeNumber } from './values.ts';
+import { type SettingText, wholeNumber } from './values.ts';
 
 export interface Throttle {
   readonly rate: number;
@@ -52,20 +53,9 @@ export function readTraffic(text: SettingText): TrafficSettings {
   return {
     throttle: { rate: throttle('throttleRate'), burst: throttle('throttleBurst') },
     openThrottle: { rate: throttle('openThrottleRate'), burst: throttle('openThrottleBurst') },
-    reservedConcurrency: concurrencies('reservedConcurrency', text('reservedConcurrency', '')),
+    reservedConcurrency: numbersByName('reservedConcurrency', text('reservedConcurrency', ''), reservable),
   };
 }
 
 /** What may have reserved concurrency: all that serves requests, and what they need to be counted. */
 const reservable = [...operations.map(({ name }) => name), 'aggregate'];
-
-/** A list such as `chat-completions:100,models:10`. */
-function concurrencies(name: string, value: string): ReadonlyMap<string, number> {
-  const parts = value.split(',').flatMap((part) => part.trim() || []);
-  return new Map(
-    parts.map((part) => {
-      const [, what = '', number = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
-      return [oneOf(name, what, reservable), wholeNumber(name, number)];
-    }),
-  );
-}

@@ -26,15 +26,16 @@ test('without a bucket there is no function, no schedule and no permission for i
 
 describe('with a bucket', () => {
   const template = templateFor({ exportBucket: 'acme-exports', exportFormat: 'csv' });
-  const { ofType, only, functionOf } = readTemplate(template);
+  const { ofType, only, functionOf, aliasOf } = readTemplate(template);
   const id = functionOf('Exports the ledger');
+  const live = aliasOf(id);
 
   test('the function runs each night', () => {
     const { Properties } = only('AWS::Events::Rule');
     expect(Properties).toMatchObject({
       ScheduleExpression: 'cron(15 2 * * ? *)',
       State: 'ENABLED',
-      Targets: [{ Arn: { 'Fn::GetAtt': [id, 'Arn'] } }],
+      Targets: [{ Arn: { Ref: live } }],
     });
   });
 
@@ -80,6 +81,8 @@ describe('with a bucket', () => {
       FilterPattern: '{ $.message = "export failed" }',
       MetricTransformations: [Match.objectLike({ MetricName: 'FailedExports' })],
     });
-    template.hasOutput('*', { Value: { Ref: id } });
+    const outputs = Object.entries(template.findOutputs('*'));
+    const { Value } = outputs.find(([name]) => name.startsWith('DailyExport'))?.[1] ?? {};
+    expect(JSON.stringify(Value)).toMatch(new RegExp(`"${live}".*":live"`));
   });
 });

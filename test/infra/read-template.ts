@@ -16,6 +16,8 @@ export interface TemplateReader {
   functionOf(description: string): string;
   /** The logical id of the function that serves an operation. */
   functionFor(operation: { readonly method: string; readonly path: string }): string;
+  /** The logical id of the alias of a function, which is what is invoked. */
+  aliasOf(functionId: string): string;
 }
 
 export function readTemplate(template: Template): TemplateReader {
@@ -38,5 +40,12 @@ export function readTemplate(template: Template): TemplateReader {
     },
     functionOf,
     functionFor: ({ method, path }) => functionOf(`${method} ${path}`),
+    aliasOf(functionId) {
+      const isOf = ({ Properties }: Resource) =>
+        JSON.stringify(Properties.FunctionName) === JSON.stringify({ Ref: functionId });
+      const found = ofType('AWS::Lambda::Alias').find(([, alias]) => isOf(alias));
+      if (!found) throw new Error(`no alias of ${functionId}`);
+      return found[0];
+    },
   };
 }

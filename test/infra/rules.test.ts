@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { dataStackName } from '../../infra/data-stack.ts';
+import { dataStackName } from '../../infra/names.ts';
 import { fargateDefaults, makeStack } from './synthesize.ts';
 
 interface Diagnostic {
@@ -73,11 +73,24 @@ const hardcodedCertificate = [
   'WARN W9013: Hardcoded account ID in ARN - use AWS::AccountId pseudo-parameter',
 ];
 
+/** Kept started by a schedule, always, and by their use. */
+const provisioned = new Map([
+  [
+    'models',
+    { environments: 2, hours: { days: 'MON-FRI', from: '07:00', to: '19:00', timeZone: 'Europe/Berlin' } },
+  ],
+  ['openapi', { environments: 1 }],
+  ['usage-retrieve', { environments: 1, max: 5 }],
+]);
+
 const stacks = [
-  { host: { compute: 'event' }, findings: hardcodedCertificate },
+  {
+    host: { compute: 'event', canary: '10percent5minutes', provisioned },
+    findings: hardcodedCertificate,
+  },
   // A second secret, as during a rotation.
   {
-    host: { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 2 } },
+    host: { compute: 'web', provisioned, web: { environments: 50, concurrency: 64, originSecret: 2 } },
     findings: hardcodedCertificate,
   },
   { host: { compute: 'fargate', fargate: fargateDefaults, otlpEndpoint: 'cloudwatch' }, findings: [] },

@@ -99,6 +99,21 @@ describe('provider.regions', () => {
     expect(answer.error?.param).toBe('provider.regions');
   });
 
+  test.each([
+    ['/v1/embeddings', { model: 'amazon/titan-embed-text-v2', input: 'Hello' }],
+    ['/v1/images/generations', { model: 'openai/gpt-image-2', prompt: 'A cat.' }],
+  ])('is a field of %s, too', async (path, body) => {
+    const askWith = async (provider: object) => {
+      const response = await gateway.post(path, { ...body, provider });
+      return { status: response.status, ...((await response.json()) as Answer) };
+    };
+    const { status, error } = await askWith({ regions: ['eu'] });
+    expect(status, JSON.stringify(error)).toBe(400);
+    expect(error?.param).toBe('provider.regions');
+    // Which parameters a place would leave out is known of text only.
+    expect((await askWith({ require_parameters: true })).error?.param).toMatch(/^provider/);
+  });
+
   test('leaves the fallback that complies, and says why the other place was not used', async () => {
     const { status, sent, answer } = await chat({
       model: 'acme/own-profile',

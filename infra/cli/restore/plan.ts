@@ -35,8 +35,11 @@ export async function makePlan(
 ): Promise<RestorePlan> {
   const name = nameOf(purpose);
   const described = await describeTable(call, name);
+  // Source: docs.aws.amazon.com DynamoDB, pointintimerecovery_beforeyoubegin.
   if (!described)
-    throw new Error(`The table ${name} does not exist: only AWS's support can restore a deleted table.`);
+    throw new Error(
+      `The table ${name} does not exist. Of a deleted table with recovery, DynamoDB keeps a backup for 35 days: see docs/restore.md.`,
+    );
   const { TableArn: arn = '' } = described;
   const source = { ...described, name, arn };
   const target = targetName(name, at);

@@ -23,12 +23,21 @@ const provider: Fields = {
   enforce_distillable_text: 'Only `false` is supported.',
 };
 
-/** Messages have them. */
-export const modelRouting: Fields = {
-  models: 'Models to try after `model`, in this order. Another form of `extra.fallbacks`.',
+const places: Fields = {
   provider:
     "Which of a model's places may serve the request, as OpenRouter has it. What cannot be honoured is a 400 that names the field.",
   ...below('provider', provider),
+};
+
+const { 'provider.require_parameters': _, ...placeFields } = places;
+
+/** Embeddings and images have them. */
+export { placeFields };
+
+/** Messages have them. */
+export const modelRouting: Fields = {
+  models: 'Models to try after `model`, in this order. Another form of `extra.fallbacks`.',
+  ...places,
   route: 'Always `fallback`.',
 };
 

@@ -1,7 +1,9 @@
 /** Converts a valid embeddings body to the gateway's internal request. */
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
+import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory } from '../debug.ts';
 import { given, includesCost, invalid } from '../read-request.ts';
+import { readPreferences } from '../routing/read.ts';
 import type { EmbeddingsBody } from './schema.ts';
 
 export type EncodingFormat = 'float' | 'base64';
@@ -10,6 +12,7 @@ export type EncodingFormat = 'float' | 'base64';
 export interface EmbeddingsInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
+  readonly preferences?: ProviderPreferences;
   readonly request: EmbeddingRequest;
   readonly encoding: EncodingFormat;
   readonly includeCost: boolean;
@@ -29,6 +32,7 @@ export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
+    ...(body.provider && { preferences: readPreferences(body.provider) }),
     request: { texts, textPaths, parameters, parameterPaths },
     encoding: body.encoding_format ?? 'float',
     includeCost: includesCost(body),

@@ -1,6 +1,7 @@
 /** The schema of an embeddings request. Fields that are not listed are rejected. */
 import * as z from 'zod/mini';
 import { atLeastOne, extraFields, modelId, nullish, usageField } from '../request-schema.ts';
+import { placeField } from '../routing/schema.ts';
 
 const textOfList = z.string({
   error: ({ input }) =>
@@ -15,6 +16,7 @@ export const embeddingsSchema = z.strictObject({
   encoding_format: nullish(z.enum(['float', 'base64'])),
   dimensions: nullish(atLeastOne),
   user: nullish(z.string()),
+  ...placeField,
   ...usageField,
   extra: nullish(z.strictObject({ ...extraFields, input_type: nullish(z.enum(['query', 'document'])) })),
 });

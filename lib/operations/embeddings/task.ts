@@ -21,12 +21,13 @@ export interface PreparedEmbeddings extends EmbeddingCall {
 
 export function embeddingsTask(
   { providers }: { readonly providers: Providers },
-  { model, fallbacks, request }: EmbeddingsInput,
+  { model, fallbacks, preferences, request }: EmbeddingsInput,
 ): ModelTask<PreparedEmbeddings, Embedded> {
   return {
     endpoint: 'embeddings',
     model,
     fallbacks,
+    preferences,
     needs: [{ modality: 'text' }],
     canServe: ({ embeddings }) => embeddings !== undefined,
     inputTokens: lazy(() => estimateTokens(request.texts)),

@@ -1,14 +1,17 @@
 /** Converts a valid image body to the gateway's internal request, and checks rules that span several fields. */
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Change } from '../../normalization/rule.ts';
+import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import { given, includesCost, invalid } from '../read-request.ts';
+import { readPreferences } from '../routing/read.ts';
 import type { ImagesBody } from './schema.ts';
 
 /** The parts of an image request. */
 export interface ImagesInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
+  readonly preferences?: ProviderPreferences;
   readonly request: ImageRequest;
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
@@ -40,6 +43,7 @@ export function readImages(body: ImagesBody): ImagesInput {
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
+    ...(body.provider && { preferences: readPreferences(body.provider) }),
     request: { prompt, parameters: given(body, parameterNames) },
     includeCost: includesCost(body),
     debug: extra?.debug ?? [],

@@ -13,6 +13,7 @@ import {
   someText,
   usageField,
 } from '../request-schema.ts';
+import { placeField } from '../routing/schema.ts';
 
 export const maxImages = 10;
 
@@ -49,6 +50,7 @@ export const imagesSchema = z.strictObject({
   partial_images: notStreamed(0),
   response_format: nullish(z.enum(['url', 'b64_json'])),
   style: nullish(z.enum(['vivid', 'natural'])),
+  ...placeField,
   ...usageField,
   extra: nullish(z.strictObject(extraFields)),
 });

@@ -16,12 +16,13 @@ export interface PreparedImages extends ImageCall {
 
 export function imagesTask(
   { providers }: { readonly providers: Providers },
-  { model, fallbacks, request }: ImagesInput,
+  { model, fallbacks, preferences, request }: ImagesInput,
 ): ModelTask<PreparedImages, GeneratedImages> {
   return {
     endpoint: 'images_generations',
     model,
     fallbacks,
+    preferences,
     needs: [{ modality: 'text' }],
     canServe: ({ images }) => images !== undefined,
     inputTokens: () => Math.ceil((request.prompt.length * (request.parameters.n ?? 1)) / 4),

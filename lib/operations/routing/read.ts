@@ -37,7 +37,9 @@ export function readRouting({ model, models, provider, extra }: Body): Routing {
   };
 }
 
-function readPreferences(body: NonNullable<RoutingBody['provider']>): ProviderPreferences {
+type Wanted = Omit<NonNullable<RoutingBody['provider']>, 'require_parameters'>;
+
+export function readPreferences(body: Wanted): ProviderPreferences {
   const lists = given(body, ['order', 'only', 'ignore']);
   const named = Object.entries(lists).map(([field, names]) => [field, gatewayNames(names)]);
   return {

@@ -63,6 +63,9 @@ const plugin = z.strictObject({
   include_domains: nullish(z.array(someText).check(z.maxLength(maxNames))),
 });
 
+/** What operations without parameters of a generation take. */
+export const placeField = { provider: nullish(z.omit(provider, { require_parameters: true })) };
+
 /** Those that chat completions and Responses share. */
 export const routingFields = {
   /** Models to try after `model`. */
