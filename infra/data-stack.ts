@@ -10,9 +10,6 @@ import { pascalCase } from './names.ts';
 import type { ReplicaSettings } from './settings/replicas.ts';
 import type { TableSettings } from './settings/tables.ts';
 
-/** The name of the stack of a gateway's tables. */
-export const dataStackName = (stackName: string): string => `${stackName}Data`;
-
 /**
  * What replicas share. Of two writes to one item, the later one stays: that is right for models and keys, which people change, and
  * wrong for counters, of which it would lose one. Stored responses stay where they are.

@@ -3,8 +3,9 @@ import { type App, Tags } from 'aws-cdk-lib';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
 import type { TableAddress, TableAddresses } from './constructs/used-table.ts';
-import { dataStackName, GatewayDataStack } from './data-stack.ts';
+import { GatewayDataStack } from './data-stack.ts';
 import { GatewayStack, type GatewayStackProps } from './gateway-stack.ts';
+import { dataStackName } from './names.ts';
 import { stackTag } from './settings/account.ts';
 import type { Settings } from './settings/settings.ts';
 

@@ -12,9 +12,11 @@ import { Alarms } from './constructs/alarms.ts';
 import { CanaryDeployments } from './constructs/canary.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
+import { Dashboard, dashboardLines } from './constructs/dashboard.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
+import { chooseEndpoints } from './constructs/host-variables.ts';
 import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
 import type { LogKeeping } from './constructs/log-lines.ts';
 import { Measures } from './constructs/measures.ts';
@@ -55,6 +57,8 @@ export class GatewayStack extends Stack {
   private readonly providerParametersPrefix: string;
   private readonly counting: Counting;
   private readonly measures = new Measures();
+  /** Of what serves requests that call models. */
+  private readonly logGroups: string[] = [];
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
     super(scope, id, {
@@ -63,6 +67,7 @@ export class GatewayStack extends Stack {
       ...(props.env && { env: props.env }),
     });
     this.props = props;
+    chooseEndpoints(this, props);
     this.providerParametersPrefix = `/${this.stackName}/providers`;
     this.tables = {
       catalog: this.table('catalog'),
@@ -100,7 +105,16 @@ export class GatewayStack extends Stack {
         name: this.stackName,
       });
     if (props.exportBucket) this.export(props.exportBucket);
+    this.measures.ofTables(this.tables);
+    this.measures.countLines(this.stackName, this.watchedLines);
     if (props.alarms) this.watch(props.alarms);
+    if (props.dashboard)
+      new Dashboard(this, 'Dashboard', {
+        name: this.stackName,
+        measures: this.measures,
+        logGroups: this.logGroups,
+        metricsIn: props.metrics && this.stackName,
+      });
     this.addOutputs(entry);
   }
 
@@ -143,6 +157,7 @@ export class GatewayStack extends Stack {
       counting: this.counting,
     });
     this.measures.ofTasks(gateway.tasks);
+    this.logGroups.push(gateway.logGroup);
     return gateway;
   }
 
@@ -166,8 +181,6 @@ export class GatewayStack extends Stack {
   /** Alarms, and where they go. */
   private watch({ email, topicArn, concurrencyQuota, thresholds }: AlarmSettings): void {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { email, topicArn });
-    this.measures.ofTables(this.tables);
-    this.measures.countLines(this.stackName, this.watchedLines);
     new Alarms(this, 'Alarms', {
       deployment: this.deployment,
       measures: this.measures,
@@ -182,10 +195,11 @@ export class GatewayStack extends Stack {
     return { compute: this.props.compute, hasExport: this.props.exportBucket !== '' };
   }
 
-  /** The lines of logs that alarms look at. */
+  /** The lines of logs that alarms and the dashboard look at. */
   private get watchedLines(): ReadonlySet<CountedLine> {
-    if (!this.props.alarms) return new Set();
-    return new Set(alarmsOf(this.deployment).flatMap(measuresOf).filter(isCountedLine));
+    const { alarms, dashboard } = this.props;
+    const ofAlarms = alarms ? alarmsOf(this.deployment).flatMap(measuresOf).filter(isCountedLine) : [];
+    return new Set([...ofAlarms, ...(dashboard ? dashboardLines : [])]);
   }
 
   private table(name: TableName): UsedTable {
@@ -232,6 +246,7 @@ export class GatewayStack extends Stack {
 
   private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {
     if (!keepsRecords(operation)) return;
+    this.logGroups.push(serving.logs.logGroupName);
     if (serving instanceof GatewayFunction) this.measures.ofGenerating(serving.handler);
     new LineMetrics(serving, 'Usage', {
       logs: serving.logs,

@@ -4,3 +4,6 @@ export const pascalCase = (name: string): string =>
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
+
+/** The name of the stack of a gateway's tables. */
+export const dataStackName = (stackName: string): string => `${stackName}Data`;

@@ -7,7 +7,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
   {
     name: 'ThrottledRequests',
     title: 'Lambda refuses requests',
-    hosts: ['event'],
+    hosts: ['event', 'web'],
     watch: { all: 'throttledCalls' },
     threshold: 1,
     isAtLeast: true,
@@ -28,7 +28,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
   {
     name: 'FunctionErrors',
     title: 'Functions end without an answer',
-    hosts: ['event'],
+    hosts: ['event', 'web'],
     watch: { all: 'functionErrors' },
     threshold: 1,
     isAtLeast: true,
@@ -48,7 +48,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
   {
     name: 'Concurrency',
     title: 'The concurrency of the account is nearly used up',
-    hosts: ['event'],
+    hosts: ['event', 'web'],
     watch: { share: 'concurrency', of: 'concurrencyQuota', least: 0 },
     threshold: 80,
     unit: 'percent',

@@ -55,3 +55,15 @@ export const otherErrors = query(
   'stats count(*) as lines by message, reason',
   'sort lines desc',
 );
+
+export const tokens = query(
+  isRequest,
+  'stats sum(prompt_tokens) as input, sum(cached_tokens) as cached, sum(completion_tokens) as output by provider, model',
+  'sort output desc',
+);
+
+export const startsOfFunctions = query(
+  isRequest,
+  'filter ispresent(cold_start)',
+  'stats count(*) as starts by operation',
+);

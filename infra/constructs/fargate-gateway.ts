@@ -23,6 +23,8 @@ interface FargateGatewayProps
 
 export class FargateGateway extends Construct {
   readonly tasks: TaskNames;
+  /** Its name. */
+  readonly logGroup: string;
   private readonly balancer: FargateBalancer;
 
   constructor(scope: Construct, id: string, props: FargateGatewayProps) {
@@ -46,6 +48,7 @@ export class FargateGateway extends Construct {
       kmsKeyArn,
     });
     for (const operation of operations) allowOperation(server.permissions, operation, props);
+    this.logGroup = server.logs.logGroupName;
     const targets = this.balancer.serve(server.service);
     server.scale(targets, fargate);
     this.tasks = {

@@ -6,6 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { type TableName, tableNames } from '../../lib/core/tables.ts';
 import { type CountedLine, countedLines } from '../alarms/lines.ts';
 import type { Measure } from '../alarms/row.ts';
+import { callsOf } from './table-calls.ts';
 import type { UsedTable } from './used-table.ts';
 
 const period = Duration.minutes(5);
@@ -24,14 +25,6 @@ export interface TaskNames {
   readonly cluster: string;
   readonly service: string;
 }
-
-/** Calls of the functions to each table. CloudWatch counts faults by them. */
-const callsOf: Readonly<Record<TableName, readonly string[]>> = {
-  catalog: ['GetItem', 'Scan'],
-  access: ['GetItem'],
-  state: ['GetItem', 'PutItem'],
-  usage: ['GetItem', 'PutItem', 'UpdateItem', 'Query'],
-};
 
 export class Measures {
   readonly #found = new Map<Measure, readonly Metric[]>();

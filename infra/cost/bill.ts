@@ -5,6 +5,7 @@ import { charge, divide, type Price, type Prices } from './prices.ts';
 import { measuredTime, type ProcessorTime } from './processor-time.ts';
 import { requestsPerMonth, type Traffic } from './traffic.ts';
 import { idleUses, type Part, type Use, type WebPriceName } from './uses.ts';
+import { type Watching, watchingIdle, watchingUses } from './watching.ts';
 
 export interface Line extends Use {
   readonly month: bigint;
@@ -33,14 +34,16 @@ export interface Hosting {
   readonly time: ProcessorTime;
   /** Of Web Functions; those that are absent are unknown. */
   readonly webPrices: Readonly<Partial<Record<WebPriceName, Price>>>;
+  /** Absent: nothing that is off by default. */
+  readonly watching?: Watching;
 }
 
-const ofEvents: Hosting = { compute: 'event', time: measuredTime, webPrices: {} };
+export const ofEvents: Hosting = { compute: 'event', time: measuredTime, webPrices: {} };
 
 export function billOf(
   traffic: Traffic,
   prices: Prices,
-  { compute, time, webPrices }: Hosting = ofEvents,
+  { compute, time, webPrices, watching }: Hosting = ofEvents,
 ): Bill {
   const requests = requestsPerMonth(traffic);
   const sumUp = (lines: readonly { readonly month: bigint }[]): Sum => {
@@ -49,8 +52,10 @@ export function billOf(
   };
   const { parts, uses, idle: idleOfHost } = hosts[compute];
   const known = { ...prices, ...webPrices };
-  const all = uses(traffic, time);
-  const idle = chargeAll([...idleUses, ...idleOfHost], known);
+  const watched = watching ? watchingUses(traffic, compute, watching) : [];
+  const all = [...uses(traffic, time), ...watched];
+  const idleOfWatching = watching ? watchingIdle(compute, watching) : [];
+  const idle = chargeAll([...idleUses, ...idleOfHost, ...idleOfWatching], known);
   const charged = [...chargeAll(all, known), ...idle];
   const lines = charged.map((line) => ({ ...line, perMillion: sumUp([line]).perMillion }));
   return {

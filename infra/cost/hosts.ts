@@ -37,7 +37,7 @@ export interface Host {
   readonly idle: readonly Use[];
 }
 
-const shared = ['DynamoDB', 'CloudWatch', 'Parameter store', 'Transfer'] as const;
+const shared = ['DynamoDB', 'CloudWatch', 'Web ACL', 'Parameter store', 'Transfer'] as const;
 
 const api = (traffic: Traffic): Quantity => [
   'API Gateway',

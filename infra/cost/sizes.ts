@@ -40,6 +40,8 @@ export const platformLines = 330;
 /** What the log charges for each line in addition to its bytes. */
 export const lineOverhead = 26;
 export const accessLine = 480;
+/** Metrics of a stream in its line, with a list of models. `test/metering/request-metrics.test.ts` compares it. */
+export const metricFields = 1_300;
 
 /** Settings of providers in the parameter store: keys of five. */
 export const storedSettings = 5;

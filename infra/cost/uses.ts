@@ -21,6 +21,7 @@ export type Part =
   | 'Load balancer'
   | 'DynamoDB'
   | 'CloudWatch'
+  | 'Web ACL'
   | 'Parameter store'
   | 'Transfer';
 

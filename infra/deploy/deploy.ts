@@ -6,7 +6,7 @@ import { type AwsAccess, type AwsClients, createAwsClients } from '../aws/client
 import { findStack, protectStack } from '../aws/stack-changes.ts';
 import type { StackFacts } from '../aws/stacks.ts';
 import type { Terminal } from '../cli/command.ts';
-import { dataStackName } from '../data-stack.ts';
+import { dataStackName } from '../names.ts';
 import { settingsOfFile } from '../settings/given.ts';
 import { type Assembly, readAssembly } from './assembly.ts';
 import type { SettingChange } from './changes.ts';

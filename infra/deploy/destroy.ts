@@ -7,7 +7,7 @@ import { type AwsAccess, type AwsClients, createAwsClients } from '../aws/client
 import { findStack, protectStack, removeStack, templateOf } from '../aws/stack-changes.ts';
 import { listResources, type StackFacts } from '../aws/stacks.ts';
 import type { Terminal } from '../cli/command.ts';
-import { dataStackName } from '../data-stack.ts';
+import { dataStackName } from '../names.ts';
 import { readSettings } from '../settings/settings.ts';
 import { adoptionOf, type Remains, remainsOf, removalOf } from './remains.ts';
 import { readTyped, type Typed } from './typed.ts';

@@ -18,8 +18,8 @@ ${code('sh', 'OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 npm start')}
 
 const onAws = `${code('sh', 'npm run deploy -- -c otlpEndpoint=https://otel.example.com\nnpm run deploy -- -c otlpEndpoint=cloudwatch')}
 
-With \`cloudwatch\`, spans go to X-Ray's endpoint (Transaction Search must be on in the account) and metrics to CloudWatch's, signed with the aggregator's role. AWS charges for what it takes
-in: by the GB for both. For any other endpoint, headers that are secret go into the parameter store, and never into the template:
+With \`cloudwatch\`, spans go to X-Ray's endpoint (Transaction Search must be on in the account) and metrics to CloudWatch's, signed with the aggregator's role. AWS charges by the
+GB for both: a request with one attempt has about 2 KB of spans, and metrics grow with the number of models, not of requests. For any other endpoint, headers that are secret go into the parameter store, and never into the template:
 
 ${code('sh', "aws ssm put-parameter --type SecureString --name /ModelGateway/telemetry/headers --value 'api-key=...'")}
 
@@ -36,7 +36,7 @@ make spans of it. Then each attempt has its own span as the parent, and the head
 
 const left = `None of this has a prompt, an answer, a secret, a tag or the caller's id of its user. The caller's id of its session is in it (\`gen_ai.conversation.id\`).
 
-A request costs 22 bytes more in the ledger where spans are on, for its finish reasons, and 58 more if its caller sent \`traceparent\`; a usual one still fits into one write unit.`;
+A request costs 22 bytes more in the ledger where spans are on, for its finish reasons, and 61 more if its caller sent \`traceparent\`; a usual one still fits into one write unit.`;
 
 export function telemetryPage(): string {
   const attributes = (

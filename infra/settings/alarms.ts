@@ -41,7 +41,7 @@ export const watchRows: readonly SettingRow[] = [
   {
     name: 'concurrencyQuota',
     meaning: 'How many functions of the account may run at a time in this region, for an alarm before that',
-    hosts: ['event'],
+    hosts: ['event', 'web'],
   },
   {
     name: 'alarmThresholds',

@@ -1,5 +1,6 @@
 /** Where Amazon Bedrock is called, how far requests may go, and who subscribes to its models. */
 import { geographyForm, isGeography } from '../../lib/core/geography.ts';
+import { regionPattern } from '../../lib/core/regions.ts';
 import type { SettingRow } from './row.ts';
 import { matching, oneOf, type SettingText } from './values.ts';
 
@@ -26,11 +27,9 @@ export const bedrockRows: readonly SettingRow[] = [
   },
 ];
 
-const regionName = /^[a-z]{2,4}(-[a-z]+)+-\d$/;
-
 /** Throws an Error that names the setting at fault. */
 export function readBedrock(text: SettingText): BedrockSettings {
-  const region = matching('bedrockRegion', text('bedrockRegion', ''), regionName, 'a region of AWS');
+  const region = matching('bedrockRegion', text('bedrockRegion', ''), regionPattern, 'a region of AWS');
   const geography = text('bedrockGeography', 'any');
   if (!isGeography(geography))
     throw new Error(`The setting "bedrockGeography" must be ${geographyForm}, not "${geography}".`);

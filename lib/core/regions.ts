@@ -30,9 +30,9 @@ export const anywhere = 'global';
 export const isWithin = (region: string, wanted: string): boolean =>
   region === wanted || wanted === anywhere || areas.get(wanted)?.includes(region) === true;
 
-/** Whether each of the regions is within one of those that are wanted. */
-export const areWithin = (regions: readonly string[], wanted: readonly string[]): boolean =>
-  regions.every((region) => wanted.some((one) => isWithin(region, one)));
+/** Whether each of the regions is within one of those that are wanted. What is not known to stay somewhere does not. */
+export const areWithin = (regions: readonly string[] = [], wanted: readonly string[]): boolean =>
+  regions.length > 0 && regions.every((region) => wanted.some((one) => isWithin(region, one)));
 
 /** The smallest area that a region is in; the region itself if it is in none. */
 export const areaOf = (region: string): string =>
@@ -42,6 +42,7 @@ export const areaOf = (region: string): string =>
 export const regionsIn = (area: string): readonly string[] =>
   areas.get(area)?.filter((region) => !areas.has(region)) ?? [area];
 
+export const regionPattern = /^[a-z]{2,4}(-[a-z]+)+-\d$/;
+
 /** Whether it is an area, or may be a region of AWS. */
-export const isPlaceName = (name: string): boolean =>
-  areas.has(name) || /^[a-z]{2,4}(-[a-z]+)+-\d$/.test(name);
+export const isPlaceName = (name: string): boolean => areas.has(name) || regionPattern.test(name);

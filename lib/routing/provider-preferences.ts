@@ -76,13 +76,9 @@ function excludingField(
   if (order && !allowFallbacks && indexIn(order, target) < 0) return 'provider.order';
   if (noCollection && collectsData !== false) return 'provider.data_collection';
   if (noRetention && retainsData !== false) return 'provider.zdr';
-  if (regions && !isKeptWithin(target, regions)) return 'provider.regions';
+  if (regions && !areWithin(target.deployment.regions, regions)) return 'provider.regions';
   return maxPrice && prices && tooExpensive(target, maxPrice, prices(target));
 }
-
-/** What is not known to stay somewhere does not. */
-const isKeptWithin = ({ deployment: { regions = [] } }: Target, wanted: readonly string[]): boolean =>
-  regions.length > 0 && areWithin(regions, wanted);
 
 function tooExpensive(
   target: Target,

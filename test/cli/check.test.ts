@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkPolicy } from '../../infra/cli/check/checks.ts';
+import { accountChecks, checkPolicy, stackChecks } from '../../infra/cli/check/checks.ts';
+import { checksTable } from '../../infra/docs/checks-table.ts';
 import { createTable, type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import { type FakeAccount, healthyAccount, region, servicesOf } from '../harness/aws/account.ts';
 import { account, type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
@@ -127,6 +128,13 @@ describe('check', () => {
     const [warning] = problems(await lines('check --account --region mars-north-1'));
     expect(warning).toMatchObject({ check: 'region', level: 'warning' });
   });
+});
+
+test('each check has a row of its own in the documentation', () => {
+  const rows = checksTable().split('\n').slice(2);
+  const checks = [...accountChecks, ...stackChecks];
+  expect(rows).toHaveLength(checks.length);
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });
 
 describe('what may not be looked at', () => {

@@ -227,6 +227,18 @@ describe('with --yes', () => {
     expect({ code, calls }).toEqual({ code: 0, calls: 2 });
   });
 
+  test('tables that the environment names are switched by it', async () => {
+    const named = tableNames.map((name) => [kindOf(name).environmentVariable, names[name]]);
+    const { code, output } = await run(`${restoreUsage.replace(' --stack Gateway', '')} --yes`, {
+      ...Object.fromEntries(named),
+      AWS_ACCESS_KEY_ID: operator.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: operator.secretAccessKey,
+    });
+    expect(code).toBe(0);
+    expect(output).toContain(`Set USAGE_TABLE=${target} for the server and its aggregator`);
+    expect(output).not.toContain('npm run deploy');
+  });
+
   test('keys that work again, and keys that go, are listed by their ids', async () => {
     const keys = createKeyStore({ call: database.call, table: names.access });
     const revoked = await keys.create({ tenant: 'acme', name: 'laptop' });

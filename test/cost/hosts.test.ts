@@ -28,7 +28,7 @@ const webPrices = '--web-vcpu-second 0.000036 --web-gb-second 0.0000025 --web-re
 
 describe('Fargate', () => {
   /**
-   * 50 per second, of 800 + 400 × 110 = 44,800 µs, are 2.24 processors: at 60 % of one for each task, four. Two of them are always
+   * 50 per second, of 559 + 400 × 95 = 38,559 µs, are 1.93 processors: at 60 % of one for each task, four. Two of them are always
    * there.
    */
   const byHand = {
@@ -66,7 +66,7 @@ describe('Fargate', () => {
 
   test('needs more tasks for a slower processor', () => {
     const { output } = cost('--rps 50 --compute fargate --cpu-request 1600 --cpu-chunk 220');
-    // 2 × 2.24 / 0.6 = 7.47
+    // 50 × (1,600 + 400 × 220) µs = 4.48; / 0.6 = 7.47
     expect(output[0]).toContain('tasks: 8');
   });
 });
@@ -91,12 +91,12 @@ describe('Web Functions', () => {
     expect(linesOf(found)).toMatchObject({
       // 2.628 million at 0.20
       'Web Functions: requests': '0.526',
-      // 2.628 million × 44,800 µs = 117,734.4 s
-      'Web Functions: processor time': '4.24',
+      // 2.628 million × 38,559 µs = 101,333.1 s
+      'Web Functions: processor time': '3.65',
       // 8 streams are one environment: 205 + 64 × 0.17 = 215.88 MB for 2,628,000 s are 554,038 GB-s
       'Web Functions: memory of environments': '1.39',
     });
-    expect(found.hosts.web).toMatchObject({ usd_per_month: '56.04', unknown: [] });
+    expect(found.hosts.web).toMatchObject({ usd_per_month: '55.45', unknown: [] });
   });
 
   test('may cost as much as the difference to another host, by the second of a processor', () => {
@@ -104,10 +104,10 @@ describe('Web Functions', () => {
       bills: costJson(`--compute web ${webPrices}`).hosts,
       found: costJson('--compute web').break_even,
     };
-    // Without these 6.15 USD, the bill of Web Functions is 49.89: 142.71 are left to 192.60, for 117,734.4 s.
+    // Without these 5.57 USD, the bill of Web Functions is 49.88: 142.72 are left to 192.60, for 101,333.1 s.
     expect(bills.event.usd_per_month).toBe('192.60');
-    expect(Number(found.web_vcpu_second_below_event)).toBeCloseTo(142.71 / 117_734.4, 5);
-    expect(Number(found.web_vcpu_second_below_fargate)).toBeCloseTo((129.25 - 49.89) / 117_734.4, 5);
+    expect(Number(found.web_vcpu_second_below_event)).toBeCloseTo(142.72 / 101_333.1, 5);
+    expect(Number(found.web_vcpu_second_below_fargate)).toBeCloseTo((129.25 - 49.88) / 101_333.1, 5);
   });
 
   test('at just that price, and with nothing else to pay, cost the same', () => {
@@ -136,8 +136,8 @@ describe('Web Functions', () => {
 describe('from which traffic Fargate costs less', () => {
   test('follows from what is due without requests, by hand', () => {
     // 88.70 for the least tasks and the load balancer, less 1.50 for the metrics of an API; a month of one request a second costs
-    // 150.1 more in functions: 140.8 Lambda, 9.2 API, 0.6 tables, 1.3 logs, 0.6 keys, less 2.4 for the load balancer's capacity.
-    expect(costJson('--compute event').break_even.fargate_from_rps).toBeCloseTo(87.2 / 150.1, 2);
+    // 149.5 more in functions: 140.8 Lambda, 9.2 API, 0.6 tables, 1.1 logs, 0.2 keys, less 2.4 for the load balancer's capacity.
+    expect(costJson('--compute event').break_even.fargate_from_rps).toBeCloseTo(87.2 / 149.5, 2);
   });
 
   test('is exact: a thousandth of a request per second less, and functions for events cost less', () => {

@@ -174,3 +174,26 @@ test('thresholds are settings: another number, or no alarm', () => {
   expect(named('SlowStreams')).toBeUndefined();
   expect(JSON.stringify(named('Concurrency')?.Metrics)).toContain('/ 2000');
 });
+
+test.each(hosts)('with compute=$compute the dashboard shows what this host has', (host) => {
+  const metrics = host.compute === 'web' ? undefined : { models: [] };
+  const template = templateFor({ ...host, dashboard: true, metrics });
+  const { Properties } = readTemplate(template).only('AWS::CloudWatch::Dashboard');
+  const body = JSON.stringify(Properties.DashboardBody);
+  const titles = [...body.matchAll(/\\"title\\":\\"([^\\]+)/g)].map(([, title]) => title);
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      'Traffic',
+      'Errors',
+      'Refused by limits',
+      'Tables: refused as too many',
+      'Tokens',
+    ]),
+  );
+  expect(titles.includes('USD by provider')).toBe(metrics !== undefined);
+  expect(titles.includes('Tasks')).toBe(host.compute === 'fargate');
+  expect(titles.includes('Functions of the account at a time')).toBe(host.compute !== 'fargate');
+  // CloudWatch allows 500 widgets of 500 metrics each, and 2,500 metrics. Source: AmazonCloudWatch, cloudwatch_limits.
+  expect(titles.length).toBeLessThan(50);
+  expect(body.split('AWS/').length).toBeLessThan(200);
+});

@@ -1,4 +1,4 @@
-/** Every option that a deployment can have, for the checks that look at whole templates. */
+/** A gateway with the parts that are off by default, for each kind of host. */
 import { fargateDefaults } from './synthesize.ts';
 
 /** With the parts that are off by default. */
@@ -37,10 +37,9 @@ const provisioned = new Map([
   ['usage-retrieve', { environments: 1, max: 5 }],
 ]);
 
-/** What runs the operations, with the options of each. */
-export const hosts = [
+/** On Web Functions with a second secret, as during a rotation. */
+export const everyHost = [
   { compute: 'event', canary: '10percent5minutes', provisioned },
-  // A second secret, as during a rotation.
   { compute: 'web', provisioned, web: { environments: 50, concurrency: 64, originSecret: 2 } },
   { compute: 'fargate', fargate: fargateDefaults, otlpEndpoint: 'cloudwatch' },
 ] as const;

@@ -2,7 +2,8 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import { dataStackName, GatewayDataStack } from '../../infra/data-stack.ts';
+import { GatewayDataStack } from '../../infra/data-stack.ts';
+import { dataStackName } from '../../infra/names.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';

@@ -46,7 +46,7 @@ const attempt = z
       .string()
       .optional()
       .describe(
-        'The error code of a failed attempt. Of a skipped target `failing` (it failed repeatedly within the last seconds, so that others were tried first), or the field of the request that excludes it.',
+        'The error code of a failed attempt. Of a skipped target `failing` (it failed repeatedly within the last seconds, so that others were tried first), or the field of the request, or the setting of the operator, that excludes it.',
       ),
   })
   .meta({

@@ -30,15 +30,11 @@ const isOfBedrock = ({ provider }: Deployment) => provider === 'bedrock';
 function resolve(place: Deployment, caller: Caller): Deployment {
   const reached = placesOf(place, caller);
   const allowed = allowedRegions(caller.region, caller.geography);
-  const complying = reached.filter(({ regions = [] }) => !allowed || isKept(regions, allowed));
+  const complying = reached.filter(({ regions }) => !allowed || areWithin(regions, allowed));
   const [first] = complying;
   if (!first) return { ...place, barredBy: reached.length > 0 ? geographySetting : regionSetting };
   return caller.geography === 'global' ? (complying.findLast((one) => one !== place) ?? first) : first;
 }
-
-/** What is not known to stay somewhere does not. */
-const isKept = (regions: readonly string[], allowed: readonly string[]) =>
-  regions.length > 0 && areWithin(regions, allowed);
 
 /** What the caller can reach, the preferred first; at last the place as its row has it, in a region that may be another one. */
 function placesOf(place: Deployment, { region, isPartner }: Caller): readonly Deployment[] {

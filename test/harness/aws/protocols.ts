@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 export function readAction(service: FakeService, request: RawRequest): Asked {
-  const readers = { json: readJson, query: readForm, rest: readRoute };
+  const readers = { json: readJson, query: readForm, rest: readRoute, xml: readRoute };
   return readers[service.protocol](service, request);
 }
 
@@ -62,6 +62,7 @@ function parsed(body: Buffer): Input {
 export function writeAnswer(service: FakeService, action: string, value: unknown): PassedOn {
   if (value instanceof PassedOn) return value;
   const id = randomUUID();
+  if (service.protocol === 'xml') return new PassedOn(200, {}, Buffer.alloc(0));
   if (service.protocol !== 'query') return json(service.protocol, 200, value ?? {}, id);
   const content = {
     [`${action}Result`]: value ?? {},
@@ -79,6 +80,7 @@ export function writeRefusal({ protocol, namespace = '' }: FakeService, refusal:
     const content = { Error: { Type, Code: code, Message: message }, RequestId: id };
     return xml(status, `<ErrorResponse xmlns="${namespace}">${toXml(content)}</ErrorResponse>`);
   }
+  if (protocol === 'xml') return xml(status, `<Error>${toXml({ Code: code, Message: message })}</Error>`);
   if (protocol === 'json')
     return json(protocol, status, { __type: `com.amazonaws.service#${code}`, message }, id);
   return json(protocol, status, { message }, id, { 'x-amzn-errortype': `${code}:` });
@@ -126,6 +128,13 @@ export const commonErrors: Readonly<
     unavailable: { code: 'ServiceException', status: 500 },
     unknownAction: { code: 'UnknownOperationException', status: 404 },
   },
+  // Source: docs.aws.amazon.com S3, ErrorResponses.
+  xml: {
+    denied: { code: 'AccessDenied', status: 403 },
+    throttled: { code: 'SlowDown', status: 503 },
+    unavailable: { code: 'InternalError', status: 500 },
+    unknownAction: { code: 'MethodNotAllowed', status: 405 },
+  },
 };
 
 const jsonFaults: Readonly<Record<Fault, string>> = {
@@ -145,6 +154,13 @@ export const signatureCodes: Readonly<Record<Protocol, Readonly<Record<Fault, st
     'unknown key': 'InvalidClientTokenId',
     'wrong token': 'InvalidClientTokenId',
     old: 'SignatureDoesNotMatch',
+    wrong: 'SignatureDoesNotMatch',
+  },
+  xml: {
+    missing: 'AccessDenied',
+    'unknown key': 'InvalidAccessKeyId',
+    'wrong token': 'InvalidToken',
+    old: 'RequestTimeTooSkewed',
     wrong: 'SignatureDoesNotMatch',
   },
 };

@@ -1,7 +1,7 @@
 /** What a service of the fake AWS is: its protocol, its actions, and what a caller must be allowed to do for each. */
 
-/** The forms of requests, answers and errors: JSON with a target, forms answered with XML, or JSON over paths. Source: smithy.io, AWS protocols. */
-export type Protocol = 'json' | 'query' | 'rest';
+/** The forms of requests, answers and errors: JSON with a target, forms answered with XML, or JSON or XML over paths. Source: smithy.io, AWS protocols. */
+export type Protocol = 'json' | 'query' | 'rest' | 'xml';
 
 /** Members of the body (JSON), fields of the form (query), or parameters of path, query and body (rest). */
 export type Input = Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export interface FakeService {
   readonly name: string;
   readonly protocol: Protocol;
   readonly actions: Readonly<Record<string, FakeAction>>;
-  /** Of `rest`: method and path, such as `GET /account`; a segment in braces is a parameter. */
+  /** Of `rest` and `xml`: method and path, such as `GET /account`; a segment in braces is a parameter. */
   readonly routes?: Readonly<Record<string, string>>;
   /** Of `query`: the namespace of its XML. */
   readonly namespace?: string;

@@ -1,12 +1,12 @@
 /** Creations that fail, of both stacks and at every resource: nothing stays that is in the way of the next attempt. */
 import { expect, test } from 'vitest';
-import { dataStackName } from '../../../infra/data-stack.ts';
-import { everything, hosts } from '../everything.ts';
+import { dataStackName } from '../../../infra/names.ts';
+import { everyHost, everything } from '../everything.ts';
 import { makeStack } from '../synthesize.ts';
 import { allBefore, creationOrder, dependenciesOf, type StackTemplate } from './graph.ts';
 import { type Account, createStack } from './rehearse.ts';
 
-function templatesOf(host: (typeof hosts)[number]): { data: StackTemplate; gateway: StackTemplate } {
+function templatesOf(host: (typeof everyHost)[number]): { data: StackTemplate; gateway: StackTemplate } {
   const { app, remove } = makeStack({ ...everything, ...host });
   const assembly = app.synth();
   const [gateway, data] = ['ModelGateway', dataStackName('ModelGateway')].map(
@@ -17,7 +17,7 @@ function templatesOf(host: (typeof hosts)[number]): { data: StackTemplate; gatew
   return { data, gateway };
 }
 
-const templates = hosts.map((host) => ({ compute: host.compute, ...templatesOf(host) }));
+const templates = everyHost.map((host) => ({ compute: host.compute, ...templatesOf(host) }));
 
 /** The types of what a failed creation leaves, at whatever resource it fails. Throws for one that the next attempt fails at. */
 function leftAfterFailures(template: StackTemplate): ReadonlySet<string> {
@@ -45,7 +45,7 @@ test.each(templates)(
 );
 
 test('tables stay, but only a failure of their own stack leaves some, under new names', () => {
-  const [{ data, gateway } = templatesOf(hosts[0])] = templates;
+  const [{ data, gateway } = templatesOf(everyHost[0])] = templates;
   expect(leftAfterFailures(data)).toEqual(new Set(['AWS::DynamoDB::GlobalTable']));
   const types = Object.values(gateway.Resources).map(({ Type }) => Type);
   expect(types).not.toContain('AWS::DynamoDB::GlobalTable');

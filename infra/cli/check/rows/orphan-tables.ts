@@ -1,7 +1,6 @@
 /** Tables that a failed creation, or a stack that was deleted, has left: they are protected, and cost money. Source: docs.aws.amazon.com DynamoDB, API_ListTables. */
 import { tableNames } from '../../../../lib/core/tables.ts';
-import { dataStackName } from '../../../data-stack.ts';
-import { pascalCase } from '../../../names.ts';
+import { dataStackName, pascalCase } from '../../../names.ts';
 import { act } from '../../../tables/table-calls.ts';
 import { ok, type StackCheck, type StackContext, warning } from '../check.ts';
 

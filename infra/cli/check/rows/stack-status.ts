@@ -1,6 +1,6 @@
 /** In which state the two stacks of a gateway are. Source: docs.aws.amazon.com CloudFormation, view-stack-events (status codes). */
 import type { StackFacts } from '../../../aws/stacks.ts';
-import { dataStackName } from '../../../data-stack.ts';
+import { dataStackName } from '../../../names.ts';
 import { type DeployedGateway, type Finding, failed, ok, type StackCheck, warning } from '../check.ts';
 
 /** What to do in each state that is not right. */

@@ -1,0 +1,79 @@
+/** What it costs to watch a gateway: alarms, the dashboard, metrics of requests, and a small web ACL. All of it is off by default. */
+import { operations } from '../../lib/core/operations.ts';
+import { metricsBy } from '../../lib/metering/request-metrics.ts';
+import type { AlarmRow, Measure } from '../alarms/row.ts';
+import { alarmsOf, isCountedLine, measuresOf } from '../alarms/table.ts';
+import { keepsRecords } from '../constructs/operation-permissions.ts';
+import { callsOf } from '../constructs/table-calls.ts';
+import type { Compute } from '../settings/computes.ts';
+import { isOnWeb } from '../web-operations.ts';
+import * as sizes from './sizes.ts';
+import type { Traffic } from './traffic.ts';
+import { ofMonth, ofRequests, type Use } from './uses.ts';
+
+export interface Watching {
+  readonly alarms: boolean;
+  readonly dashboard: boolean;
+  /** Models that the metrics of requests tell apart; undefined: there are no such metrics. */
+  readonly metricModels: number | undefined;
+  readonly waf: boolean;
+}
+
+/** Of the ACL that the stack makes. */
+const wafRules = 2;
+
+/** Metrics that an alarm reads, each of which is paid for. Source: as the price's. */
+export const alarmMetrics = (row: AlarmRow, compute: Compute): number =>
+  measuresOf(row).reduce((sum, measure) => sum + countOf(measure, compute), 0);
+
+function countOf(measure: Measure, compute: Compute): number {
+  if (isCountedLine(measure)) return 1;
+  const calls = Object.values(callsOf);
+  if (measure === 'tableThrottles') return 2 * calls.length;
+  if (measure === 'tableErrors') return calls.flat().length;
+  if (measure === 'throttledCalls' || measure === 'functionErrors')
+    return operations.filter((one) => keepsRecords(one) && !(compute === 'web' && isOnWeb(one))).length;
+  return 1;
+}
+
+/** Lines that alarms count in every hour with requests. The others are rare. */
+const busyLines = ['ModelRequests', 'StreamedRequests'];
+
+/** One operation and one provider; each model beside those that are told apart is one of the others. */
+const metricsOf = (models: number): number =>
+  metricsBy.Operation.length +
+  metricsBy.Provider.length +
+  (models > 0 ? (models + 1) * metricsBy.Model.length : 0);
+
+/** Due without any request. */
+export function watchingIdle(compute: Compute, { alarms, dashboard, waf }: Watching): readonly Use[] {
+  const rows = alarms ? alarmsOf({ compute, hasExport: false }) : [];
+  const read = rows.reduce((sum, row) => sum + alarmMetrics(row, compute), 0);
+  return ofMonth([
+    ['CloudWatch', 'alarmMetrics', 'alarms', read],
+    ['CloudWatch', 'keys', 'key of the alarms', alarms ? 1 : 0],
+    ['CloudWatch', 'dashboards', 'dashboard', dashboard ? 1 : 0],
+    ['Web ACL', 'webAcls', 'ACL', waf ? 1 : 0],
+    ['Web ACL', 'webAclRules', 'rules', waf ? wafRules : 0],
+  ]);
+}
+
+/** Due with the requests. */
+export function watchingUses(
+  traffic: Traffic,
+  compute: Compute,
+  { alarms, dashboard, metricModels, waf }: Watching,
+): readonly Use[] {
+  const hasMetrics = metricModels !== undefined && compute !== 'web';
+  const log = compute === 'fargate' ? 'accessLogs' : 'functionLogs';
+  return [
+    ...ofMonth([
+      ['CloudWatch', 'metrics', 'lines that are counted', alarms || dashboard ? busyLines.length : 0],
+      ['CloudWatch', 'metrics', 'metrics of requests', hasMetrics ? metricsOf(metricModels) : 0],
+    ]),
+    ...ofRequests(traffic, [
+      ['CloudWatch', log, 'metrics of requests in the log', hasMetrics ? sizes.metricFields : 0],
+      ['Web ACL', 'webAclRequests', 'requests', waf ? 1 : 0],
+    ]),
+  ];
+}

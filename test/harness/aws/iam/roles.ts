@@ -1,0 +1,70 @@
+/** The functions of a synthesized gateway: the role of each with its statements, and its environment, as CloudFormation would set them. */
+import { Template } from 'aws-cdk-lib/assertions';
+import { pascalCase } from '../../../../infra/names.ts';
+import { operations } from '../../../../lib/core/operations.ts';
+import { tableNames } from '../../../../lib/core/tables.ts';
+import { readTemplate } from '../../../infra/read-template.ts';
+import type { StackInTest } from '../../../infra/synthesize.ts';
+import { account } from '../fake-aws.ts';
+import type { Principal } from '../service.ts';
+import { type Statement, statementsOf } from './policies.ts';
+import { createResolver, type TemplateJson } from './resolve.ts';
+
+export interface DeployedFunction {
+  /** That of its bundle. */
+  readonly name: string;
+  readonly principal: Principal;
+  readonly statements: readonly Statement[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** How the functions begin that serve no operation, by the name of their bundle. */
+const others = {
+  aggregate: 'Adds up the ledger',
+  export: 'Exports the ledger',
+  seed: 'Writes the models',
+};
+
+/** `change` may alter the template of the gateway first. */
+export function readFunctions(
+  { stack, data }: StackInTest,
+  region: string,
+  change: (template: TemplateJson) => TemplateJson = (template) => template,
+): readonly DeployedFunction[] {
+  const own = Template.fromStack(stack);
+  const template = change(own.toJSON() as TemplateJson);
+  const resolve = createResolver({
+    templates: { [stack.stackName]: template, [data.stackName]: Template.fromStack(data).toJSON() },
+    account,
+    region,
+    // Locally, a table has the name of its purpose.
+    nameOf: (id, { Type }) =>
+      Type === 'AWS::DynamoDB::GlobalTable'
+        ? tableNames.find((name) => id.startsWith(pascalCase(name)))
+        : undefined,
+  });
+  const { functionFor, functionOf } = readTemplate(own);
+  const ids = [
+    ...operations.map((operation) => [operation.name, functionFor(operation)] as const),
+    ...Object.entries(others).map(([name, description]) => [name, functionOf(description)] as const),
+  ];
+  return ids.map(([name, id]) => {
+    const { Properties = {} } = template.Resources?.[id] ?? {};
+    const { Role, Environment } = Properties as {
+      readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
+      readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
+    };
+    const [role] = Role['Fn::GetAtt'];
+    return {
+      name,
+      principal: {
+        accessKeyId: `ASIA${name.toUpperCase().replaceAll('-', '')}`,
+        secretAccessKey: `secret-of-${name}`,
+        sessionToken: `token-of-${name}`,
+        arn: `arn:aws:sts::${account}:assumed-role/${role}/${name}`,
+      },
+      statements: statementsOf(role, { stack: stack.stackName, template, resolve }),
+      environment: resolve(stack.stackName, Environment?.Variables ?? {}) as Readonly<Record<string, string>>,
+    };
+  });
+}

@@ -1,0 +1,91 @@
+/** Requests of callers that lead each operation to every service that it uses, by the name of the operation. */
+import type { OperationName } from '../../lib/core/operations.ts';
+import type { CallerRequest } from '../harness/aws/caller.ts';
+
+const openai = 'openai/gpt-4.1';
+const claude = 'anthropic/claude-haiku-4-5';
+const bedrock = { provider: { only: ['bedrock'] } };
+const messages = [{ role: 'user', content: 'Hi' }];
+const small = { max_tokens: 20 };
+/** On Bedrock only. */
+const nova = 'amazon/nova-lite';
+/** What is not found is looked for in the whole catalog. */
+const unknown = { model: 'openai/gpt-unknown' };
+const missing = { status: 404 };
+
+/** A prefix that is cached at Google, which has a store for it: the gateway keeps its name in its own. */
+const cached = (word: string) => ({
+  model: 'google/gemini-2.5-flash',
+  messages: [
+    {
+      role: 'user',
+      content: [{ type: 'text', text: word.repeat(6_000), cache_control: { type: 'ephemeral' } }],
+    },
+    { role: 'assistant', content: 'Yes.' },
+    { role: 'user', content: 'Go on.' },
+  ],
+});
+
+export const callerRequests: Readonly<Record<OperationName, readonly CallerRequest[]>> = {
+  'chat-completions': [
+    { body: { model: openai, messages } },
+    { body: { model: openai, messages, stream: true } },
+    { body: { model: claude, messages, ...bedrock } },
+    { body: { model: claude, messages, stream: true, ...bedrock } },
+    { body: cached('one ') },
+    { body: cached('one ') },
+    { body: { ...unknown, messages }, ...missing },
+  ],
+  responses: [
+    { body: { model: openai, input: 'Hi', store: true } },
+    { body: { model: claude, input: 'Hi', store: false, ...bedrock } },
+    { body: { model: claude, input: 'Hi', store: false, stream: true, ...bedrock } },
+    { body: { ...unknown, input: 'Hi' }, ...missing },
+  ],
+  'responses-retrieve': [{}],
+  'responses-input-items': [{}],
+  'responses-input-tokens': [
+    { body: { model: openai, input: 'Hi' } },
+    { body: { model: claude, input: 'Hi', ...bedrock } },
+    { body: { ...unknown, input: 'Hi' }, ...missing },
+  ],
+  'responses-compact': [
+    { body: { model: openai, input: 'Hi' } },
+    { body: { model: nova, input: 'Hi' } },
+    { body: { ...unknown, input: 'Hi' }, ...missing },
+  ],
+  messages: [
+    { body: { model: openai, messages, ...small } },
+    { body: { model: claude, messages, ...small, ...bedrock } },
+    { body: { model: claude, messages, stream: true, ...small, ...bedrock } },
+    { body: { ...cached('two '), ...small } },
+    { body: { ...unknown, messages, ...small }, ...missing },
+  ],
+  'messages-count-tokens': [
+    { body: { model: openai, messages } },
+    { body: { model: claude, messages, ...bedrock } },
+    { body: { ...unknown, messages }, ...missing },
+  ],
+  completions: [
+    { body: { model: openai, prompt: 'Hi' } },
+    { body: { model: nova, prompt: 'Hi' } },
+    { body: { model: nova, prompt: 'Hi', stream: true } },
+    { body: { ...unknown, prompt: 'Hi' }, ...missing },
+  ],
+  embeddings: [
+    { body: { model: 'openai/text-embedding-3-small', input: 'Hi' } },
+    { body: { model: 'amazon/titan-embed-text-v2', input: 'Hi' } },
+    { body: { ...unknown, input: 'Hi' }, ...missing },
+  ],
+  'images-generations': [
+    { body: { model: 'openai/gpt-image-2.5-sunburst', prompt: 'A cat' } },
+    { body: { ...unknown, prompt: 'A cat' }, ...missing },
+  ],
+  models: [{}],
+  'models-retrieve': [{ path: { model: openai } }, { path: unknown, ...missing }],
+  'usage-retrieve': [{}],
+  'usage-request': [{}],
+  openapi: [{}],
+  // Last, as it deletes what others read.
+  'responses-delete': [{}],
+};

@@ -1,0 +1,239 @@
+/**
+ * Every function makes its real calls of AWS under its real role: built, run by the real Lambda runtime client, and answered by a fake AWS
+ * that denies what the template's policies do not allow. What a role may do beyond that is listed, each with its reason.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFeed } from '../../infra/local/stream/feed.ts';
+import { dayOf } from '../../lib/core/accounting/counters.ts';
+import type { CreditGrant } from '../../lib/core/accounting/credit.ts';
+import type { OperationName } from '../../lib/core/operations.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { region } from '../harness/aws/account.ts';
+import { eventOf } from '../harness/aws/caller.ts';
+import { buildFunctions, type Deployment, type Invoked, startDeployment } from '../harness/aws/deployment.ts';
+import { account } from '../harness/aws/fake-aws.ts';
+import { isAllowed, like } from '../harness/aws/iam/evaluate.ts';
+import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
+import type { TemplateJson } from '../harness/aws/iam/resolve.ts';
+import { type DeployedFunction, readFunctions } from '../harness/aws/iam/roles.ts';
+import type { AccessRequest } from '../harness/aws/service.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { callerRequests } from './caller-requests.ts';
+import { type ReviewedGrant, reviewedGrants } from './reviewed-grants.ts';
+import { makeStack, type StackInTest } from './synthesize.ts';
+
+let synthesized: StackInTest;
+let functions: readonly DeployedFunction[];
+let bundles: string;
+let deployment: Deployment;
+let apiKey: string;
+/** Of the tenant with a small budget and credit. */
+let smallKey: string;
+
+const bucket = 'acme-usage';
+
+beforeAll(async () => {
+  synthesized = makeStack({ exportBucket: bucket });
+  functions = readFunctions(synthesized, region);
+  bundles = await mkdtemp(join(tmpdir(), 'roles-'));
+  await buildFunctions(bundles);
+  deployment = await startDeployment(functions, { bundles });
+  const access = { call: deployment.database.call, table: 'access' };
+  const tenants = createTenantStore(access);
+  const limits = { requestsPerMinute: 1_000, monthlyBudget: 100_000_000_000 };
+  await tenants.create('acme', { limits });
+  // An answer uses more than a hundredth of its budget, and some of its credit.
+  await tenants.create('small', { limits: { totalBudget: 2_000_000 } });
+  await tenants.change('small', { alerts: [1] });
+  await tenants.addCredit('small', grantOf(50_000_000));
+  smallKey = (await createKeyStore(access).create({ tenant: 'small' })).secret;
+  apiKey = (await createKeyStore(access).create({ tenant: 'acme' })).secret;
+  for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))
+    deployment.parameters.set(`/ModelGateway/providers/${account}/api-key`, { value });
+}, 120_000);
+
+afterAll(async () => {
+  await deployment?.close();
+  synthesized?.remove();
+  await rm(bundles, { recursive: true, force: true });
+});
+
+const daySeconds = 86_400;
+
+/** Credit that ends in two days. */
+function grantOf(amount: number): CreditGrant {
+  const now = Math.floor(Date.now() / 1_000);
+  const expires = (Math.floor(now / daySeconds) + 2) * daySeconds;
+  return { id: 'grant_1', amount, at: now, expires, priority: 1, by: 'operator' };
+}
+
+/** The segments of paths that name what an earlier request has made. */
+const knownPaths: Readonly<Record<string, string>> = {
+  'responses-retrieve': 'response_id',
+  'responses-input-items': 'response_id',
+  'responses-delete': 'response_id',
+  'usage-request': 'request_id',
+};
+
+const denied = () => deployment.aws.calls.filter(({ error }) => /Denied|Authorization/.test(error ?? ''));
+
+/** What each function had to be allowed to do. */
+function accessByFunction(): ReadonlyMap<string, readonly AccessRequest[]> {
+  const found = new Map<string, AccessRequest[]>();
+  for (const { principal, access } of deployment.aws.calls) {
+    const name = functions.find((one) => one.principal === principal)?.name ?? '';
+    found.set(name, [...(found.get(name) ?? []), ...access]);
+  }
+  return found;
+}
+
+const covers = ({ functions: names, action, resource }: ReviewedGrant, grant: Grant) =>
+  (names === 'all' || names.includes(grant.function)) &&
+  like(action, grant.action) &&
+  like(resource, grant.resource);
+
+describe('the role of each function is enough', () => {
+  test('of the seed, which writes the catalog', async () => {
+    await deployment.use('seed', (seed) => seed.invoke({}));
+    const items = await deployment.database.call('DynamoDB_20120810.Scan', { TableName: 'catalog' });
+    expect(items.Count).toBeGreaterThan(100);
+  });
+
+  test('of a follow-up of a stored response, and of a request that uses up a budget', async () => {
+    const previous = { previous_response_id: await idOf('response_id') };
+    const messages = [{ role: 'user', content: 'Hi' }];
+    for (const name of ['responses', 'responses-input-tokens', 'responses-compact'] as const) {
+      const body = { model: 'openai/gpt-4.1', input: 'Go on', ...previous };
+      const answer = await deployment.use(name, ({ invoke }) => invoke(eventOf(name, apiKey, { body })));
+      expect(answer).toMatchObject({ status: 200 });
+    }
+    const body = { model: 'openai/gpt-4.1', messages, max_completion_tokens: 20 };
+    const answer = await deployment.use('chat-completions', ({ invoke }) =>
+      invoke(eventOf('chat-completions', smallKey, { body })),
+    );
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  test.each(Object.entries(callerRequests))('of %s', async (name, requests) => {
+    const known = knownPaths[name];
+    const path = known && { [known]: await idOf(known) };
+    await deployment.use(name, async ({ invoke, log }) => {
+      for (const request of requests) {
+        const answer = await invoke(
+          eventOf(name as OperationName, apiKey, { ...request, ...(path && { path }) }),
+        );
+        if (answer.status !== (request.status ?? 200)) expect.fail(`${answer.text} ${log()}`);
+      }
+    });
+  });
+
+  /** One response is stored for those that read and delete it, and its record is read, too. */
+  let stored: Invoked | undefined;
+  async function idOf(segment: string): Promise<string> {
+    const body = { model: 'openai/gpt-4.1', input: 'Hi', store: true };
+    stored ??= await deployment.use('responses', ({ invoke }) =>
+      invoke(eventOf('responses', apiKey, { body })),
+    );
+    return segment === 'request_id' ? (stored.headers['x-request-id'] ?? '') : JSON.parse(stored.text).id;
+  }
+
+  test('of the aggregator, which adds up all of it', async () => {
+    await deployment.use('aggregate', async ({ invoke, log }) => {
+      const feed = startFeed(deployment.database.changes, async (event) => {
+        const { text } = await invoke(event);
+        return JSON.parse(text);
+      });
+      await feed.settled();
+      await feed.close();
+      expect(log()).not.toContain('aggregation failed');
+    });
+    expect(deployment.events).not.toEqual([]);
+  }, 60_000);
+
+  test('of the export', async () => {
+    const { call } = deployment.database;
+    const now = () => Date.now() - 86_400_000;
+    const record = testRecord({ tenant: 'acme', at: now() });
+    await createUsageStore({ call, table: 'usage', now }).record(record, 'a-write');
+    await deployment.use('export', ({ invoke }) => invoke({ day: dayOf(record.at) }));
+    expect([...deployment.objects.keys()]).toContainEqual(expect.stringMatching(`^${bucket}/usage/`));
+  });
+
+  test('and nothing that they asked for was denied', () => {
+    expect(denied().map(({ action, access }) => [action, access])).toEqual([]);
+  });
+
+  test('and what they may do beyond it is known, and has a reason', () => {
+    const unused = unusedGrants(functions, accessByFunction());
+    const isReviewed = (grant: Grant) => reviewedGrants.some((reviewed) => covers(reviewed, grant));
+    const others = unused.filter((grant) => !isReviewed(grant));
+    expect(others.map((grant) => `${grant.function} ${grant.action} ${grant.resource}`)).toEqual([]);
+    const idle = reviewedGrants.filter((reviewed) => !unused.some((grant) => covers(reviewed, grant)));
+    expect(idle, 'entries that nothing needs any more').toEqual([]);
+  });
+});
+
+describe('a role that lacks a permission', () => {
+  test('makes the function fail with a log line that names service, action and code', async () => {
+    const lacking = readFunctions(synthesized, region, (template) => without(template, 'dynamodb:GetItem'));
+    const broken = await startDeployment(lacking, { bundles });
+    const body = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] };
+    const { status, log } = await broken.use('chat-completions', async ({ invoke, log }) => {
+      const answer = await invoke(eventOf('chat-completions', apiKey, { body }));
+      return { status: answer.status, log: log() };
+    });
+    const refused = broken.aws.calls.filter(({ error }) => error !== undefined);
+    await broken.close();
+    expect(refused).toContainEqual(
+      expect.objectContaining({ action: 'dynamodb:GetItem', error: 'AccessDeniedException' }),
+    );
+    expect(status).toBe(500);
+    const reason = { service: 'dynamodb', action: 'GetItem', code: 'AccessDeniedException', status: 400 };
+    expect(JSON.parse(log.trim().split('\n').at(-1) ?? '')).toMatchObject({ aws_error: reason });
+  });
+});
+
+/** The template with no grant of an action. */
+function without(template: TemplateJson, action: string): TemplateJson {
+  const text = JSON.stringify(template, (_, value: unknown) => {
+    if (value === action) return 'dynamodb:DescribeLimits';
+    return value;
+  });
+  return JSON.parse(text);
+}
+
+describe('a key of the operator', () => {
+  test('may be used by every function for its tables and parameters, and by these services only', () => {
+    const keyArn = `arn:aws:kms:${region}:${account}:key/0a1b2c3d-1111-2222-3333-444455556666`;
+    const encrypted = makeStack({ exportBucket: bucket, kmsKeyArn: keyArn });
+    const withKey = readFunctions(encrypted, region);
+    encrypted.remove();
+    const refused = [...accessByFunction()].flatMap(([name, all]) => {
+      const statements = withKey.find((one) => one.name === name)?.statements ?? [];
+      const decrypt = all.flatMap(({ action, resource }) => decryption(keyArn, action, resource));
+      return [...all, ...decrypt]
+        .filter((access) => !isAllowed(statements, access))
+        .map((access) => ({ name, ...access }));
+    });
+    expect(refused).toEqual([]);
+    for (const { statements } of withKey)
+      expect(isAllowed(statements, { action: 'kms:Decrypt', resource: keyArn })).toBe(false);
+  });
+
+  /** What a service asks for in the caller's name. Sources: docs.aws.amazon.com KMS, services-dynamodb and services-parameter-store. */
+  function decryption(keyArn: string, action: string, resource: string): readonly AccessRequest[] {
+    const [service = ''] = action.split(':');
+    const via = { 'kms:ViaService': [`${service}.${region}.amazonaws.com`] };
+    if (service === 'dynamodb') return [{ action: 'kms:Decrypt', resource: keyArn, context: via }];
+    if (service !== 'ssm') return [];
+    // Of a path, each parameter below it is decrypted.
+    const parameter = action.endsWith('ByPath') ? `${resource}/openai/api-key` : resource;
+    const context = { ...via, 'kms:EncryptionContext:PARAMETER_ARN': [parameter] };
+    return [{ action: 'kms:Decrypt', resource: keyArn, context }];
+  }
+});
