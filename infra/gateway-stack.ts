@@ -16,6 +16,7 @@ import { Dashboard, dashboardLines } from './constructs/dashboard.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
 import { GatewayApi, stageName } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
+import { chooseEndpoints } from './constructs/host-variables.ts';
 import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
 import type { LogKeeping } from './constructs/log-lines.ts';
 import { Measures } from './constructs/measures.ts';
@@ -66,6 +67,7 @@ export class GatewayStack extends Stack {
       ...(props.env && { env: props.env }),
     });
     this.props = props;
+    chooseEndpoints(this, props);
     this.providerParametersPrefix = `/${this.stackName}/providers`;
     this.tables = {
       catalog: this.table('catalog'),

@@ -15,6 +15,7 @@ import type { BedrockSettings } from '../settings/bedrock.ts';
 import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
 import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { callable, subscribing } from './bedrock-statements.ts';
+import { hostVariables } from './host-variables.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -47,6 +48,7 @@ export class Permissions {
     this.role = role;
     this.kmsKeyArn = kmsKeyArn;
     this.setVariable = setVariable;
+    for (const [name, value] of Object.entries(hostVariables(role))) setVariable(name, value);
   }
 
   /** Allows reading items of a table. */

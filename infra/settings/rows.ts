@@ -4,6 +4,7 @@ import { watchRows } from './alarms.ts';
 import { bedrockRows } from './bedrock.ts';
 import { domainRows } from './domain.ts';
 import { edgeRows } from './edge.ts';
+import { endpointRows } from './endpoints.ts';
 import { fargateRows } from './fargate.ts';
 import { generalRows } from './general.ts';
 import { logRows } from './logs.ts';
@@ -43,6 +44,7 @@ export const settingRows: readonly SettingRow[] = [
   ...releaseRows,
   ...domainRows,
   ...edgeRows,
+  ...endpointRows,
   ...replicaRows,
   ...watchRows,
   ...metricRows,

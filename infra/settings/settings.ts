@@ -6,6 +6,7 @@ import { type BedrockSettings, readBedrock } from './bedrock.ts';
 import { type Compute, computes } from './computes.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
+import { type EndpointSettings, readEndpoints } from './endpoints.ts';
 import { hasEventFunction } from './event-functions.ts';
 import { type FargateSettings, readFargate } from './fargate.ts';
 import { type GeneralSettings, readGeneral } from './general.ts';
@@ -30,6 +31,7 @@ export interface Settings
     TrafficSettings,
     ReleaseSettings,
     EdgeSettings,
+    EndpointSettings,
     WatchSettings,
     MetricSettings,
     TelemetrySettings,
@@ -73,6 +75,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...traffic,
     ...readRelease(text, compute, traffic.reservedConcurrency),
     ...readEdge(text, domain),
+    ...readEndpoints(text),
     ...readAlarms(text),
     ...readMetrics(text),
     ...readTelemetry(text),

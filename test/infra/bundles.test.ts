@@ -108,40 +108,40 @@ test.each(Object.keys(functions))('%s is self-contained, starts and has a handle
  * signatures between models: 20 KB. Short ways of the usual request through calls, chunks and logs: 9 KB.
  * Credentials that expire, which functions in Lambda do not load: 4 KB. Turns beside a large body, and what a request takes of a process that many share: 2 KB. Where tokens are counted: the tokenizer and its tokens, 930 KB that the first count loads. The trace of a request: 2 KB; in the aggregator, spans and metrics, loaded where an endpoint is set: 15 KB. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 798,
-  responses: 822,
+  'chat-completions': 806,
+  responses: 830,
   embeddings: 1_656,
   'images-generations': 706,
-  models: 182,
-  'models-retrieve': 183,
-  'responses-retrieve': 190,
-  'responses-delete': 186,
-  'responses-input-items': 187,
-  'responses-input-tokens': 1_767,
-  'responses-compact': 814,
-  'usage-retrieve': 194,
-  'usage-request': 196,
-  openapi: 427,
-  messages: 816,
-  'messages-count-tokens': 1_733,
-  completions: 774,
+  models: 185,
+  'models-retrieve': 185,
+  'responses-retrieve': 192,
+  'responses-delete': 188,
+  'responses-input-items': 190,
+  'responses-input-tokens': 1_774,
+  'responses-compact': 821,
+  'usage-retrieve': 196,
+  'usage-request': 199,
+  openapi: 435,
+  messages: 824,
+  'messages-count-tokens': 1_740,
+  completions: 781,
   // With the client of webhooks, which is loaded with the first alert to send.
-  aggregate: 358,
-  export: 157,
+  aggregate: 361,
+  export: 159,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 247,
   // All operations.
-  server: 2_221,
+  server: 2_236,
   // A server of one operation.
-  'web-chat-completions': 825,
-  'web-completions': 801,
-  'web-messages': 843,
-  'web-responses': 849,
+  'web-chat-completions': 833,
+  'web-completions': 808,
+  'web-messages': 852,
+  'web-responses': 857,
   // The aggregator, and the stream that it follows.
-  'aggregate-stream': 373,
+  'aggregate-stream': 376,
   'run-export': 160,
   // Every command of the operator, with the rows of all models.
-  gateway: 746,
+  gateway: 788,
 };
 
 test('none is larger than its limit', async () => {
@@ -172,7 +172,7 @@ test('a bundle with the AWS SDK would be detected', async () => {
   expect(outputFiles[0]?.text).toMatch(awsSdk);
 });
 
-/** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. Rows of the catalog in turns: 1 KB. Places of Bedrock for the region that calls them: 3 KB. OpenRouter's words for places, in embeddings and images: 6 KB. Where services of AWS are, by partition: 2 KB. The trace of a request: 2 KB. What signs other requests than calls of the database is loaded with the first. */
+/** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. Rows of the catalog in turns: 1 KB. Places of Bedrock for the region that calls them: 3 KB. OpenRouter's words for places, in embeddings and images: 6 KB. Where services of AWS are, by partition: 2 KB. Why calls failed, for the log: 1 KB; settings of providers that are read together: 1 KB. Traces and metrics, and forms of items: 4 to 6 KB. The trace of a request: 2 KB. What signs other requests than calls of the database is loaded with the first. */
 const largestAtStart: Readonly<Record<string, number>> = {
   // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
@@ -184,37 +184,37 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Where credentials come from: 1 KB. Turns beside a large body, and what a request takes of a process that many share: 2 KB.
   // Short ways of the usual request through calls, chunks and logs: 9 KB.
   // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
-  'chat-completions': 446,
-  responses: 469,
-  'responses-retrieve': 149,
-  'responses-delete': 148,
-  'responses-input-items': 149,
-  'responses-input-tokens': 459,
-  'responses-compact': 461,
+  'chat-completions': 453,
+  responses: 477,
+  'responses-retrieve': 151,
+  'responses-delete': 150,
+  'responses-input-items': 151,
+  'responses-input-tokens': 466,
+  'responses-compact': 468,
   embeddings: 376,
   'images-generations': 377,
-  models: 144,
-  'models-retrieve': 145,
-  'usage-retrieve': 156,
-  'usage-request': 158,
-  openapi: 389,
-  messages: 466,
-  'messages-count-tokens': 452,
-  completions: 422,
-  aggregate: 143,
-  export: 121,
+  models: 146,
+  'models-retrieve': 147,
+  'usage-retrieve': 158,
+  'usage-request': 160,
+  openapi: 397,
+  messages: 474,
+  'messages-count-tokens': 459,
+  completions: 428,
+  aggregate: 144,
+  export: 123,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 216,
   // The primary process.
-  server: 43,
+  server: 44,
   // The operation is loaded while the secrets are read.
-  'web-chat-completions': 329,
-  'web-completions': 326,
-  'web-messages': 329,
-  'web-responses': 329,
-  'aggregate-stream': 158,
+  'web-chat-completions': 333,
+  'web-completions': 330,
+  'web-messages': 333,
+  'web-responses': 334,
+  'aggregate-stream': 159,
   'run-export': 124,
-  gateway: 524,
+  gateway: 567,
 };
 
 test('none loads more at its start than its limit', async () => {

@@ -67,6 +67,12 @@ export const reviewedGrants: readonly ReviewedGrant[] = [
       'Tokens are counted, and texts embedded, by models themselves today; a row of the catalog may name a profile.',
   },
   {
+    functions: 'all',
+    action: 'bedrock:*',
+    resource: '*:application-inference-profile/*',
+    reason: 'Operators make these, to see the costs of a team, and name them in rows of their own.',
+  },
+  {
     functions: ['responses-compact', 'embeddings', 'images-generations'],
     action: 'bedrock:InvokeModelWithResponseStream',
     resource: '*',

@@ -179,7 +179,7 @@ describe('the role of each function is enough', () => {
 });
 
 describe('a role that lacks a permission', () => {
-  test('is denied by AWS, and the function fails and logs it', async () => {
+  test('makes the function fail with a log line that names service, action and code', async () => {
     const lacking = readFunctions(synthesized, region, (template) => without(template, 'dynamodb:GetItem'));
     const broken = await startDeployment(lacking, { bundles });
     const body = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] };
@@ -193,7 +193,8 @@ describe('a role that lacks a permission', () => {
       expect.objectContaining({ action: 'dynamodb:GetItem', error: 'AccessDeniedException' }),
     );
     expect(status).toBe(500);
-    expect(log).toContain('AwsError');
+    const reason = { service: 'dynamodb', action: 'GetItem', code: 'AccessDeniedException', status: 400 };
+    expect(JSON.parse(log.trim().split('\n').at(-1) ?? '')).toMatchObject({ aws_error: reason });
   });
 });
 

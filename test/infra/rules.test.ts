@@ -7,7 +7,8 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
 import { dataStackName } from '../../infra/names.ts';
-import { fargateDefaults, makeStack } from './synthesize.ts';
+import { everyHost, everything } from './everything.ts';
+import { makeStack } from './synthesize.ts';
 
 interface Diagnostic {
   readonly severity: string;
@@ -41,60 +42,16 @@ function check(template: object): string[] {
   return findings.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
 }
 
-/** With the parts that are off by default. */
-const everything = {
-  exportBucket: 'acme-exports',
-  bedrock: { region: 'eu-central-1', geography: 'eu,uk', marketplace: true },
-  alarms: {
-    email: 'ops@example.com',
-    topicArn: '',
-    concurrencyQuota: 1_000,
-    thresholds: new Map<string, number>(),
-  },
-  dashboard: true,
-  metrics: { models: ['openai/gpt-5'] },
-  webAcl: { rate: 3_000 },
-  reservedConcurrency: new Map([['models', 10]]),
-  kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
-  responseRecovery: false,
-  tags: new Map([['team', 'ai']]),
-  permissionsBoundary: 'TeamBoundary',
-  otlpEndpoint: 'https://otel.example.com',
-  traceProviders: ['self-hosted'],
-  domain: {
-    name: 'ai.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111',
-  },
-};
-
 // The certificate of an API is one of the operator's, and no part of the stack.
 const hardcodedCertificate = [
   "WARN W9002: Property 'RegionalCertificateArn' has a hardcoded ARN - use Ref, GetAtt, or a parameter instead",
   'WARN W9013: Hardcoded account ID in ARN - use AWS::AccountId pseudo-parameter',
 ];
 
-/** Kept started by a schedule, always, and by their use. */
-const provisioned = new Map([
-  [
-    'models',
-    { environments: 2, hours: { days: 'MON-FRI', from: '07:00', to: '19:00', timeZone: 'Europe/Berlin' } },
-  ],
-  ['openapi', { environments: 1 }],
-  ['usage-retrieve', { environments: 1, max: 5 }],
-]);
-
-const stacks = [
-  {
-    host: { compute: 'event', canary: '10percent5minutes', provisioned },
-    findings: hardcodedCertificate,
-  },
-  // A second secret, as during a rotation.
-  {
-    host: { compute: 'web', provisioned, web: { environments: 50, concurrency: 64, originSecret: 2 } },
-    findings: hardcodedCertificate,
-  },
-  { host: { compute: 'fargate', fargate: fargateDefaults, otlpEndpoint: 'cloudwatch' }, findings: [] },
-] as const;
+const stacks = everyHost.map((host) => ({
+  host,
+  findings: host.compute === 'fargate' ? [] : hardcodedCertificate,
+}));
 
 test.each(stacks)(
   'CloudFormation accepts the template of $host.compute',

@@ -11,6 +11,8 @@ const count = fc.nat(2_000_000);
 const amount = fc.option(fc.maxSafeNat());
 /** Few, so that an attempt often has the values of its record. */
 const time = fc.integer({ min: 1_795_000_000_000, max: 1_795_000_000_003 });
+/** Schemas leave this one name out, so that it cannot be set as a prototype. */
+const anyName = fc.string().filter((text) => text !== '__proto__');
 const name = fc.constantFrom('one', 'two', 'ä "quoted" one');
 const usage = fc.record(
   {
@@ -20,7 +22,7 @@ const usage = fc.record(
     completionTokens: count,
     reasoningTokens: fc.constantFrom(0, 7),
     webSearches: fc.constantFrom(0, 3),
-    hostedCalls: fc.dictionary(fc.string(), count, { noNullPrototype: true }),
+    hostedCalls: fc.dictionary(anyName, count, { noNullPrototype: true }),
   },
   {
     requiredKeys: ['promptTokens', 'cachedTokens', 'cacheWriteTokens', 'completionTokens', 'reasoningTokens'],
@@ -36,7 +38,7 @@ const attempt = fc.record(
     endedAt: time,
     tier: name,
     usage,
-    rawUsage: fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
+    rawUsage: fc.dictionary(anyName, fc.jsonValue(), { noNullPrototype: true }),
     uncounted: count,
     estimated: fc.constant(true as const),
     error: name,
@@ -53,7 +55,7 @@ const record: fc.Arbitrary<LedgerRecord> = fc.record(
     tenant: fc.constant('acme'),
     key: name,
     user: name,
-    tags: fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }),
+    tags: fc.dictionary(anyName, fc.string(), { noNullPrototype: true }),
     operation: fc.constant('chat-completions' as const),
     requestedModel: name,
     model: name,

@@ -1,0 +1,178 @@
+/**
+ * What CloudFormation needs to make, change and remove the resources of each service that the stacks use: the rights of a role for
+ * `cdk bootstrap --cloudformation-execution-policies` in place of AdministratorAccess. Source: docs.aws.amazon.com Service
+ * Authorization Reference, the page of each service.
+ */
+
+/** Where a gateway is. */
+export interface Place {
+  readonly partition: string;
+  readonly account: string;
+  readonly region: string;
+  readonly stack: string;
+}
+
+export interface Rights {
+  readonly actions: readonly string[];
+  /** The resources, whose names begin with that of the stack where the service lets them. */
+  readonly resources: (place: Place) => readonly string[];
+}
+
+const everything = (): readonly string[] => ['*'];
+
+/** `arn:…:<service>:<region>:<account>:<each>`. */
+const inRegion =
+  (service: string, ...names: readonly ((stack: string) => string)[]) =>
+  ({ partition, region, account, stack }: Place) =>
+    names.map((name) => `arn:${partition}:${service}:${region}:${account}:${name(stack)}`);
+
+const iam =
+  (...names: readonly ((stack: string) => string)[]) =>
+  ({ partition, account, stack }: Place) =>
+    names.map((name) => `arn:${partition}:iam::${account}:${name(stack)}`);
+
+/** By the second part of a resource type, as in `AWS::Lambda::Function`. */
+export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
+  ApiGateway: [
+    {
+      actions: [
+        'GET',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'TagResource',
+        'UntagResource',
+        'SetWebACL',
+        'UpdateRestApiPolicy',
+      ].map((action) => `apigateway:${action}`),
+      resources: ({ partition, region }) => [`arn:${partition}:apigateway:${region}::/*`],
+    },
+  ],
+  ApplicationAutoScaling: [{ actions: ['application-autoscaling:*'], resources: everything }],
+  CloudWatch: [
+    {
+      actions: ['cloudwatch:*'],
+      resources: (place) => [
+        ...inRegion('cloudwatch', (stack) => `alarm:${stack}*`)(place),
+        `arn:${place.partition}:cloudwatch::${place.account}:dashboard/${place.stack}*`,
+      ],
+    },
+  ],
+  CodeDeploy: [
+    {
+      actions: ['codedeploy:*'],
+      resources: inRegion(
+        'codedeploy',
+        (stack) => `application:${stack}*`,
+        (stack) => `deploymentgroup:${stack}*`,
+        () => 'deploymentconfig:*',
+      ),
+    },
+  ],
+  DynamoDB: [
+    {
+      actions: [
+        'dynamodb:*Table*',
+        'dynamodb:*ContinuousBackups',
+        'dynamodb:*TimeToLive',
+        'dynamodb:*TagsOfResource',
+        'dynamodb:*agResource',
+        'dynamodb:*ContributorInsights',
+        'dynamodb:*KinesisStreamingDestination',
+        'dynamodb:*ResourcePolicy',
+        'dynamodb:CreateTableReplica',
+        'dynamodb:*StreamSpecification',
+      ],
+      resources: ({ partition, account, stack }) => [
+        `arn:${partition}:dynamodb:*:${account}:table/${stack}*`,
+      ],
+    },
+  ],
+  EC2: [
+    {
+      actions: [
+        'ec2:Describe*',
+        'ec2:*Vpc*',
+        'ec2:*Subnet*',
+        'ec2:*Route*',
+        'ec2:*InternetGateway*',
+        'ec2:*SecurityGroup*',
+        'ec2:*Tags',
+      ],
+      resources: everything,
+    },
+  ],
+  ECS: [{ actions: ['ecs:*'], resources: everything }],
+  ElasticLoadBalancingV2: [{ actions: ['elasticloadbalancing:*'], resources: everything }],
+  Events: [{ actions: ['events:*'], resources: inRegion('events', (stack) => `rule/${stack}*`) }],
+  IAM: [
+    {
+      actions: [
+        'iam:*Role',
+        'iam:*RolePolicy',
+        'iam:*RolePolicies',
+        'iam:*RoleTags',
+        'iam:*RolePermissionsBoundary',
+        'iam:UpdateAssumeRolePolicy',
+        'iam:UpdateRoleDescription',
+      ],
+      resources: iam((stack) => `role/${stack}*`),
+    },
+    { actions: ['iam:CreateServiceLinkedRole'], resources: iam(() => 'role/aws-service-role/*') },
+  ],
+  KMS: [
+    {
+      actions: [
+        'kms:CreateKey',
+        'kms:Describe*',
+        'kms:Get*',
+        'kms:List*',
+        'kms:PutKeyPolicy',
+        'kms:EnableKeyRotation',
+        'kms:ScheduleKeyDeletion',
+        'kms:*agResource',
+        'kms:UpdateKeyDescription',
+      ],
+      resources: everything,
+    },
+  ],
+  Lambda: [
+    {
+      actions: ['lambda:*'],
+      resources: everything,
+    },
+  ],
+  Logs: [
+    {
+      actions: ['logs:*'],
+      resources: inRegion(
+        'logs',
+        (stack) => `log-group:${stack}*`,
+        (stack) => `log-group:/aws/lambda/${stack}*`,
+      ),
+    },
+    {
+      actions: ['logs:Describe*', 'logs:*LogDelivery', 'logs:*ResourcePolicy', 'logs:*ResourcePolicies'],
+      resources: everything,
+    },
+  ],
+  S3: [
+    {
+      actions: ['s3:*'],
+      resources: ({ partition, stack }) => [`arn:${partition}:s3:::${stack.toLowerCase()}*`],
+    },
+  ],
+  SNS: [{ actions: ['sns:*'], resources: inRegion('sns', (stack) => `${stack}*`) }],
+  SQS: [{ actions: ['sqs:*'], resources: inRegion('sqs', (stack) => `${stack}*`) }],
+  SecretsManager: [
+    { actions: ['secretsmanager:*'], resources: inRegion('secretsmanager', () => 'secret:*') },
+    { actions: ['secretsmanager:GetRandomPassword'], resources: everything },
+  ],
+  WAFv2: [
+    {
+      actions: ['wafv2:*'],
+      resources: everything,
+    },
+  ],
+};
