@@ -14,6 +14,8 @@ export type LogOf = 'requests' | 'aggregator' | 'export';
 export interface Line {
   readonly of: readonly LogOf[];
   readonly where: readonly Condition[];
+  /** One of them holds too. */
+  readonly either?: readonly Condition[];
   /** Counted in every stack; others only where an alarm or the dashboard shows them. */
   readonly isAlways?: true;
 }
@@ -66,15 +68,21 @@ const counted = {
   RefusedCredentials: ofRequests(['error', '=', 'upstream_credentials']),
   /** Requests that were tried again, at the same provider or at another. */
   Fallbacks: ofRequests(['attempts', '>', 1]),
-  /** Requests that a limit of rate or of money refused. */
-  RateRefusals: ofRequests(['error', '=', 'rate_limited']),
-  BudgetRefusals: ofRequests(['error', '=', 'budget_used_up']),
-  QuotaRefusals: ofRequests(['error', '=', 'insufficient_quota']),
+  /** Requests that a limit of rate or of money refused. One metric, as each is a resource of the stack for each function. */
+  Refusals: {
+    ...ofRequests(),
+    either: [
+      ['error', '=', 'rate_limited'],
+      ['error', '=', 'budget_used_up'],
+      ['error', '=', 'insufficient_quota'],
+    ],
+  },
 } as const satisfies Readonly<Record<string, Line>>;
 
 export type CountedLine = keyof typeof counted | 'OtherErrors';
 
-const hasOneMessage = ({ where: [first, ...others] }: Line) => first !== undefined && others.length === 0;
+const hasOneMessage = ({ where: [first, ...others], either }: Line) =>
+  first !== undefined && others.length === 0 && either === undefined;
 
 /** Lines of errors that no other metric counts. */
 const otherErrors: Line = {

@@ -5,12 +5,12 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  AwsIntegration,
   type CfnRestApi,
   EndpointAccessMode,
   EndpointType,
   HttpIntegration,
   type Integration,
-  LambdaIntegration,
   LogGroupLogDestination,
   type MethodDeploymentOptions,
   MethodLoggingLevel,
@@ -23,7 +23,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
-import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { openHeaders } from '../../lib/core/cors.ts';
@@ -141,11 +141,20 @@ export class GatewayApi extends Construct {
 
   /** Routes an operation to its function. The first function of a path also answers its unsupported methods. */
   serve(operation: Operation, { live }: GatewayFunction): void {
-    const integration = new LambdaIntegration(live, {
-      ...streamed(operation),
-      allowTestInvoke: false,
+    // As the library's integration of functions, which would add a permission for each method: too many for the resources of a stack.
+    const integration = new AwsIntegration({
+      proxy: true,
+      service: 'lambda',
+      path: `2021-11-15/functions/${live.functionArn}/response-streaming-invocations`,
+      options: streamed(operation),
     });
-    for (const path of routesOf(operation)) this.route(operation.method, path, () => integration);
+    const principal = new ServicePrincipal('apigateway.amazonaws.com');
+    for (const path of routesOf(operation)) {
+      this.route(operation.method, path, () => integration);
+      const anyOfPath = path.replaceAll(/\{[^}]*\}/g, '*');
+      const sourceArn = this.api.arnForExecuteApi('*', anyOfPath, stageName);
+      live.addPermission(`Invoke${path}`, { principal, sourceArn });
+    }
   }
 
   /** Routes an operation to its Web Function, with the secret that it asks for. */

@@ -3,7 +3,14 @@
  */
 import { FilterPattern, type JsonPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Condition, type CountedLine, countedLines, type LogOf, lines } from '../alarms/lines.ts';
+import {
+  type Condition,
+  type CountedLine,
+  countedLines,
+  type Line,
+  type LogOf,
+  lines,
+} from '../alarms/lines.ts';
 
 /** What is counted, and where. */
 export interface Counting {
@@ -25,11 +32,12 @@ export class LineMetrics extends Construct {
     super(scope, id);
     const { logs, namespace, of, watched, isWrapped = false } = props;
     for (const metricName of countedLines) {
-      const { of: writers, where, isAlways = false } = lines[metricName];
+      const line = lines[metricName];
+      const { of: writers, isAlways = false } = line;
       if (!writers.includes(of) || !(isAlways || watched.has(metricName))) continue;
       new MetricFilter(this, metricName, {
         logGroup: logs,
-        filterPattern: isWrapped ? wrapped(where) : plain('$', where),
+        filterPattern: isWrapped ? wrapped(line) : plain('$', line),
         metricNamespace: namespace,
         metricName,
         metricValue: '1',
@@ -39,8 +47,9 @@ export class LineMetrics extends Construct {
 }
 
 /** All conditions hold. `root`: where the fields are. */
-function plain(root: string, where: readonly Condition[]): JsonPattern {
-  const patterns = where.map((condition) => patternOf(root, condition));
+function plain(root: string, { where, either }: Line): JsonPattern {
+  const of = (condition: Condition) => patternOf(root, condition);
+  const patterns = [...where.map(of), ...(either ? [FilterPattern.any(...either.map(of))] : [])];
   const [first] = patterns;
   return first && patterns.length === 1 ? first : FilterPattern.all(...patterns);
 }
@@ -56,11 +65,11 @@ function patternOf(root: string, [field, comparator, value]: Condition): JsonPat
  * A Web Function's output becomes the message of a line of Lambda's: its text, or what it is in JSON. A text is only searched for a
  * message, as a pattern cannot look for a field in it. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
  */
-function wrapped(where: readonly Condition[]): JsonPattern {
-  const [first, ...others] = where;
+function wrapped(line: Line): JsonPattern {
+  const [first, ...others] = line.where;
   const asText =
-    first?.[0] === 'message' && others.length === 0
+    first?.[0] === 'message' && others.length === 0 && !line.either
       ? [FilterPattern.stringValue('$.message', '=', `{*${first[2]}*`)]
       : [];
-  return FilterPattern.any(plain('$', where), plain('$.message', where), ...asText);
+  return FilterPattern.any(plain('$', line), plain('$.message', line), ...asText);
 }
