@@ -13,6 +13,7 @@ import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { timeOfRequest } from '../core/request-id.ts';
+import { framesOf } from '../core/stack-frames.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
 import { type CallerIds, callerIds } from './caller-ids.ts';
 import { headerValues } from './request.ts';
@@ -219,9 +220,6 @@ function errorFields(error: GatewayError | undefined): Record<string, unknown> {
   return error.kind === 'internal' ? { ...fields, stack: frames(error.cause) } : fields;
 }
 
-/** Where an unexpected error was thrown, without its message, which may quote the request. */
-function frames(cause: unknown): readonly string[] | undefined {
-  if (!(cause instanceof Error)) return undefined;
-  const lines = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  return [cause.name, ...lines.slice(0, 8).map((line) => line.trim())];
-}
+/** Where an unexpected error was thrown. */
+const frames = (cause: unknown): readonly string[] | undefined =>
+  cause instanceof Error ? [cause.name, ...framesOf(cause).slice(0, 8)] : undefined;

@@ -8,7 +8,7 @@ import { maxAddressLength } from '../../../lib/providers/host-address.ts';
 import { maxRowBytes } from '../../../lib/providers/operator-hosts.ts';
 import { ledgerLeaseMs, ledgerStopMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
 import { maxStoreWaitMs } from '../../../lib/runtime/provider-access.ts';
-import { maxParameters } from '../../../lib/runtime/stored-settings.ts';
+import { failurePauseMs, maxParameters } from '../../../lib/runtime/stored-settings.ts';
 import { maxGrants } from '../../../lib/stores/access/tenants.ts';
 import { maxReadMs } from '../../../lib/stores/cached-reader.ts';
 import { maxRegions, maxWays } from '../../../lib/stores/catalog/deployment-row.ts';
@@ -53,6 +53,13 @@ export const storeLimits: LimitArea = {
       file: 'lib/runtime/stored-settings.ts',
       unit: 'count',
       onExceed: 'none is read: those read before are used, or error 500 `provider_credentials`',
+    },
+    {
+      what: 'Pause after a first read of the parameter store that failed',
+      limit: { failurePauseMs },
+      file: 'lib/runtime/stored-settings.ts',
+      unit: 'ms',
+      onExceed: 'it is read again; until then error 500 `provider_credentials`',
     },
     {
       what: 'Wait for the parameter store where a signature is enough',

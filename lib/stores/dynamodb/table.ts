@@ -5,7 +5,7 @@
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import { fromItem, toItem } from './attribute-values.ts';
-import { refuseLater } from './item-form.ts';
+import { notLater, refuseLater } from './item-form.ts';
 
 export interface TableOptions {
   readonly call: AwsCall;
@@ -30,8 +30,9 @@ interface Expression {
 /** The write takes place only if this holds. */
 export type Condition = Expression;
 
-/** Creates the item if it does not exist. Does nothing if `condition` does not hold. */
+/** Creates the item if it does not exist. Does nothing if `condition` does not hold, or a later version wrote the item. */
 export interface ItemUpdate extends Expression {
+  /** An OR of its own is in parentheses: further conditions are added with AND. DynamoDB refuses parentheses around parentheses. */
   readonly condition?: string;
   /** The update must not be applied twice. If it rejects, it may still have been applied. */
   readonly once?: boolean;
@@ -130,21 +131,31 @@ const placeholders = ({ names, values }: Expression) => ({
 });
 
 async function update(act: AwsCall, key: ItemKey, change: ItemUpdate): Promise<StoredItem | undefined> {
-  const { expression, condition, once = false, onlyChanged = false } = change;
+  const { expression, once = false, onlyChanged = false } = change;
+  // A role that may not see the whole item may not see its form either.
+  const guarded = onlyChanged ? change : whereNotLater(change);
+  const { condition } = guarded;
   const input = {
     Key: toItem(keyOf(key)),
     UpdateExpression: expression,
     ...(condition !== undefined && { ConditionExpression: condition }),
-    ...placeholders(change),
+    ...placeholders(guarded),
     ReturnValues: onlyChanged ? 'UPDATED_NEW' : 'ALL_NEW',
   };
   try {
-    return refuseLater(fromItem((await act('UpdateItem', input, { once })).Attributes));
+    return fromItem((await act('UpdateItem', input, { once })).Attributes);
   } catch (error) {
     if (isConditionFailure(error)) return undefined;
     throw error;
   }
 }
+
+const whereNotLater = ({ condition, names, values, ...change }: ItemUpdate): ItemUpdate => ({
+  ...change,
+  condition: condition ? `${condition} AND (${notLater.expression})` : notLater.expression,
+  names: { ...names, ...notLater.names },
+  values: { ...values, ...notLater.values },
+});
 
 interface Assignment {
   readonly attribute: string;
