@@ -1,53 +1,23 @@
 /** Creations that fail, of both stacks and at every resource: nothing stays that is in the way of the next attempt. */
 import { expect, test } from 'vitest';
-import { dataStackName } from '../../../infra/names.ts';
-import { everyHost, everything } from '../everything.ts';
-import { makeStack } from '../synthesize.ts';
-import { allBefore, creationOrder, dependenciesOf, type StackTemplate } from './graph.ts';
-import { type Account, createStack } from './rehearse.ts';
+import { failuresOf, mayStay, surprisesIn, typeOf } from './failures.ts';
+import { allBefore, creationOrder, dependenciesOf } from './graph.ts';
+import { failureTable } from './report.ts';
+import { templatesOfEveryHost } from './templates.ts';
 
-function templatesOf(host: (typeof everyHost)[number]): { data: StackTemplate; gateway: StackTemplate } {
-  const { app, remove } = makeStack({ ...everything, ...host });
-  const assembly = app.synth();
-  const [gateway, data] = ['ModelGateway', dataStackName('ModelGateway')].map(
-    (name): StackTemplate => assembly.getStackByName(name).template,
-  );
-  remove();
-  if (!gateway || !data) throw new Error('A stack is missing.');
-  return { data, gateway };
-}
+const templates = templatesOfEveryHost();
 
-const templates = everyHost.map((host) => ({ compute: host.compute, ...templatesOf(host) }));
-
-/** The types of what a failed creation leaves, at whatever resource it fails. Throws for one that the next attempt fails at. */
-function leftAfterFailures(template: StackTemplate): ReadonlySet<string> {
-  const left = new Set<string>();
-  const order = creationOrder(template);
-  for (const failing of order) {
-    const account: Account = new Map();
-    const first = createStack(template, account, { order, attempt: 1, failing });
-    for (const resource of first.left) left.add(resource.split(' ')[0] ?? '');
-    const { collision } = createStack(template, account, { order, attempt: 2 });
-    if (collision !== undefined)
-      throw new Error(`After a failure at ${failing}, ${collision} is there already.`);
-  }
-  return left;
-}
-
-test.each(templates)(
-  '$compute: a creation that fails leaves nothing that the next one meets',
-  ({ gateway }) => {
-    const left = leftAfterFailures(gateway);
-    // Logs that bill, and the role that serves every API of the region.
-    for (const type of left)
-      expect(['AWS::Logs::LogGroup', 'AWS::IAM::Role', 'AWS::ApiGateway::Account']).toContain(type);
-  },
-);
+test.each(templates)('$compute: a creation that fails leaves nothing that the next one meets', (stacks) => {
+  expect(surprisesIn(failuresOf(stacks.gateway), mayStay.gateway)).toEqual([]);
+});
 
 test('tables stay, but only a failure of their own stack leaves some, under new names', () => {
-  const [{ data, gateway } = templatesOf(everyHost[0])] = templates;
-  expect(leftAfterFailures(data)).toEqual(new Set(['AWS::DynamoDB::GlobalTable']));
-  const types = Object.values(gateway.Resources).map(({ Type }) => Type);
+  const [stacks] = templates;
+  if (!stacks) throw new Error('There is no host.');
+  const failures = failuresOf(stacks.data);
+  expect(surprisesIn(failures, mayStay.data)).toEqual([]);
+  expect(new Set(failures.flatMap(({ left }) => left.map(typeOf)))).toEqual(new Set(mayStay.data));
+  const types = Object.values(stacks.gateway.Resources).map(({ Type }) => Type);
   expect(types).not.toContain('AWS::DynamoDB::GlobalTable');
 });
 
@@ -83,14 +53,26 @@ test.each(templates.slice(0, 2))(
   },
 );
 
-test('it finds a name that is left, and a circle', () => {
+test('it finds a name that is left, what is unexpected, and a circle', () => {
   const log = {
     Type: 'AWS::Logs::LogGroup',
     DeletionPolicy: 'Retain',
     Properties: { LogGroupName: 'fixed' },
   };
-  const failing = { Type: 'AWS::SNS::Topic', DependsOn: 'Log' };
-  expect(() => leftAfterFailures({ Resources: { Log: log, Last: failing } })).toThrow('Log is there already');
+  const failures = failuresOf({
+    Resources: { Log: log, Last: { Type: 'AWS::SNS::Topic', DependsOn: 'Log' } },
+  });
+  const collision = 'After a failure at Last, Log is there already.';
+  expect(surprisesIn(failures, ['AWS::Logs::LogGroup'])).toEqual([collision]);
+  expect(surprisesIn(failures, [])).toEqual([
+    'After a failure at Last, AWS::Logs::LogGroup Log stays.',
+    collision,
+  ]);
+  expect(failureTable(failures).split('\n')).toEqual([
+    'failure at  the first of them  stays behind',
+    '1           Log                nothing',
+    '2           Last               1 AWS::Logs::LogGroup',
+  ]);
   const circle = { A: { Type: 'T', DependsOn: 'B' }, B: { Type: 'T', Properties: { Of: { Ref: 'A' } } } };
   expect(() => creationOrder({ Resources: circle })).toThrow('circle');
 });
