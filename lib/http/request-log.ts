@@ -15,7 +15,8 @@ import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { timeOfRequest } from '../core/request-id.ts';
 import { framesOf } from '../core/stack-frames.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
-import { header, headerValues } from './request.ts';
+import { type CallerIds, callerIds } from './caller-ids.ts';
+import { headerValues } from './request.ts';
 import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {
@@ -193,33 +194,6 @@ function logFields(
     total_ms: totalMs,
     ...errorFields(error),
   };
-}
-
-/** Characters of a caller's id of a user or session; the rest is cut off. */
-export const maxCallerId = 128;
-
-/** Claude Code sends the second with every request. Source: code.claude.com/docs/en/llm-gateway-protocol. */
-const sessionHeaders = ['x-gateway-session-id', 'x-claude-code-session-id'] as const;
-
-/** The caller's id of the conversation; undefined if none is given. */
-export function sessionOf(event: APIGatewayProxyEvent): string | undefined {
-  for (const name of sessionHeaders) {
-    const given = header(event, name);
-    if (given) return given;
-  }
-  return undefined;
-}
-
-interface CallerIds {
-  readonly user?: string;
-  readonly session?: string;
-}
-
-/** The caller's ids of their own user and session: text of the caller's that is meant for the log. */
-export function callerIds(event: APIGatewayProxyEvent): CallerIds {
-  const user = header(event, 'x-gateway-user-id')?.slice(0, maxCallerId).toWellFormed();
-  const session = sessionOf(event)?.slice(0, maxCallerId).toWellFormed();
-  return { ...(user && { user }), ...(session && { session }) };
 }
 
 function usageFields(usage: Usage | undefined): Record<string, number> {

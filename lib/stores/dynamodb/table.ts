@@ -63,6 +63,8 @@ export interface Table {
   setOnce(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
   /** Sets one attribute of an existing item. Returns false if there is no such item. */
   set(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
+  /** Sets one number of an existing item unless it already has one as high. Returns false if nothing is set. */
+  raise(key: ItemKey, attribute: string, value: number): Promise<boolean>;
   /** Items of one partition, ordered by sort key. A strongly consistent read. */
   query(partition: string, range: KeyRange): Promise<readonly StoredItem[]>;
   /** Every item whose key starts with `prefix`. Reads the whole table. */
@@ -94,6 +96,13 @@ export function openTable({ call, table }: TableOptions): Table {
     setOnce: (key, attribute, value) =>
       assign(act, key, { attribute, value, operand: 'if_not_exists(#attribute, :value)' }),
     set: (key, attribute, value) => assign(act, key, { attribute, value, operand: ':value' }),
+    raise: (key, attribute, value) =>
+      assign(act, key, {
+        attribute,
+        value,
+        operand: ':value',
+        condition: '(attribute_not_exists(#attribute) OR #attribute < :value)',
+      }),
     query: (partition, range) => query(act, partition, range),
     scan: (prefix) => readPages(act, 'Scan', startingWith(prefix)),
     async scanKeys(prefix) {
@@ -153,15 +162,21 @@ interface Assignment {
   readonly value: unknown;
   /** An operand with `#attribute` and `:value`. */
   readonly operand: string;
+  /** Beside that the item exists. */
+  readonly condition?: string;
 }
 
-/** Sets an attribute of an existing item, and reads nothing of it. Returns false if there is no such item. */
-function assign(act: AwsCall, key: ItemKey, { attribute, value, operand }: Assignment): Promise<boolean> {
+/** Sets an attribute of an existing item, and reads nothing of it. Returns false if its condition does not hold. */
+function assign(
+  act: AwsCall,
+  key: ItemKey,
+  { attribute, value, operand, condition }: Assignment,
+): Promise<boolean> {
   return isApplied(
     act('UpdateItem', {
       Key: toItem(keyOf(key)),
       UpdateExpression: `SET #attribute = ${operand}`,
-      ConditionExpression: 'attribute_exists(#key)',
+      ConditionExpression: ['attribute_exists(#key)', ...(condition ? [condition] : [])].join(' AND '),
       ExpressionAttributeNames: { '#attribute': attribute, '#key': partitionKey },
       ExpressionAttributeValues: toItem({ ':value': value }),
     }),
