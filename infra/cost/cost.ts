@@ -24,7 +24,7 @@ const options: Readonly<Record<string, CommandOption>> = {
   alarms: { description: 'With alarms' },
   dashboard: { description: 'With the dashboard' },
   metrics: { description: 'With metrics of requests' },
-  'metric-models': { value: '<n>', description: 'Models that these metrics tell apart (default: 0)' },
+  'metric-models': { value: '<n>', description: 'Models that these metrics count by name (default: 0)' },
   waf: { description: 'With a web ACL of two rules' },
   quotas: { description: 'Show which quotas 1,000 to 1,000,000 concurrent requests exceed' },
   prices: { description: 'Show the price table and its sources' },
