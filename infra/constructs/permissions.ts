@@ -126,7 +126,7 @@ export class Permissions {
     if (region !== '') this.setVariable('GATEWAY_CREDIT_REGION', region);
   }
 
-  /** Sets the namespace of the metrics in log lines, and the models that are told apart in them. */
+  /** Sets the namespace of the metrics in log lines, and the models that are counted by name in them. */
   measuresRequests(namespace: string, models: readonly string[]): void {
     this.setVariable('GATEWAY_METRICS', namespace);
     if (models.length > 0) this.setVariable('GATEWAY_METRIC_MODELS', models.join(','));

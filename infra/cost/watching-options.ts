@@ -8,7 +8,7 @@ export const watchingOptions: Readonly<Record<string, CommandOption>> = {
   alarms: { description: 'With alarms' },
   dashboard: { description: 'With the dashboard' },
   metrics: { description: 'With metrics of requests' },
-  'metric-models': { value: '<n>', description: 'Models that these metrics tell apart (default: 0)' },
+  'metric-models': { value: '<n>', description: 'Models that these metrics count by name (default: 0)' },
   otlp: { description: 'With spans and metrics for a collector outside of AWS' },
   canary: { description: 'With the alarms of a canary (functions for events)' },
   waf: { description: 'With a web ACL of two rules' },

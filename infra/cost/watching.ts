@@ -14,7 +14,7 @@ import { ofMonth, ofRequests, type Use } from './uses.ts';
 export interface Watching {
   readonly alarms: boolean;
   readonly dashboard: boolean;
-  /** Models that the metrics of requests tell apart; undefined: there are no such metrics. */
+  /** Models that the metrics of requests count by name; undefined: there are no such metrics. */
   readonly metricModels: number | undefined;
   readonly waf: boolean;
   /** Of functions for events. */
@@ -53,7 +53,7 @@ const keyUses = (tablesOfRoles * monthSeconds) / 300;
 /** Lines that alarms count in every hour with requests. The others are rare. */
 const busyLines = ['ModelRequests', 'StreamedRequests'];
 
-/** One operation and one provider; each model beside those that are told apart is one of the others. */
+/** One operation and one provider; each model beside those that are counted by name is one of the others. */
 const metricsOf = (models: number): number =>
   metricsBy.Operation.length +
   metricsBy.Provider.length +

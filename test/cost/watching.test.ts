@@ -102,7 +102,7 @@ describe('the bill', () => {
     expect(Object.keys(linesOf('--metrics --compute web'))).not.toContain('CloudWatch: metrics of requests');
   });
 
-  test('refuses models without metrics, and more than may be told apart', () => {
+  test('refuses models without metrics, and more than may be counted by name', () => {
     expect(cost('--metric-models 5')).toMatchObject({ code: 2 });
     expect(cost('--metrics --metric-models 51')).toMatchObject({ code: 2 });
   });

@@ -40,7 +40,7 @@ export const logLimits: LimitArea = {
       onExceed: 'cut',
     },
     {
-      what: 'Models that the metrics of requests tell apart, `metricModels`',
+      what: 'Models that the metrics of requests count by name, `metricModels`',
       limit: { maxMetricModels },
       file: 'lib/metering/request-metrics.ts',
       unit: 'count',
