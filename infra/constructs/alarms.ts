@@ -93,10 +93,14 @@ function mathOf(
   };
 }
 
+/**
+ * A sum of a list counts those that have figures. With `+`, one that never had any, such as the throttles of a function that was never
+ * throttled, could leave the whole sum without a figure: what FILL makes of such a metric is not documented.
+ */
 function sumOf(prefix: string, metrics: readonly Metric[]): Math {
   const named = metrics.map((metric, index): [string, Metric] => [`${prefix}${index}`, metric]);
   return {
     usingMetrics: Object.fromEntries(named),
-    expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+    expression: `SUM([${named.map(([name]) => `FILL(${name}, 0)`).join(', ')}])`,
   };
 }

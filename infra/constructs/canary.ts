@@ -95,7 +95,7 @@ export class CanaryDeployments extends Construct {
       this.answers(operation, route),
     ]);
     const routes = answers.map(([name]) => filled(String(name))).join(', ');
-    const failures = `${filled('errors')} + ${filled('throttles')} > 0`;
+    const failures = `SUM([${filled('errors')}, ${filled('throttles')}]) > 0`;
     return new MathExpression({
       expression: `IF(${failures} OR 100 * MAX([${routes}]) > ${badAnswersPercent}, 1, 0)`,
       usingMetrics: {

@@ -10,7 +10,8 @@ import { hasEventFunction } from '../settings/event-functions.ts';
 import { billOf, type Hosting, ofEvents } from './bill.ts';
 import { hostingOptions, readHosting } from './hosting-options.ts';
 import { readTraffic, trafficOptions } from './options.ts';
-import { priceRegions, pricesOf } from './prices.ts';
+import { type PriceTable, readPriceTable } from './price-table.ts';
+import { type Prices, priceRegions, pricesOf } from './prices.ts';
 import { printBill } from './print-bill.ts';
 import { printComparison } from './print-comparison.ts';
 import { printPrices } from './print-prices.ts';
@@ -23,6 +24,10 @@ const options: Readonly<Record<string, CommandOption>> = {
   ...trafficOptions,
   ...hostingOptions,
   region: { value: priceRegions.join('|'), description: 'Region of the prices (default: us-east-1)' },
+  'price-table': {
+    value: '<file>',
+    description: 'Prices of another region: the output of --prices --json, with its amounts',
+  },
   ...watchingOptions,
   ...savingsOptions,
   quotas: { description: 'Show which quotas 1,000 to 1,000,000 concurrent requests exceed' },
@@ -81,9 +86,7 @@ function run(typed: readonly string[], output: Output): void {
 function print(given: Options, flags: ReadonlySet<string>, output: Output): void {
   if (flags.has('quotas') && flags.has('prices'))
     throw new UsageError('Give either --quotas or --prices, not both.');
-  const region = given.region ?? 'us-east-1';
-  const listed = pricesOf(region);
-  if (!listed) throw new UsageError(`--region must be one of ${priceRegions.join(', ')}, not ${region}.`);
+  const { region, prices: listed } = pricesFor(given);
   const prices = { ...listed, ...readSavings(given, listed) };
   const traffic = readTraffic(given, flags);
   const watching = readWatching(given, flags);
@@ -96,6 +99,21 @@ function print(given: Options, flags: ReadonlySet<string>, output: Output): void
   else if (hosting) printComparison({ traffic, prices, hosting }, printOptions, output);
   else if (flags.has('quotas')) printQuotas(traffic, printOptions, output);
   else printBill(traffic, billOf(traffic, prices, { ...ofEvents, watching }), printOptions, output);
+}
+
+function pricesFor({ region, 'price-table': file }: Options): PriceTable {
+  if (file !== undefined && region !== undefined)
+    throw new UsageError('Give either --region or --price-table, which names its region, not both.');
+  const ours = ourPrices(region ?? 'us-east-1');
+  return file === undefined ? ours : readPriceTable(file, ours.prices);
+}
+
+function ourPrices(region: string): PriceTable {
+  const prices: Prices | undefined = pricesOf(region);
+  if (prices) return { region, prices };
+  throw new UsageError(
+    `--region must be one of ${priceRegions.join(', ')}, not ${region}. --price-table takes the prices of any other.`,
+  );
 }
 
 function refuseUseless({ kept, operation }: Traffic, hosting: Hosting | undefined): void {

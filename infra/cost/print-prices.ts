@@ -5,6 +5,9 @@ import { toTable } from '../cli/output/to-table.ts';
 import { type Prices, priceDate, priceNote } from './prices.ts';
 import type { PrintOptions } from './print-bill.ts';
 
+/** The region that the note is about. */
+const ourRegion = 'us-east-1';
+
 const columns = [
   { name: 'price' },
   { name: 'usd' },
@@ -26,6 +29,6 @@ function printTable(prices: Prices, region: string, output: Output): void {
     unit,
     source: assumed ? `assumed: ${source}` : source,
   }));
-  output.write(`${region}, ${priceDate}. ${priceNote}`);
+  output.write(region === ourRegion ? `${region}, ${priceDate}. ${priceNote}` : `${region}, USD.`);
   for (const line of ['', ...toTable({ columns, rows })]) output.write(line);
 }

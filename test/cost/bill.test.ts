@@ -204,7 +204,10 @@ describe('the command', () => {
     ['--operation video', '--operation must be one of chat'],
     ['--store', '--operation responses'],
     ['--operation embeddings --chunks 3', '--chunks cannot be used with --operation embeddings'],
-    ['--region mars-1', '--region must be one of us-east-1, not mars-1.'],
+    [
+      '--region mars-1',
+      '--region must be one of us-east-1, not mars-1. --price-table takes the prices of any other.',
+    ],
     ['--quotas --prices', 'Give either --quotas or --prices, not both.'],
     ['--speed 3', 'Unknown option: --speed.'],
     ['--durration 3', 'Unknown option: --durration. Did you mean --duration?'],

@@ -116,7 +116,7 @@ describe('with a canary', () => {
     const { Metrics } = alarms.get(Alarms[0]?.Name.Ref ?? '')?.Properties ?? {};
     const routes = JSON.stringify(Metrics);
     expect(routes).toContain(
-      'IF(FILL(errors, 0) + FILL(throttles, 0) > 0 OR 100 * MAX([FILL(route0, 0), FILL(route1, 0)]) > 5, 1, 0)',
+      'IF(SUM([FILL(errors, 0), FILL(throttles, 0)]) > 0 OR 100 * MAX([FILL(route0, 0), FILL(route1, 0)]) > 5, 1, 0)',
     );
     for (const dimension of [
       { Name: 'Method', Value: method },

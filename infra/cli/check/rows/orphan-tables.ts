@@ -17,17 +17,26 @@ export const orphanTables: StackCheck = {
     const { gateway } = context;
     const outputs = (await gateway.facts())?.outputs;
     const used = tableNames.map((name) => outputs?.get(`${pascalCase(name)}Table`));
-    const prefixes = [`${gateway.name}-`, `${dataStackName(gateway.name)}-`];
     const names = await listTables(context);
-    const orphans = names.filter(
-      (name) => prefixes.some((prefix) => name.startsWith(prefix)) && !used.includes(name),
-    );
+    const ours = nameOfTable(gateway.name);
+    const orphans = names.filter((name) => ours.test(name) && !used.includes(name));
     if (orphans.length === 0) return [ok('none.')];
     const remedy =
       'Adopt them with -c tables, or, if nothing in them is needed, turn their deletion protection off and delete them.';
     return [warning(`not used by the stack: ${orphans.join(', ')}.`, remedy)];
   },
 };
+
+/**
+ * The name that CloudFormation gives a table of this stack, or of its tables' stack, and that of a restored one. Another stack may have a
+ * name that begins with the name of this one. Source: docs.aws.amazon.com CloudFormation, "Name type".
+ */
+function nameOfTable(stack: string): RegExp {
+  const tables = tableNames.map((name) => `${pascalCase(name)}Table`).join('|');
+  return new RegExp(
+    `^(?:${stack}|${dataStackName(stack)})-(?:${tables})[0-9A-F]{8}-[A-Za-z0-9]+(?:-at-\\w+)?$`,
+  );
+}
 
 async function listTables({ aws }: StackContext): Promise<readonly string[]> {
   const names: string[] = [];
