@@ -277,7 +277,7 @@ export class GatewayStack extends Stack {
     output('OpenAiBaseUrl', entry.baseUrl, 'The base URL for an OpenAI SDK');
     output('AnthropicBaseUrl', entry.anthropicBaseUrl, 'The base URL for Claude Code and an Anthropic SDK');
     for (const name of tableNames)
-      output(`${pascalCase(name)}Table`, this.tables[name].table.tableName, `The table "${name}"`);
+      output(`${pascalCase(name)}Table`, this.tables[name].tableName, `The table "${name}"`);
     output(
       'ProviderParametersPrefix',
       this.providerParametersPrefix,

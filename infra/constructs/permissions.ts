@@ -248,10 +248,10 @@ export class Permissions {
     this.role.addToPolicy(statement);
   }
 
-  private uses({ table, environmentVariable }: UsedTable, actions: readonly string[]): void {
+  private uses({ table, tableName, environmentVariable }: UsedTable, actions: readonly string[]): void {
     table.grant(this.role, ...actions);
     this.usesKey('dynamodb', tableKeyActions);
-    this.setVariable(environmentVariable, table.tableName);
+    this.setVariable(environmentVariable, tableName);
   }
 }
 
