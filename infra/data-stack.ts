@@ -7,14 +7,8 @@ import { kindOf, type TableName, tableNames } from '../lib/core/tables.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
 import { adoptedAddress, type TableAddress } from './constructs/used-table.ts';
 import { pascalCase } from './names.ts';
-import type { ReplicaSettings } from './settings/replicas.ts';
+import { type ReplicaSettings, sharedTables } from './settings/replicas.ts';
 import type { TableSettings } from './settings/tables.ts';
-
-/**
- * What replicas share. Of two writes to one item, the later one stays: that is right for models and keys, which people change, and
- * wrong for counters, of which it would lose one. Stored responses stay where they are.
- */
-const shared: readonly TableName[] = ['catalog', 'access'];
 
 type DataSettings = TableSettings & Pick<ReplicaSettings, 'replicaRegions'>;
 
@@ -61,7 +55,7 @@ export class GatewayDataStack extends Stack {
       retain,
       recovery: name !== 'state' || responseRecovery,
       kmsKeyArn,
-      replicaRegions: shared.includes(name) ? replicaRegions : [],
+      replicaRegions: sharedTables.includes(name) ? replicaRegions : [],
     });
     const { tableName, tableArn, tableStreamArn } = table;
     return {

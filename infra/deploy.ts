@@ -24,6 +24,6 @@ process.exitCode = await deploy(words, {
   terminal: processTerminal,
   build: () => run(join(import.meta.dirname, 'build.ts'), []),
   cdk: (parameters) => run(cdk, parameters),
-  open: () => openAws(undefined, process.env),
+  open: (region) => openAws(region, process.env),
   output: 'cdk.out',
 });

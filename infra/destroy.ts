@@ -10,6 +10,6 @@ if (profile !== undefined) process.env.AWS_PROFILE = profile;
 
 process.exitCode = await destroy(words, {
   terminal: processTerminal,
-  open: () => openAws(undefined, process.env),
+  open: (region) => openAws(region, process.env),
   pauseMs: 5_000,
 });

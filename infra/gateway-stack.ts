@@ -1,20 +1,17 @@
 /** The gateway without its tables, as one stack: routes from the route table, parts from the constructs. */
 import { join } from 'node:path';
-import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
+import { Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
-import { type TableName, tableNames } from '../lib/core/tables.ts';
-import type { CountedLine } from './alarms/lines.ts';
-import { alarmsOf, type Deployment, isCountedLine, measuresOf } from './alarms/table.ts';
+import type { TableName } from '../lib/core/tables.ts';
+import type { Deployment } from './alarms/table.ts';
 import { Aggregator } from './constructs/aggregator.ts';
-import { AlarmTopic } from './constructs/alarm-topic.ts';
-import { Alarms } from './constructs/alarms.ts';
+import { stageName } from './constructs/api-stage.ts';
 import { CanaryDeployments } from './constructs/canary.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
-import { Dashboard, dashboardLines } from './constructs/dashboard.ts';
 import { FargateGateway } from './constructs/fargate-gateway.ts';
-import { GatewayApi, stageName } from './constructs/gateway-api.ts';
+import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { chooseEndpoints } from './constructs/host-variables.ts';
 import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
@@ -23,12 +20,12 @@ import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
+import { watch, watchedLines } from './constructs/watching.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
 import { pascalCase } from './names.ts';
-import type { AlarmSettings } from './settings/alarms.ts';
-import { writeSettings } from './settings/deployed.ts';
+import { addOutputs } from './outputs.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import type { Settings } from './settings/settings.ts';
 import type { WebSettings } from './settings/web.ts';
@@ -75,7 +72,8 @@ export class GatewayStack extends Stack {
       state: this.table('state'),
       usage: this.table('usage'),
     };
-    this.counting = { namespace: this.stackName, watched: this.watchedLines };
+    const watched = watchedLines(this.deployment, props);
+    this.counting = { namespace: this.stackName, watched };
     const entry = props.fargate ? this.server(props.fargate) : this.api();
     new CatalogSeed(this, 'CatalogSeed', {
       bundle: join(props.bundles, 'seed'),
@@ -106,23 +104,28 @@ export class GatewayStack extends Stack {
       });
     if (props.exportBucket) this.export(props.exportBucket);
     this.measures.ofTables(this.tables);
-    this.measures.countLines(this.stackName, this.watchedLines);
-    if (props.alarms) this.watch(props.alarms);
-    if (props.dashboard)
-      new Dashboard(this, 'Dashboard', {
-        name: this.stackName,
-        measures: this.measures,
-        logGroups: this.logGroups,
-        metricsIn: props.metrics && this.stackName,
-      });
-    this.addOutputs(entry);
+    this.measures.countLines(this.stackName, watched);
+    watch(this, {
+      ...props,
+      name: this.stackName,
+      deployment: this.deployment,
+      measures: this.measures,
+      logGroups: this.logGroups,
+    });
+    addOutputs(this, {
+      ...props,
+      entry,
+      tables: this.tables,
+      providerParametersPrefix: this.providerParametersPrefix,
+    });
   }
 
   /** A function for each operation, behind an API. */
   private api(): Entry {
-    const { web } = this.props;
+    const { web, canary } = this.props;
     const api = new GatewayApi(this, 'Gateway', this.props);
-    const canary = this.canary();
+    const canaries =
+      canary && new CanaryDeployments(this, 'Canary', { canary, apiName: this.stackName, stageName });
     const originSecret = web && new OriginSecret(this, 'OriginSecret', { number: web.originSecret });
     for (const operation of operations) {
       if (originSecret && isOnWeb(operation))
@@ -130,17 +133,12 @@ export class GatewayStack extends Stack {
       else {
         const gatewayFunction = this.function(operation);
         api.serve(operation, gatewayFunction);
-        canary?.add(operation, gatewayFunction);
+        canaries?.add(operation, gatewayFunction);
       }
     }
     acknowledgeWebCode(this);
     this.measures.ofApi(this.stackName, stageName);
     return api;
-  }
-
-  private canary(): CanaryDeployments | undefined {
-    const { canary } = this.props;
-    return canary && new CanaryDeployments(this, 'Canary', { canary, apiName: this.stackName, stageName });
   }
 
   /** One server for all operations, behind a load balancer. */
@@ -178,28 +176,8 @@ export class GatewayStack extends Stack {
     this.measures.ofExport(handler);
   }
 
-  /** Alarms, and where they go. */
-  private watch({ email, topicArn, concurrencyQuota, thresholds }: AlarmSettings): void {
-    const { topic } = new AlarmTopic(this, 'AlarmTopic', { email, topicArn });
-    new Alarms(this, 'Alarms', {
-      deployment: this.deployment,
-      measures: this.measures,
-      topic,
-      stackName: this.stackName,
-      limits: { concurrencyQuota, maxTasks: this.props.fargate?.tasks.max ?? 0 },
-      thresholds,
-    });
-  }
-
   private get deployment(): Deployment {
     return { compute: this.props.compute, hasExport: this.props.exportBucket !== '' };
-  }
-
-  /** The lines of logs that alarms and the dashboard look at. */
-  private get watchedLines(): ReadonlySet<CountedLine> {
-    const { alarms, dashboard } = this.props;
-    const ofAlarms = alarms ? alarmsOf(this.deployment).flatMap(measuresOf).filter(isCountedLine) : [];
-    return new Set([...ofAlarms, ...(dashboard ? dashboardLines : [])]);
   }
 
   private table(name: TableName): UsedTable {
@@ -268,25 +246,5 @@ export class GatewayStack extends Stack {
   private get operationResources(): OperationResources {
     const { tables, providerParametersPrefix, props } = this;
     return { ...props, tables, providerParametersPrefix, namespace: this.stackName };
-  }
-
-  /** What the CLI and clients need. */
-  private addOutputs(entry: Entry): void {
-    const output = (name: string, value: string, description: string) =>
-      new CfnOutput(this, name, { value, description });
-    output('OpenAiBaseUrl', entry.baseUrl, 'The base URL for an OpenAI SDK');
-    output('AnthropicBaseUrl', entry.anthropicBaseUrl, 'The base URL for Claude Code and an Anthropic SDK');
-    for (const name of tableNames)
-      output(`${pascalCase(name)}Table`, this.tables[name].tableName, `The table "${name}"`);
-    output(
-      'ProviderParametersPrefix',
-      this.providerParametersPrefix,
-      'The path of the provider API keys in the parameter store',
-    );
-    const { kmsKeyArn } = this.props;
-    if (kmsKeyArn) output('KmsKey', kmsKeyArn, 'The key that provider API keys are encrypted with');
-    output('LedgerDays', String(this.props.ledgerDays), 'How many days the record of each request is kept');
-    output('Region', this.region, 'The region of this gateway');
-    output('Settings', writeSettings(this.props.given), 'The settings that this gateway was deployed with');
   }
 }

@@ -3,7 +3,7 @@
  * the requests of everybody else; but what they have left behind is unknown, so the process should be replaced.
  */
 import type { Log } from '../lib/core/ports/log.ts';
-import { framesOf } from './handle-request.ts';
+import { stackOf } from './handle-request.ts';
 
 /** Their log lines in a minute; what fails more often is known. */
 export const maxCrashLines = 60;
@@ -18,7 +18,7 @@ export function watchCrashes(log: Pick<Log, 'error'>, onCrash: () => void): void
   // Node passes promises that nothing waits for on to this event, too.
   process.on('uncaughtException', (thrown, origin) => {
     lines += 1;
-    if (lines <= maxCrashLines) log.error('uncaught exception', { origin, stack: framesOf(thrown) });
+    if (lines <= maxCrashLines) log.error('uncaught exception', { origin, stack: stackOf(thrown) });
     crashes += 1;
     if (crashes === 1) onCrash();
   });

@@ -8,6 +8,7 @@ import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
 import type { Operation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import type { RequestMemory } from '../lib/core/ports/memory.ts';
+import { framesOf } from '../lib/core/stack-frames.ts';
 import type { IsOwn } from './addresses.ts';
 import { clientAddress } from './client-address.ts';
 import { buildEvent } from './event.ts';
@@ -72,7 +73,7 @@ export async function handleRequest(exchange: Exchange, parts: Handling): Promis
     if (refusal !== undefined) note(refusal);
   } catch (thrown) {
     if (response.destroyed) return;
-    parts.log.error('function failed', { request_id: requestId, stack: framesOf(thrown) });
+    parts.log.error('function failed', { request_id: requestId, stack: stackOf(thrown) });
     if (response.headersSent) return closeAfterWritten(response);
     const type = thrown instanceof FunctionTimeout ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE';
     sendOwnAnswer(response, type, common);
@@ -86,12 +87,11 @@ function closeAfterWritten(response: ServerResponse): void {
   response.destroy();
 }
 
-/** The stack without the message, which may contain what a caller sent. */
-export function framesOf(thrown: unknown): readonly string[] {
-  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
-  return [thrown instanceof Error ? thrown.name : typeof thrown, ...frames.map((line) => line.trim())];
-}
+/** The name of an error and where it was thrown. */
+export const stackOf = (thrown: unknown): readonly string[] => [
+  thrown instanceof Error ? thrown.name : typeof thrown,
+  ...framesOf(thrown),
+];
 
 /** The line of a request that no function has answered, with the names of the functions' own lines and of API Gateway's. */
 function logOwnAnswer(exchange: Exchange, { log, trustedProxies }: Handling, type: string): void {

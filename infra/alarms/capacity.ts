@@ -57,7 +57,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     periods: 5,
     means:
       'All functions of the account in this region together use more than 80 % of their quota, as the setting `concurrencyQuota` has it.',
-    affects: 'Nobody yet. At 100 % requests are refused, also of other applications of the account.',
+    affects: 'No caller yet. At 100 % requests are refused, also of other applications of the account.',
     steps: [
       'Ask for a higher quota in Service Quotas (L-B99A9384), and set `concurrencyQuota` to it.',
       'Find which function grows: the widget on concurrency shows the account, the console each function.',

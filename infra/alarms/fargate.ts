@@ -52,7 +52,7 @@ export const fargateAlarms: readonly AlarmRow[] = [
     late: 3,
     periods: 3,
     means: 'As many tasks run as the setting `maxTasks` allows, for 15 minutes.',
-    affects: 'Nobody yet. With more load, requests become slower and are then refused.',
+    affects: 'No caller yet. With more load, requests become slower and are then refused.',
     steps: [
       'Raise `maxTasks`, or `taskCpu` and `taskMemory`.',
       'Load without requests: look at the processor time of the tasks after the last deployment.',
@@ -70,7 +70,7 @@ export const fargateAlarms: readonly AlarmRow[] = [
     periods: 3,
     means: 'The fullest task uses more than 85 % of its memory.',
     affects:
-      'Nobody yet: a server that is full answers 503 to large requests. At 100 % the task is ended, with its streams.',
+      'No caller yet: a server that is full answers 503 to large requests. At 100 % the task is ended, with its streams.',
     steps: [
       'Raise `taskMemory`, or `minTasks` so that each has fewer streams.',
       'It grows for days and does not fall: report it, and deploy to start new tasks.',

@@ -83,7 +83,7 @@ export const ledgerAlarms: readonly AlarmRow[] = [
     ...once,
     minutes: 60,
     means: 'The export of a day failed. Each is tried twice more.',
-    affects: 'Whoever reads the bucket: the day is missing or incomplete there. No request fails.',
+    affects: 'Readers of the bucket: the day is missing or incomplete there. No request fails.',
     steps: [
       'Run the query on the log of the export: a refused write means the policy of the bucket or its key.',
       'When it is repaired, invoke the function of the output with `{"day": "2026-11-21"}`.',
@@ -100,7 +100,7 @@ export const ledgerAlarms: readonly AlarmRow[] = [
     minutes: 60,
     means:
       'The function of the export ended before its work: it ran out of its 15 minutes or of memory, or it threw.',
-    affects: 'Whoever reads the bucket: the day is missing or incomplete there.',
+    affects: 'Readers of the bucket: the day is missing or incomplete there.',
     steps: [
       'Look at the last lines of its log: Lambda writes there that time or memory ran out.',
       'Export the day by tenant from a machine of yours: `npm run gateway -- usage export`.',

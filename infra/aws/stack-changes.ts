@@ -21,8 +21,9 @@ export async function protectStack(aws: AwsClients, name: string, isProtected: b
   await aws.query('cloudformation', 'UpdateTerminationProtection', fields);
 }
 
-/** The template as it was sent. */
-export async function templateOf(aws: AwsClients, name: string): Promise<unknown> {
+/** The template as it was sent. A stack whose first change set was not carried out has none, and no resources. */
+export async function templateOf(aws: AwsClients, { name, status }: StackFacts): Promise<unknown> {
+  if (status === 'REVIEW_IN_PROGRESS') return { Resources: {} };
   const fields = { StackName: name, TemplateStage: 'Original' };
   return JSON.parse(textAt(await aws.query('cloudformation', 'GetTemplate', fields), 'TemplateBody'));
 }

@@ -4,30 +4,24 @@
  */
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
-  AccessLogFormat,
   AwsIntegration,
   type CfnRestApi,
   EndpointAccessMode,
   EndpointType,
   HttpIntegration,
   type Integration,
-  LogGroupLogDestination,
-  type MethodDeploymentOptions,
-  MethodLoggingLevel,
   ResponseTransferMode,
   ResponseType,
   RestApi,
   type RestApiProps,
   SecurityPolicy,
-  type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { openHeaders } from '../../lib/core/cors.ts';
-import { type Operation, operations, routesOf } from '../../lib/core/operations.ts';
+import { type Operation, routesOf } from '../../lib/core/operations.ts';
 import {
   type GatewayResponse,
   gatewayResponseBody,
@@ -37,15 +31,11 @@ import {
 import { originHeader } from '../../server/origin-secret.ts';
 import type { Domain } from '../settings/domain.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Throttle } from '../settings/traffic.ts';
-import { accessLogFields } from './access-log.ts';
+import { stageName, stageOptions } from './api-stage.ts';
 import type { GatewayFunction } from './gateway-function.ts';
 import { logGroup } from './log-lines.ts';
 import { addPreflight } from './preflight.ts';
 import type { GatewayWebFunction } from './web-function.ts';
-
-/** Of the only stage. */
-export const stageName = 'live';
 
 type ApiSettings = Pick<
   Settings,
@@ -251,34 +241,3 @@ const streamed = ({ timeoutSeconds }: Operation) => ({
   responseTransferMode: ResponseTransferMode.STREAM,
   timeout: Duration.seconds(timeoutSeconds),
 });
-
-function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Throttle): StageOptions {
-  return {
-    stageName,
-    methodOptions: Object.fromEntries(openMethods().map((method) => [method, methodOptions(openThrottle)])),
-    ...methodOptions(throttle),
-    tracingEnabled: false,
-    accessLogDestination: new LogGroupLogDestination(accessLog),
-    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
-  };
-}
-
-/** A setting of `ANY` would count for none of them. Source: DianaIonita/serverless-api-gateway-throttling, which sets each. */
-const httpMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
-
-/** What strangers reach without a key, as the stage names methods. A flood of theirs must not take what callers need. */
-const openMethods = (): readonly string[] =>
-  operations
-    .filter(({ authenticated }) => !authenticated)
-    .flatMap(routesOf)
-    .flatMap((path) => httpMethods.map((method) => `${path}/${method}`));
-
-function methodOptions(throttle: Throttle): MethodDeploymentOptions {
-  return {
-    throttlingRateLimit: throttle.rate,
-    throttlingBurstLimit: throttle.burst,
-    metricsEnabled: true,
-    dataTraceEnabled: false,
-    loggingLevel: MethodLoggingLevel.OFF,
-  };
-}

@@ -16,18 +16,10 @@ import { cloudWatch, type TelemetrySettings } from '../settings/telemetry.ts';
 import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { callable, subscribing } from './bedrock-statements.ts';
 import { hostVariables } from './host-variables.ts';
+import { tableKeyActions, usingKey } from './key-statements.ts';
 import { namesOfTenants } from './names-of-tenants.ts';
+import { endpointVariables } from './telemetry-endpoints.ts';
 import type { UsedTable } from './used-table.ts';
-
-/** What a table with a key of the operator needs of those who read and write it. Source: aws-cdk-lib, `aws-dynamodb/lib/perms`. */
-const tableKeyActions = [
-  'Decrypt',
-  'DescribeKey',
-  'Encrypt',
-  'GenerateDataKey',
-  'ReEncryptFrom',
-  'ReEncryptTo',
-].map((action) => `kms:${action}`);
 
 type Bedrock = BedrockSettings['bedrock'];
 
@@ -134,7 +126,7 @@ export class Permissions {
     if (region !== '') this.setVariable('GATEWAY_CREDIT_REGION', region);
   }
 
-  /** Sets the namespace of the metrics in log lines, and the models that are told apart in them. */
+  /** Sets the namespace of the metrics in log lines, and the models that are counted by name in them. */
   measuresRequests(namespace: string, models: readonly string[]): void {
     this.setVariable('GATEWAY_METRICS', namespace);
     if (models.length > 0) this.setVariable('GATEWAY_METRIC_MODELS', models.join(','));
@@ -231,21 +223,8 @@ export class Permissions {
     this.usesKey('dynamodb', tableKeyActions);
   }
 
-  /**
-   * Allows a service to use the operator's key for this function, and the function to use it in no other way. DynamoDB and the
-   * parameter store decrypt with the permissions of the reader. Source: docs.aws.amazon.com KMS, conditions-kms.
-   */
   private usesKey(service: string, actions: readonly string[], contextLike?: Record<string, string>): void {
-    if (!this.kmsKeyArn) return;
-    const statement = new PolicyStatement({
-      actions: [...actions],
-      resources: [this.kmsKeyArn],
-      conditions: {
-        StringEquals: { 'kms:ViaService': viaService(service) },
-        ...(contextLike && { StringLike: contextLike }),
-      },
-    });
-    this.role.addToPolicy(statement);
+    if (this.kmsKeyArn) this.role.addToPolicy(usingKey(this.kmsKeyArn, service, actions, contextLike));
   }
 
   private uses({ table, tableName, environmentVariable }: UsedTable, actions: readonly string[]): void {
@@ -253,18 +232,4 @@ export class Permissions {
     this.usesKey('dynamodb', tableKeyActions);
     this.setVariable(environmentVariable, tableName);
   }
-}
-
-/** KMS documents `amazonaws.com` alone; regions of other partitions may have their own suffix here, as in the names of hosts. */
-const viaService = (service: string): string[] =>
-  ['amazonaws.com', Aws.URL_SUFFIX].map((suffix) => `${service}.${Aws.REGION}.${suffix}`);
-
-/** As OpenTelemetry names them. CloudWatch has one host for spans and one for metrics. Source: CloudWatch-OTLPEndpoint.html. */
-function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string>> {
-  if (otlpEndpoint !== cloudWatch) return { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint };
-  const place = `${Aws.REGION}.${Aws.URL_SUFFIX}`;
-  return {
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `https://xray.${place}/v1/traces`,
-    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `https://monitoring.${place}/v1/metrics`,
-  };
 }

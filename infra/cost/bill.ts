@@ -55,7 +55,7 @@ export function billOf(
   const watched = watching ? watchingUses(traffic, compute, watching) : [];
   const all = [...uses(traffic, time), ...watched];
   const idleOfWatching = watching ? watchingIdle(compute, watching) : [];
-  const idle = chargeAll([...idleUses, ...idleOfHost, ...idleOfWatching], known);
+  const idle = chargeAll([...idleUses(traffic), ...idleOfHost(traffic), ...idleOfWatching], known);
   const charged = [...chargeAll(all, known), ...idle];
   const lines = charged.map((line) => ({ ...line, perMillion: sumUp([line]).perMillion }));
   return {

@@ -2,7 +2,7 @@
 import { type CommandOption, UsageError } from '../cli/command.ts';
 import { computes } from '../settings/computes.ts';
 import type { Hosting } from './bill.ts';
-import { type NumberOption, readNumber, shown } from './options.ts';
+import { type NumberOption, readNumber, shown } from './number-option.ts';
 import type { Price } from './prices.ts';
 import { measuredTime } from './processor-time.ts';
 import type { WebPriceName } from './uses.ts';

@@ -5,6 +5,7 @@ import { processesOf } from '../settings/fargate.ts';
 import { readWeb } from '../settings/web.ts';
 import { webOperations } from '../web-operations.ts';
 import { task, tasksFor } from './fargate-tasks.ts';
+import { answering, keptIdle } from './kept-started.ts';
 import { type ProcessorTime, processorSeconds } from './processor-time.ts';
 import * as sizes from './sizes.ts';
 import {
@@ -34,7 +35,7 @@ export interface Host {
   /** Used for the requests. */
   readonly uses: (traffic: Traffic, time: ProcessorTime) => readonly Use[];
   /** Used without any request. */
-  readonly idle: readonly Use[];
+  readonly idle: (traffic: Traffic) => readonly Use[];
 }
 
 const shared = ['DynamoDB', 'CloudWatch', 'Web ACL', 'Parameter store', 'Transfer'] as const;
@@ -52,14 +53,12 @@ const apiMetrics = ofMonth([['CloudWatch', 'metrics', 'metrics of the API', 5]])
 /** One function for each operation, of which each concurrent request has an environment. */
 const event: Host = {
   parts: ['Lambda', 'API Gateway', ...shared],
-  idle: [],
+  idle: keptIdle,
   uses(traffic) {
-    const { memory, duration, coldPercent, initMs } = traffic;
     const bytes = loggedBytes(traffic);
-    const answering: readonly Quantity[] = [
+    const running: readonly Quantity[] = [
       ['Lambda', 'lambdaRequests', 'requests', 1],
-      ['Lambda', 'lambdaMegabyteMilliseconds', 'answering', memory * Math.round(duration * 1_000)],
-      ['Lambda', 'lambdaMegabyteMilliseconds', 'cold starts', (memory * initMs * coldPercent) / 100],
+      ...answering(traffic),
       [
         'Lambda',
         'lambdaStreamedBytes',
@@ -67,11 +66,11 @@ const event: Host = {
         Math.max(0, answerSize(traffic) - sizes.freeAnswer),
       ],
     ];
-    const logged = logs([
+    const logged = logs(traffic, [
       ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
       ['accessLogs', 'access log', bytes.access],
     ]);
-    const quantities = [...answering, ...aggregating(traffic), api(traffic), ...tables(traffic), ...logged];
+    const quantities = [...running, ...aggregating(traffic), api(traffic), ...tables(traffic), ...logged];
     return [
       ...ofRequests(traffic, [...quantities, ...settings(traffic), ...transfer(traffic)]),
       ...apiMetrics,
@@ -95,13 +94,13 @@ export const environmentsFor = (traffic: Traffic): number =>
 /** Servers in Lambda behind the same API, billed for processor time. */
 const web: Host = {
   parts: ['Web Functions', 'Lambda', 'API Gateway', ...shared],
-  idle: originSecrets,
+  idle: (traffic) => [...originSecrets, ...(staysEvent(traffic.operation) ? keptIdle(traffic) : [])],
   uses(traffic, time) {
     if (staysEvent(traffic.operation)) return event.uses(traffic, time);
     const processes = environmentsFor(traffic);
     const sharing = { ...traffic, processes, coldPercent: 0 };
     const bytes = loggedBytes(traffic);
-    const logged = logs([
+    const logged = logs(traffic, [
       ['functionLogs', 'log of the function', bytes.request + bytes.aggregator],
       ['accessLogs', 'access log', bytes.access],
     ]);
@@ -151,17 +150,18 @@ const ofTasks = (count: number, what: string): readonly Quantity[] => [
 /** A server of all operations behind a load balancer. */
 const fargate: Host = {
   parts: ['Fargate', 'Load balancer', 'Lambda', ...shared],
-  idle: ofMonth([
-    ...ofTasks(task.tasks.min, 'least tasks'),
-    ['Load balancer', 'balancerHours', 'hours', monthHours],
-    ['Load balancer', 'publicAddressHours', 'addresses', balancerAddresses * monthHours],
-  ]),
+  idle: () =>
+    ofMonth([
+      ...ofTasks(task.tasks.min, 'least tasks'),
+      ['Load balancer', 'balancerHours', 'hours', monthHours],
+      ['Load balancer', 'publicAddressHours', 'addresses', balancerAddresses * monthHours],
+    ]),
   uses(traffic, time) {
     const count = tasksFor(traffic, time);
     const processes = count * processesOf(task.cpu);
     const sharing = { ...traffic, processes, coldPercent: 0 };
     const bytes = loggedBytes(traffic);
-    const logged = logs([
+    const logged = logs(traffic, [
       ['accessLogs', 'log of the server', bytes.request],
       ['functionLogs', 'log of the aggregator', bytes.aggregator],
     ]);

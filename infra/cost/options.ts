@@ -1,15 +1,8 @@
 /** The options of the cost model, and the workload that they describe. */
 import { type CommandOption, UsageError } from '../cli/command.ts';
+import { keptOptions, readKept } from './kept-started.ts';
+import { type NumberOption, readNumber, shown } from './number-option.ts';
 import { type CostedOperation, limitChoices, operations, type Traffic } from './traffic.ts';
-
-export interface NumberOption {
-  readonly value: string;
-  readonly description: string;
-  readonly defaultValue: number;
-  readonly min: number;
-  readonly max: number;
-  readonly decimals?: number;
-}
 
 const number = (
   value: string,
@@ -28,6 +21,8 @@ const numbers = {
   models: number('<n>', 'Models, with equal shares of the workload', 3, [1, 10_000]),
   'stored-bytes': number('<n>', 'Bytes of a stored response, compressed', 6_000, [1, 64_000_000]),
   'ledger-days': number('<n>', 'Days that the ledger is kept', 90, [1, 3_650]),
+  'log-days': number('<n>', 'Days that log lines are kept', 30, [1, 3_653]),
+  replicas: number('<n>', 'Other regions that share models and keys', 0, [0, 20]),
   cold: number('<%>', 'Percentage of requests with a cold start', 1, [0, 100, 3]),
   init: number('<ms>', 'Milliseconds of a cold start', 500, [0, 10_000]),
 } as const;
@@ -38,11 +33,6 @@ const sizes = {
   'answer-bytes': number('<n>', 'Bytes of an answer without its chunks', 0, [0, 200_000_000]),
   'chunk-bytes': number('<n>', 'Bytes of a chunk', 0, [0, 1_000_000]),
 } as const;
-
-export const shown = ({ value, description, defaultValue }: NumberOption): CommandOption => ({
-  value,
-  description: `${description} (default: ${defaultValue})`,
-});
 
 export const trafficOptions: Readonly<Record<string, CommandOption>> = {
   ...Object.fromEntries(Object.entries(numbers).map(([name, option]) => [name, shown(option)])),
@@ -57,6 +47,7 @@ export const trafficOptions: Readonly<Record<string, CommandOption>> = {
     description: `chat, images, or one of ${Object.keys(operations).join(', ')} (default: chat)`,
   },
   limits: { value: limitChoices.join('|'), description: 'Which callers have limits (default: none)' },
+  ...keptOptions,
   store: { description: 'Responses are stored' },
   'follow-up': { description: 'Each response continues a stored one' },
 };
@@ -90,6 +81,9 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     followUp: flags.has('follow-up'),
     storedBytes: of('stored-bytes'),
     ledgerDays: of('ledger-days'),
+    logDays: of('log-days'),
+    replicas: of('replicas'),
+    ...readKept(options),
     coldPercent: of('cold'),
     initMs: of('init'),
     requestBytes: sizeOf('request-bytes', usual.requestBytes),
@@ -115,14 +109,4 @@ function readLimits(text: string) {
   const found = limitChoices.find((choice) => choice === text);
   if (!found) throw new UsageError(`--limits must be one of ${limitChoices.join(', ')}, not ${text}.`);
   return found;
-}
-
-export function readNumber(name: string, option: NumberOption, text: string | undefined): number {
-  if (text === undefined) return option.defaultValue;
-  const { min, max, decimals = 0 } = option;
-  const value = Number(text);
-  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? [undefined, 'x'.repeat(10)];
-  if (fraction.length <= decimals && value >= min && value <= max) return value;
-  const kind = decimals > 0 ? `a number with at most ${decimals} decimals` : 'a whole number';
-  throw new UsageError(`--${name} must be ${kind} from ${min} to ${max}, not ${text}.`);
 }

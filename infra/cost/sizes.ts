@@ -43,6 +43,9 @@ export const accessLine = 480;
 /** Metrics of a stream in its line, with a list of models. `test/metering/request-metrics.test.ts` compares it. */
 export const metricFields = 1_300;
 
+/** Spans and metrics of a request, compressed, in a batch of a hundred. `test/telemetry/sent-size.test.ts` compares it. */
+export const sentSpan = 135;
+
 /** Settings of providers in the parameter store: keys of five. */
 export const storedSettings = 5;
 

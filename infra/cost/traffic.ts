@@ -21,6 +21,12 @@ export type CostedOperation = keyof typeof operations;
 export const limitChoices = ['none', 'key', 'key+tenant'] as const;
 export type LimitChoice = (typeof limitChoices)[number];
 
+export interface KeptStarted {
+  readonly environments: number;
+  /** In a month. */
+  readonly hours: number;
+}
+
 export interface Traffic {
   readonly operation: CostedOperation;
   /** Requests per second, all month, with up to three decimals. */
@@ -49,6 +55,12 @@ export interface Traffic {
   readonly coldPercent: number;
   /** Milliseconds of a cold start. */
   readonly initMs: number;
+  /** Days that log lines are kept. */
+  readonly logDays: number;
+  /** Environments of the function that are kept started; absent: none. */
+  readonly kept?: KeptStarted;
+  /** Other regions that have the tables of models and of keys too. */
+  readonly replicas: number;
   /** Processes that share the requests, and each what it has read; absent: one for each concurrent request. */
   readonly processes?: number;
 }
@@ -56,6 +68,7 @@ export interface Traffic {
 /** AWS counts a month so. */
 export const monthHours = 730;
 export const monthSeconds = monthHours * 3_600;
+export const monthDays = 365 / 12;
 
 export const requestsPerMonth = ({ rps }: Traffic): bigint =>
   (BigInt(Math.round(rps * 1_000)) * BigInt(monthSeconds)) / 1_000n;

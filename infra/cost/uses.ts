@@ -2,11 +2,12 @@
 import { aggregatorBatches } from './aggregator.ts';
 import { type PriceName, toMillionths } from './prices.ts';
 import * as sizes from './sizes.ts';
-import { isWrite, tableCalls } from './table-calls.ts';
+import { isWrite, type TableCall, tableCalls } from './table-calls.ts';
 import {
   answerSize,
   cacheSeconds,
   concurrentRequests,
+  monthDays,
   operations,
   readShare,
   requestsPerMonth,
@@ -39,8 +40,14 @@ export interface Use {
 
 export type Quantity = readonly [part: Part, price: Use['price'], what: string, quantity: number];
 
-/** Used without any request: the stored catalog. */
-export const idleUses: readonly Use[] = stored('catalog', sizes.catalogTable, sizes.catalogRows);
+/** Used without any request: the stored catalog, in each region that shares it. */
+export const idleUses = ({ replicas }: Traffic): readonly Use[] =>
+  ofMonth([
+    ...storage('catalog', storedCatalog),
+    ...storage('catalog, in replicas', storedCatalog * replicas),
+  ]);
+
+const storedCatalog = sizes.catalogTable + sizes.catalogRows * sizes.itemOverhead;
 
 /** Of quantities of one request. */
 export function ofRequests(traffic: Traffic, quantities: readonly Quantity[]): readonly Use[] {
@@ -70,17 +77,27 @@ export function aggregating(traffic: Traffic): readonly Quantity[] {
 export const tables = (traffic: Traffic): readonly Quantity[] => [...calls(traffic), ...storedData(traffic)];
 
 const calls = (traffic: Traffic): readonly Quantity[] =>
-  tableCalls(traffic).map((call) => [
+  [...tableCalls(traffic), ...replicatedWrites(traffic)].map((call) => [
     'DynamoDB',
     isWrite(call) ? 'tableWrites' : 'tableReads',
     `${call.table} ${call.action}: ${call.what}`,
     call.times * call.units,
   ]);
 
+/**
+ * A write is charged in each region, at the price of any other write. What a replica transfers is less than the units of its write.
+ * Source: docs.aws.amazon.com DynamoDB, "Understanding Amazon DynamoDB billing for global tables".
+ */
+const replicatedWrites = (traffic: Traffic): readonly TableCall[] =>
+  tableCalls(traffic)
+    .filter((call) => isWrite(call) && replicatedTables.some((table) => table === call.table))
+    .map((call) => ({ ...call, what: `${call.what}, in replicas`, times: call.times * traffic.replicas }));
+
+const replicatedTables = ['catalog', 'access'] as const;
+
 /** Stored bytes, as bytes of one request times the months that they are kept. */
 function storedData(traffic: Traffic): readonly Quantity[] {
   const { ledgerDays, store, storedBytes } = traffic;
-  const monthDays = 365 / 12;
   const ledger = operations[traffic.operation].callsModels ? sizes.ledgerRecord + sizes.itemOverhead : 0;
   const responses = store ? storedBytes + sizes.storedHead + sizes.itemOverhead : 0;
   return [
@@ -96,21 +113,18 @@ function storage(what: string, bytes: number): readonly Quantity[] {
   ];
 }
 
-function stored(what: string, bytes: number, items: number): readonly Use[] {
-  return ofMonth(storage(what, bytes + items * sizes.itemOverhead));
-}
-
-/** Logs are kept for a month, compressed to about this share of their bytes. */
+/** Logs are kept compressed to about this share of their bytes. */
 const compressed = 0.15;
 
 /** Written lines, and what is stored of them. Containers pay for them as the API does. */
 export function logs(
+  { logDays }: Traffic,
   lines: readonly (readonly [Use['price'], what: string, bytes: number])[],
 ): readonly Quantity[] {
   const bytes = lines.reduce((sum, [, , each]) => sum + each, 0);
   return [
     ...lines.map(([price, what, each]): Quantity => ['CloudWatch', price, what, each]),
-    ['CloudWatch', 'logStorage', 'logs, one month', bytes * compressed],
+    ['CloudWatch', 'logStorage', 'logs that are kept', (bytes * compressed * logDays) / monthDays],
   ];
 }
 

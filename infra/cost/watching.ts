@@ -1,5 +1,5 @@
-/** What it costs to watch a gateway: alarms, the dashboard, metrics of requests, and a small web ACL. All of it is off by default. */
-import { operations } from '../../lib/core/operations.ts';
+/** What is off by default: what watches a gateway or a release of it, a small web ACL, and a key of the operator's. */
+import { operations, routesOf } from '../../lib/core/operations.ts';
 import { metricsBy } from '../../lib/metering/request-metrics.ts';
 import type { AlarmRow, Measure } from '../alarms/row.ts';
 import { alarmsOf, isCountedLine, measuresOf } from '../alarms/table.ts';
@@ -8,15 +8,20 @@ import { callsOf } from '../constructs/table-calls.ts';
 import type { Compute } from '../settings/computes.ts';
 import { isOnWeb } from '../web-operations.ts';
 import * as sizes from './sizes.ts';
-import type { Traffic } from './traffic.ts';
+import { operations as costedOperations, monthSeconds, type Traffic } from './traffic.ts';
 import { ofMonth, ofRequests, type Use } from './uses.ts';
 
 export interface Watching {
   readonly alarms: boolean;
   readonly dashboard: boolean;
-  /** Models that the metrics of requests tell apart; undefined: there are no such metrics. */
+  /** Models that the metrics of requests count by name; undefined: there are no such metrics. */
   readonly metricModels: number | undefined;
   readonly waf: boolean;
+  /** Of functions for events. */
+  readonly canary: boolean;
+  readonly ownKey: boolean;
+  /** Spans and metrics go to a collector outside of AWS. */
+  readonly otlp: boolean;
 }
 
 /** Of the ACL that the stack makes. */
@@ -36,25 +41,39 @@ function countOf(measure: Measure, compute: Compute): number {
   return 1;
 }
 
+/** Metrics that the alarms of a canary read: two of each function, and the answers of each of its routes. */
+export const canaryMetrics: number = operations.reduce((sum, one) => sum + 2 + routesOf(one).length, 0);
+
+/** Roles with tables: of a function that serves requests, at least with one in use (4 tables), and of the aggregator (2 tables). */
+const tablesOfRoles = 6;
+
+/** DynamoDB asks for the key of a table for each role once in five minutes at most. Source: docs.aws.amazon.com DynamoDB, encryption at rest, "How it works". */
+const keyUses = (tablesOfRoles * monthSeconds) / 300;
+
 /** Lines that alarms count in every hour with requests. The others are rare. */
 const busyLines = ['ModelRequests', 'StreamedRequests'];
 
-/** One operation and one provider; each model beside those that are told apart is one of the others. */
+/** One operation and one provider; each model beside those that are counted by name is one of the others. */
 const metricsOf = (models: number): number =>
   metricsBy.Operation.length +
   metricsBy.Provider.length +
   (models > 0 ? (models + 1) * metricsBy.Model.length : 0);
 
 /** Due without any request. */
-export function watchingIdle(compute: Compute, { alarms, dashboard, waf }: Watching): readonly Use[] {
+export function watchingIdle(
+  compute: Compute,
+  { alarms, dashboard, waf, canary, ownKey }: Watching,
+): readonly Use[] {
   const rows = alarms ? alarmsOf({ compute, hasExport: false }) : [];
   const read = rows.reduce((sum, row) => sum + alarmMetrics(row, compute), 0);
   return ofMonth([
     ['CloudWatch', 'alarmMetrics', 'alarms', read],
+    ['CloudWatch', 'alarmMetrics', 'alarms of a canary', canary && compute === 'event' ? canaryMetrics : 0],
     ['CloudWatch', 'keys', 'key of the alarms', alarms ? 1 : 0],
     ['CloudWatch', 'dashboards', 'dashboard', dashboard ? 1 : 0],
     ['Web ACL', 'webAcls', 'ACL', waf ? 1 : 0],
     ['Web ACL', 'webAclRules', 'rules', waf ? wafRules : 0],
+    ['DynamoDB', 'keys', 'own key', ownKey ? 1 : 0],
   ]);
 }
 
@@ -62,18 +81,21 @@ export function watchingIdle(compute: Compute, { alarms, dashboard, waf }: Watch
 export function watchingUses(
   traffic: Traffic,
   compute: Compute,
-  { alarms, dashboard, metricModels, waf }: Watching,
+  { alarms, dashboard, metricModels, waf, ownKey, otlp }: Watching,
 ): readonly Use[] {
   const hasMetrics = metricModels !== undefined && compute !== 'web';
+  const { callsModels } = costedOperations[traffic.operation];
   const log = compute === 'fargate' ? 'accessLogs' : 'functionLogs';
   return [
     ...ofMonth([
       ['CloudWatch', 'metrics', 'lines that are counted', alarms || dashboard ? busyLines.length : 0],
       ['CloudWatch', 'metrics', 'metrics of requests', hasMetrics ? metricsOf(metricModels) : 0],
+      ['DynamoDB', 'keyDecryptions', 'uses of the own key, at most', ownKey ? keyUses : 0],
     ]),
     ...ofRequests(traffic, [
       ['CloudWatch', log, 'metrics of requests in the log', hasMetrics ? sizes.metricFields : 0],
       ['Web ACL', 'webAclRequests', 'requests', waf ? 1 : 0],
+      ['Transfer', 'transferOut', 'spans and metrics', otlp && callsModels ? sizes.sentSpan : 0],
     ]),
   ];
 }

@@ -12,9 +12,17 @@ export interface Comparison {
   readonly reverted: readonly SettingChange[];
 }
 
+/** Only a creation ends so; an update that is taken back has other statuses. */
+export const isFailedCreation = ({ status }: StackFacts): boolean =>
+  ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'].includes(status);
+
+/** Whether there is a stack by name only: its creation failed, or its first change set was not carried out. */
+const isUnmade = (stack: StackFacts) => isFailedCreation(stack) || stack.status === 'REVIEW_IN_PROGRESS';
+
 export function compareSettings(deployed: StackFacts | undefined, next: GivenSettings): Comparison {
+  const isThere = deployed !== undefined && !isUnmade(deployed);
   const written = deployed?.outputs.get('Settings');
-  if (deployed && written === undefined)
+  if (isThere && written === undefined)
     return {
       lines: [
         `The stack ${deployed.name} does not state its settings, as earlier versions did not: they are not compared.`,
@@ -24,7 +32,7 @@ export function compareSettings(deployed: StackFacts | undefined, next: GivenSet
   const before = written === undefined ? new Map() : parseSettings(written);
   const defaults = settingDefaults();
   const changes = changesOf(before, next, defaults);
-  if (!deployed)
+  if (!isThere)
     return { lines: ['There is no such stack yet: all is new.', ...show(changes, defaults)], reverted: [] };
   const lines = changes.length === 0 ? ['No setting changes.'] : show(changes, defaults);
   return { lines, reverted: reverted(changes, next) };

@@ -10,8 +10,8 @@ import { dataStackName } from '../names.ts';
 import { settingsOfFile } from '../settings/given.ts';
 import { type Assembly, readAssembly } from './assembly.ts';
 import type { SettingChange } from './changes.ts';
-import { compareSettings, replacedTables } from './compare.ts';
-import { contextWords, profileWords, readTyped, type Typed } from './typed.ts';
+import { compareSettings, isFailedCreation, replacedTables } from './compare.ts';
+import { contextWords, placeWords, readTyped, regionOf, type Typed } from './typed.ts';
 
 export interface DeployTools {
   readonly terminal: Pick<Terminal, 'write' | 'writeError'>;
@@ -19,8 +19,8 @@ export interface DeployTools {
   readonly build: () => Promise<number>;
   /** Runs the CDK; resolves with its exit code. */
   readonly cdk: (words: readonly string[]) => Promise<number>;
-  /** The account. Rejects without a region or credentials. */
-  readonly open: () => Promise<AwsAccess>;
+  /** The account, in the region if one was typed. Rejects without a region or credentials. */
+  readonly open: (region: string | undefined) => Promise<AwsAccess>;
   /** Where the CDK writes the templates. */
   readonly output: string;
 }
@@ -36,7 +36,7 @@ export async function deploy(words: readonly string[], tools: DeployTools): Prom
     const synth = ['synth', '--quiet', '--no-notices', '--output', output];
     const made =
       (await tools.build()) ||
-      (await tools.cdk([...synth, ...contextWords(typed.context), ...profileWords(typed.rest)]));
+      (await tools.cdk([...synth, ...contextWords(typed.context), ...placeWords(typed.rest)]));
     if (made > 0) return made;
     const stopped = await compare(typed, tools);
     if (stopped > 0) return stopped;
@@ -64,7 +64,7 @@ function overridden({ context }: Typed): readonly string[] {
 async function compare(typed: Typed, tools: DeployTools): Promise<number> {
   const { terminal } = tools;
   const next = readAssembly(tools.output);
-  const access = await tools.open().catch((error: unknown) => unreadable(tools, error));
+  const access = await tools.open(regionOf(typed.rest)).catch((error: unknown) => unreadable(tools, error));
   if (!access) return typed.flags.has(reset) ? 0 : 1;
   try {
     const aws = createAwsClients(access);
@@ -98,7 +98,7 @@ function review(
   terminal.write(`Settings of ${stackName} in ${region}:`);
   for (const line of comparison.lines) terminal.write(line);
   const elsewhere = [...settings].find(
-    ([name, arn]) => name.startsWith('tables.') && regionOf(arn) !== region,
+    ([name, arn]) => name.startsWith('tables.') && regionOfArn(arn) !== region,
   );
   if (elsewhere) {
     terminal.writeError(`Error: "${elsewhere[0]}" is in another region than the stack: ${elsewhere[1]}`);
@@ -115,7 +115,7 @@ function unreadable({ terminal }: DeployTools, error: unknown): undefined {
   terminal.writeError(`With ${reset}, settings are not compared, and each that is not given is its default.`);
 }
 
-const regionOf = (arn: string) => arn.split(':')[3];
+const regionOfArn = (arn: string) => arn.split(':')[3];
 
 function howToGoOn({ context, rest }: Typed, changes: readonly SettingChange[]): readonly string[] {
   const names = changes.map(({ name }) => name).join(', ');
@@ -134,8 +134,6 @@ function howToGoOn({ context, rest }: Typed, changes: readonly SettingChange[]):
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-const failedCreations = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
-
 /** The CDK protects a stack before it makes it, and could then not remove what a creation that failed has left. */
 async function unprotectFailed(
   aws: AwsClients,
@@ -143,7 +141,7 @@ async function unprotectFailed(
   stacks: readonly (StackFacts | undefined)[],
 ): Promise<void> {
   for (const stack of stacks) {
-    if (!stack?.isProtected || !failedCreations.includes(stack.status)) continue;
+    if (!stack?.isProtected || !isFailedCreation(stack)) continue;
     terminal.write(
       `The creation of ${stack.name} failed before: its remains are removed first. Tables in it stay.`,
     );

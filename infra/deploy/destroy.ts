@@ -10,12 +10,12 @@ import type { Terminal } from '../cli/command.ts';
 import { dataStackName } from '../names.ts';
 import { readSettings } from '../settings/settings.ts';
 import { adoptionOf, type Remains, remainsOf, removalOf } from './remains.ts';
-import { readTyped, type Typed } from './typed.ts';
+import { otherWords, readTyped, regionOf, type Typed } from './typed.ts';
 
 export interface DestroyTools {
   readonly terminal: Pick<Terminal, 'write' | 'writeError' | 'readValue'>;
-  /** The account. Rejects without a region or credentials. */
-  readonly open: () => Promise<AwsAccess>;
+  /** The account, in the region if one was typed. Rejects without a region or credentials. */
+  readonly open: (region: string | undefined) => Promise<AwsAccess>;
   /** Between two looks at a stack that is being deleted. */
   readonly pauseMs: number;
 }
@@ -29,24 +29,39 @@ interface Doomed extends Remains {
 /** Resolves with the exit code: 0 success, 1 failure, 2 usage error. */
 export async function destroy(words: readonly string[], tools: DestroyTools): Promise<number> {
   const { terminal } = tools;
+  let asked: Asked | undefined;
   let access: AwsAccess | undefined;
   try {
-    const typed = readTyped(words, Object.values(flags));
-    const { stackName } = readSettings(new App({ context: Object.fromEntries(typed.context) }).node);
-    access = await tools.open();
-    return await removeGateway(createAwsClients(access), stackName, typed, tools);
+    asked = read(words);
+    access = await tools.open(regionOf(asked.rest));
+    return await removeGateway(createAwsClients(access), asked, tools);
   } catch (error) {
     terminal.writeError(`Error: ${error instanceof Error ? error.message : error}`);
-    return 1;
+    return asked ? 1 : 2;
   } finally {
     await access?.close();
   }
 }
 
+interface Asked extends Typed {
+  readonly stackName: string;
+}
+
+/** A word that is not understood stops it: it may be the name of another stack. */
+function read(words: readonly string[]): Asked {
+  const typed = readTyped(words, Object.values(flags));
+  const [other] = otherWords(typed.rest);
+  if (other !== undefined)
+    throw new Error(
+      `Unknown: ${other}. The options are ${Object.values(flags).join(', ')}, --profile, --region, and -c stackName=… for another stack.`,
+    );
+  const { stackName } = readSettings(new App({ context: Object.fromEntries(typed.context) }).node);
+  return { ...typed, stackName };
+}
+
 async function removeGateway(
   aws: AwsClients,
-  stackName: string,
-  { flags: given }: Typed,
+  { stackName, flags: given }: Asked,
   { terminal, pauseMs }: DestroyTools,
 ): Promise<number> {
   const names = given.has(flags.tables) ? [stackName, dataStackName(stackName)] : [stackName];
@@ -54,17 +69,14 @@ async function removeGateway(
   for (const name of names) {
     const stack = await findStack(aws, name);
     if (stack)
-      doomed.push({ stack, ...remainsOf(await templateOf(aws, name), await listResources(aws, name)) });
+      doomed.push({ stack, ...remainsOf(await templateOf(aws, stack), await listResources(aws, name)) });
   }
   if (doomed.length === 0) {
     terminal.writeError(`There is no stack ${names.join(' and no ')} in ${aws.region}.`);
     return 1;
   }
   for (const line of doomed.flatMap(describe)) terminal.write(line);
-  if (!given.has(flags.tables))
-    terminal.write(
-      `The tables stay in the stack ${dataStackName(stackName)}: \`npm run deploy\` uses them again. With ${flags.tables}, that stack goes too.`,
-    );
+  if (!given.has(flags.tables)) terminal.write(await whereTablesStay(aws, stackName));
   if (!given.has(flags.yes) && !(await isConfirmed(terminal, stackName))) {
     terminal.writeError(`Not confirmed: nothing was removed. Without a question: ${flags.yes}`);
     return 1;
@@ -76,6 +88,13 @@ async function removeGateway(
   }
   for (const line of afterwards(stackName, doomed)) terminal.write(line);
   return 0;
+}
+
+async function whereTablesStay(aws: AwsClients, stackName: string): Promise<string> {
+  const name = dataStackName(stackName);
+  if (await findStack(aws, name))
+    return `The tables stay in the stack ${name}: \`npm run deploy\` uses them again. With ${flags.tables}, that stack goes too.`;
+  return 'The tables are of no stack of this gateway: they stay as they are.';
 }
 
 function describe({ stack, goes, stays }: Doomed): readonly string[] {

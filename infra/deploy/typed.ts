@@ -8,7 +8,8 @@ export interface Typed {
   readonly rest: readonly string[];
 }
 
-const contextOption = /^(?:-c|--context)(?:=(.*))?$/s;
+/** All that the CDK takes: `-c a=1`, `-ca=1`, `-c=a=1`, `--context a=1`, `--context=a=1`. */
+const contextOption = /^(?:-c|--context)$|^(?:--context=|-c=?)(.+)$/s;
 
 /** `flags` are the names of options without a value that the CDK does not have. Throws an Error for a `-c` without a value. */
 export function readTyped(words: readonly string[], flags: readonly string[]): Typed {
@@ -35,14 +36,31 @@ function parse(setting: string | undefined): [string, string] {
 export const contextWords = (context: ReadonlyMap<string, string>): readonly string[] =>
   [...context].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** Of the words for the CDK, those that choose a profile, with which it signs in. */
-export function profileWords(rest: readonly string[]): readonly string[] {
-  const profile = profileOf(rest);
-  return profile === undefined ? [] : ['--profile', profile];
+/** The CDK's own options that choose the account and the region. */
+const placeOptions = ['--profile', '--region'] as const;
+
+/** Of the words for the CDK, those that choose the account and the region. */
+export const placeWords = (rest: readonly string[]): readonly string[] =>
+  placeOptions.flatMap((option) => {
+    const value = optionOf(option, rest);
+    return value === undefined ? [] : [option, value];
+  });
+
+export const profileOf = (rest: readonly string[]) => optionOf('--profile', rest);
+
+export const regionOf = (rest: readonly string[]) => optionOf('--region', rest);
+
+function optionOf(option: (typeof placeOptions)[number], rest: readonly string[]): string | undefined {
+  const index = rest.indexOf(option);
+  if (index >= 0) return rest[index + 1];
+  return rest.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
 }
 
-export function profileOf(rest: readonly string[]): string | undefined {
-  const index = rest.indexOf('--profile');
-  if (index >= 0) return rest[index + 1];
-  return rest.find((word) => word.startsWith('--profile='))?.slice('--profile='.length);
-}
+/** Of the words for the CDK, those that choose neither the account nor the region. */
+export const otherWords = (rest: readonly string[]): readonly string[] =>
+  rest.filter(
+    (word, index) =>
+      !placeOptions.some(
+        (option) => word === option || word.startsWith(`${option}=`) || rest[index - 1] === option,
+      ),
+  );

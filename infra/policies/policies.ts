@@ -1,5 +1,5 @@
 /** The rights that people and roles need: to deploy a gateway, to operate it, and to look at it. */
-import { checkPolicy } from '../cli/check/checks.ts';
+import { checkActions, modelReads } from '../cli/check/checks.ts';
 import { dataStackName } from '../names.ts';
 import { type Place, serviceRights } from './service-rights.ts';
 
@@ -138,14 +138,13 @@ function operator(place: Place): readonly Statement[] {
   ];
 }
 
-/** `npm run gateway -- check`, and what is deployed. It reads no item and no secret. */
+/** `npm run gateway -- check`, and what is deployed. It reads models, and no other item and no secret. */
 const viewer = (place: Place): readonly Statement[] => [
   allow('Stacks', ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], stacksOf(place)),
-  allow(
-    'Check',
-    checkPolicy().Statement.flatMap(({ Action }) => Action),
-    ['*'],
-  ),
+  allow('Check', checkActions(), ['*']),
+  allow('Models', modelReads, [
+    `arn:${place.partition}:dynamodb:${place.region}:${place.account}:table/${dataStackName(place.stack)}-Catalog*`,
+  ]),
 ];
 
 const allow = (Sid: string, Action: readonly string[], Resource: readonly string[]): Statement => ({

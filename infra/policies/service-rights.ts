@@ -83,6 +83,14 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
         'dynamodb:*ResourcePolicy',
         'dynamodb:CreateTableReplica',
         'dynamodb:*StreamSpecification',
+        // With replicas, DynamoDB asks whether these are allowed. Source: the permissions of the type AWS::DynamoDB::GlobalTable.
+        'dynamodb:Query',
+        'dynamodb:Scan',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:BatchWriteItem',
       ],
       resources: ({ partition, account, stack }) => [
         `arn:${partition}:dynamodb:*:${account}:table/${stack}*`,
@@ -133,6 +141,10 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
         'kms:ScheduleKeyDeletion',
         'kms:*agResource',
         'kms:UpdateKeyDescription',
+        // For tables with a key of the operator. Source: the permissions of the type AWS::DynamoDB::GlobalTable.
+        'kms:CreateGrant',
+        'kms:RevokeGrant',
+        'kms:Decrypt',
       ],
       resources: everything,
     },

@@ -5,7 +5,7 @@ import { oneOf, type SettingText } from './values.ts';
 
 export interface MetricSettings {
   /**
-   * `metrics=on`, with `metricModels`: the models that are told apart, separated by commas. A list, as a number would count in each
+   * `metrics=on`, with `metricModels`: the models that are counted by name, separated by commas. A list, as a number would count in each
    * environment anew, and the metrics of all of them together would have no bound.
    */
   readonly metrics: { readonly models: readonly string[] } | undefined;
@@ -30,7 +30,7 @@ export const metricRows: readonly SettingRow[] = [
       '`on`: metrics of each request in its log line, by operation and provider. They cost by the month: [alarms.md](alarms.md#metrics-of-requests)',
     hosts,
   },
-  { name: 'metricModels', meaning: 'The models that these metrics tell apart', hosts, form: 'list' },
+  { name: 'metricModels', meaning: 'The models that these metrics count by name', hosts, form: 'list' },
 ];
 
 /** Throws an Error that names the setting at fault. */

@@ -129,12 +129,13 @@ function refuseUseless(name: string, compute: Compute, highest: number, reserved
     );
 }
 
-const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const hoursForm =
   /^(?<first>[a-z]{3})(?:-(?<last>[a-z]{3}))?\/(?<from>[0-9]{2}:[0-9]{2})-(?<to>[0-9]{2}:[0-9]{2})\/(?<zone>[\w+/-]+)$/i;
 const time = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/;
 
-function readHours(value: string): Hours | undefined {
+/** Undefined for no text. Throws an Error that names the setting. */
+export function readHours(value: string): Hours | undefined {
   if (value === '') return undefined;
   const { first = '', last = first, from = '', to = '', zone = '' } = hoursForm.exec(value)?.groups ?? {};
   const days = [first, last].map((day) => day.toLowerCase());

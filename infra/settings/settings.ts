@@ -16,6 +16,7 @@ import { type MetricSettings, readMetrics } from './metrics.ts';
 import { type ReleaseSettings, readRelease } from './release.ts';
 import { type ReplicaSettings, readReplicas } from './replicas.ts';
 import { settingRows } from './rows.ts';
+import { readStackName } from './stack-name.ts';
 import { readTables, type TableSettings } from './tables.ts';
 import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
 import { readTraffic, type TrafficSettings } from './traffic.ts';
@@ -60,7 +61,7 @@ export function readSettings(node: Node): Settings {
 
 /** Asks for each setting that counts. */
 export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
-  const stackName = text('stackName', 'ModelGateway');
+  const stackName = readStackName(text);
   const compute = oneOf('compute', text('compute', 'event'), computes);
   const domain = readDomain(text);
   const tables = readTables(text);
@@ -70,7 +71,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readGeneral(text),
     ...readBedrock(text),
     ...tables,
-    ...readReplicas(text, tables.kmsKeyArn),
+    ...readReplicas(text, tables),
     ...readLogs(text),
     ...traffic,
     ...readRelease(text, compute, traffic.reservedConcurrency),

@@ -64,7 +64,7 @@ export function upstreamCodeOf(thrown: unknown): string | undefined {
 export function systemCodeOf(thrown: unknown): string | undefined {
   for (const error of chainOf(thrown)) {
     // That of ours may be a provider's.
-    const code: unknown = error instanceof GatewayError ? undefined : Reflect.get(error, 'code');
+    const code: unknown = error instanceof GatewayError ? undefined : propertyOf(error, 'code');
     if (typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code)) return code;
   }
   return undefined;
@@ -72,9 +72,18 @@ export function systemCodeOf(thrown: unknown): string | undefined {
 
 function chainOf(thrown: unknown): readonly object[] {
   const chain: object[] = [];
-  for (let error = thrown; isObject(error) && chain.length < maxCauses; error = Reflect.get(error, 'cause'))
+  for (let error = thrown; isObject(error) && chain.length < maxCauses; error = propertyOf(error, 'cause'))
     chain.push(error);
   return chain;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Undefined where an object of others does not let it be read: what is logged must not fail. */
+function propertyOf(error: object, name: string): unknown {
+  try {
+    return Reflect.get(error, name);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 /**
  * Which trace a request belongs to, as callers and providers name it in `traceparent` and `tracestate`, and the ids of its spans.
- * Ids follow from the id of the request, so that whoever makes the spans of a request makes the same ones. Source: W3C, Trace
+ * Ids follow from the id of the request, so that all who make the spans of a request make the same ones. Source: W3C, Trace
  * Context (www.w3.org/TR/trace-context), sections 3.2 and 3.3.
  */
 import { hash } from 'node:crypto';

@@ -13,8 +13,10 @@ import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { timeOfRequest } from '../core/request-id.ts';
+import { framesOf } from '../core/stack-frames.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
-import { header, headerValues } from './request.ts';
+import { type CallerIds, callerIds } from './caller-ids.ts';
+import { headerValues } from './request.ts';
 import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {
@@ -194,33 +196,6 @@ function logFields(
   };
 }
 
-/** Characters of a caller's id of a user or session; the rest is cut off. */
-export const maxCallerId = 128;
-
-/** Claude Code sends the second with every request. Source: code.claude.com/docs/en/llm-gateway-protocol. */
-const sessionHeaders = ['x-gateway-session-id', 'x-claude-code-session-id'] as const;
-
-/** The caller's id of the conversation; undefined if none is given. */
-export function sessionOf(event: APIGatewayProxyEvent): string | undefined {
-  for (const name of sessionHeaders) {
-    const given = header(event, name);
-    if (given) return given;
-  }
-  return undefined;
-}
-
-interface CallerIds {
-  readonly user?: string;
-  readonly session?: string;
-}
-
-/** The caller's ids of their own user and session: text of the caller's that is meant for the log. */
-export function callerIds(event: APIGatewayProxyEvent): CallerIds {
-  const user = header(event, 'x-gateway-user-id')?.slice(0, maxCallerId).toWellFormed();
-  const session = sessionOf(event)?.slice(0, maxCallerId).toWellFormed();
-  return { ...(user && { user }), ...(session && { session }) };
-}
-
 function usageFields(usage: Usage | undefined): Record<string, number> {
   if (!usage) return {};
   return {
@@ -245,9 +220,6 @@ function errorFields(error: GatewayError | undefined): Record<string, unknown> {
   return error.kind === 'internal' ? { ...fields, stack: frames(error.cause) } : fields;
 }
 
-/** Where an unexpected error was thrown, without its message, which may quote the request. */
-function frames(cause: unknown): readonly string[] | undefined {
-  if (!(cause instanceof Error)) return undefined;
-  const lines = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  return [cause.name, ...lines.slice(0, 8).map((line) => line.trim())];
-}
+/** Where an unexpected error was thrown. */
+const frames = (cause: unknown): readonly string[] | undefined =>
+  cause instanceof Error ? [cause.name, ...framesOf(cause).slice(0, 8)] : undefined;

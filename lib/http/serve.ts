@@ -14,6 +14,7 @@ import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
 import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
+import { callerIds, sessionOf } from './caller-ids.ts';
 import { startDeadline } from './deadline.ts';
 import { executionModeDirect } from './execution-mode.ts';
 import { readAhead, readInTurns } from './read-input.ts';
@@ -25,7 +26,7 @@ import {
   lambdaRequestIdOf,
   requestIdOf,
 } from './request.ts';
-import { callerIds, sessionOf, startRequestLog } from './request-log.ts';
+import { startRequestLog } from './request-log.ts';
 import { type HttpAnswer, respond, respondWithError } from './respond.ts';
 import type { Outcome } from './streamed-body.ts';
 import { readTags } from './tags.ts';

@@ -10,7 +10,7 @@ import { costOfAttempt } from './bill.ts';
 
 export interface MetricOptions {
   readonly namespace: string;
-  /** The models that are told apart; all others are one. Without any, models are no dimension. */
+  /** The models that are counted by name; all others are one. Without any, models are no dimension. */
   readonly models: ReadonlySet<string>;
 }
 
@@ -39,10 +39,10 @@ export const metricsBy = {
 
 export type Dimension = keyof typeof metricsBy;
 
-/** Models that can be told apart: each is seven metrics, which cost by the month. */
+/** Models that can be counted by name: each is seven metrics, which cost by the month. */
 export const maxMetricModels = 50;
 
-/** Stands for the models that are not told apart. No model has a name without a slash. */
+/** Stands for the models that are not counted by name. No model has a name without a slash. */
 export const otherModels = 'other';
 
 const refusals: ReadonlySet<ErrorKind> = new Set(['rate_limited', 'budget_used_up', 'insufficient_quota']);

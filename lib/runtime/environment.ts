@@ -40,7 +40,7 @@ const schema = z.object({
   GATEWAY_OTLP_HEADERS_PARAMETER: z.optional(text),
   /** The providers whose calls name the trace of their request, separated by commas; or `all`. */
   GATEWAY_TRACE_PROVIDERS: z.optional(z.string()),
-  /** The namespace of the metrics in the log lines of requests, and the models that are told apart in them. */
+  /** The namespace of the metrics in the log lines of requests, and the models that are counted by name in them. */
   GATEWAY_METRICS: z.optional(text),
   GATEWAY_METRIC_MODELS: z.optional(z.string()),
   /** The web pages that may call the gateway, separated by commas. */

@@ -1,7 +1,7 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 
 import { lazy } from '../async/lazy.ts';
-import { failureFields } from '../core/failure-fields.ts';
+import { failureFields, ownFailureFields } from '../core/failure-fields.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
@@ -129,7 +129,7 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
         call: ssm,
         prefix,
         now,
-        warn: (cause) => log.warn('settings of providers not read', failureFields(cause)),
+        warn: (cause) => log.warn('settings of providers not read', ownFailureFields(cause)),
       }),
     }),
   });

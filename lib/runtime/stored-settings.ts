@@ -34,9 +34,13 @@ export const maxParameters = 1_000;
  */
 const throttledPausesMs = [300, 900, 2_700];
 
+/** After a first read that failed, it is not tried again for so long: several targets of a request, and all requests, want the same. */
+export const failurePauseMs = 1_000;
+
 /** Rejects if there are none that could be read before. Concurrent calls share one read. */
 export function createStoredSettings(options: StoredSettingsOptions): () => Promise<StoredSettings> {
   const { now, warn } = options;
+  let failed: { readonly cause: unknown; readonly at: number } | undefined;
   const find = createCachedReader({
     load: () =>
       readAll(options).catch((cause: unknown) => {
@@ -48,7 +52,15 @@ export function createStoredSettings(options: StoredSettingsOptions): () => Prom
     graceMs: Number.POSITIVE_INFINITY,
     size: 1,
   });
-  return async () => (await find('')) ?? none;
+  return async () => {
+    if (failed && Math.abs(now() - failed.at) < failurePauseMs) throw failed.cause;
+    try {
+      return (await find('')) ?? none;
+    } catch (cause) {
+      failed = { cause, at: now() };
+      throw cause;
+    }
+  };
 }
 
 const none: StoredSettings = new Map();
@@ -81,10 +93,11 @@ function readPage(call: AwsCall, prefix: string, next: unknown): ReturnType<AwsC
   });
 }
 
-/** An empty one counts as missing. */
+/** A blank one counts as missing. The parameter store keeps the line feed of a file that a value was read from. */
 function* settingsOf(parameters: unknown): Iterable<readonly [name: string, value: string]> {
   for (const parameter of Array.isArray(parameters) ? parameters : []) {
     const { Name, Value } = Object(parameter) as { readonly Name?: unknown; readonly Value?: unknown };
-    if (typeof Name === 'string' && typeof Value === 'string' && Value !== '') yield [Name, Value];
+    const value = typeof Value === 'string' ? Value.trim() : '';
+    if (typeof Name === 'string' && value !== '') yield [Name, value];
   }
 }

@@ -127,7 +127,8 @@ async function sendOnce(
     return undefined;
   } catch (thrown) {
     const reason = thrown instanceof GatewayError ? thrown.kind : 'not sent';
-    return { reason, mayRetry: true, rests: true };
+    // A collector that was reached may have taken the body, which would count twice.
+    return { reason, mayRetry: reason === 'upstream_unreachable', rests: true };
   }
 }
 

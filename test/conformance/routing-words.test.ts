@@ -240,6 +240,31 @@ describe('models', () => {
   });
 });
 
+describe('a compaction and a count of tokens', () => {
+  const body = { model: 'words/one', input: 'Where are you?' };
+
+  test.each(['compact', 'input_tokens'])('are refused where no place may do them: %s', async (path) => {
+    for (const [provider, param] of [
+      [{ regions: ['us'] }, 'provider.regions'],
+      [{ only: ['mistral'] }, 'provider.only'],
+    ] as const) {
+      const response = await gateway.post(`/v1/responses/${path}`, { ...body, provider });
+      const { error } = (await response.json()) as { error?: { param: string } };
+      expect([response.status, error?.param]).toEqual([400, param]);
+    }
+    const response = await gateway.post(`/v1/responses/${path}`, { ...body, models: ['words/absent'] });
+    expect(await response.json()).toMatchObject({ error: { param: 'models.0' } });
+  });
+
+  test('a conversation goes only where it may', async () => {
+    const before = upstream.requests.length;
+    const response = await gateway.post('/v1/responses/compact', { ...body, provider: { regions: ['eu'] } });
+    expect(response.status).toBe(200);
+    await response.text();
+    expect(upstream.requests.slice(before).map((request) => request.body.model)).toEqual(['on-fireworks']);
+  });
+});
+
 test('the plugin web is the search of a model that has one', async () => {
   const { status, body } = await ask({ model: 'anthropic/claude-opus-5', plugins: [{ id: 'web' }] });
   expect(status, JSON.stringify(body)).toBe(200);

@@ -146,6 +146,8 @@ describe('the bill never falls with more', () => {
       followUp: fc.boolean(),
       storedBytes: amount(2_000_000),
       ledgerDays: amount(400),
+      logDays: amount(3_653),
+      replicas: fc.integer({ min: 0, max: 20 }),
       coldPercent: amount(99),
       initMs: amount(5_000),
       requestBytes: amount(6_000_000),

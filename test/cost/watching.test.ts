@@ -2,7 +2,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { alarmsOf } from '../../infra/alarms/table.ts';
-import { alarmMetrics } from '../../infra/cost/watching.ts';
+import { alarmMetrics, canaryMetrics } from '../../infra/cost/watching.ts';
 import { readTemplate } from '../infra/read-template.ts';
 import { fargateDefaults, makeStack } from '../infra/synthesize.ts';
 import { cost, costJson } from './run-cost.ts';
@@ -36,6 +36,17 @@ test.each(hosts)('each alarm with compute=$compute reads as many metrics as are 
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(paid));
 });
 
+test('the alarms of a canary read as many metrics as are paid for', () => {
+  const { stack, remove } = makeStack({ compute: 'event', canary: '10percent5minutes' });
+  const template = readTemplate(Template.fromStack(stack));
+  remove();
+  const read = template
+    .ofType('AWS::CloudWatch::Alarm')
+    .flatMap(([, { Properties }]) => (Properties as AlarmProperties).Metrics ?? [])
+    .filter(({ MetricStat }) => MetricStat);
+  expect(read).toHaveLength(canaryMetrics);
+});
+
 const linesOf = (typed: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     costJson(typed).lines.map(({ part, what, usd_per_month }: Record<string, string>) => [
@@ -64,11 +75,34 @@ describe('the bill', () => {
     });
   });
 
+  test('has a canary, a key, telemetry and replicas, by hand', () => {
+    const lines = linesOf('--rps 1 --canary --own-key --otlp --replicas 2 --log-days 60');
+    expect(lines).toMatchObject({
+      'CloudWatch: alarms of a canary': (canaryMetrics / 10).toFixed(2),
+      'DynamoDB: own key': '1.00',
+      // 6 tables of roles × 8,760 times five minutes at 0.03 for 10,000
+      'DynamoDB: uses of the own key, at most': '0.158',
+      // 2.628 million × 135 bytes at 0.09 for a GiB
+      'Transfer: spans and metrics': '0.0297',
+    });
+    const once = linesOf('--rps 1');
+    const doubled = (name: string) => (2 * Number(once[name])) / Number(lines[name]);
+    expect(doubled('CloudWatch: logs that are kept')).toBeCloseTo(1, 2);
+    const last = 'DynamoDB: access UpdateItem: last use of the key';
+    expect(Number(lines[`${last}, in replicas`])).toBeCloseTo(2 * Number(once[last]), 1);
+  });
+
+  test('has a canary for functions for events only', () => {
+    expect(Object.keys(linesOf('--canary --compute fargate'))).not.toContain(
+      'CloudWatch: alarms of a canary',
+    );
+  });
+
   test('has no metrics of requests on Web Functions, which cannot have them', () => {
     expect(Object.keys(linesOf('--metrics --compute web'))).not.toContain('CloudWatch: metrics of requests');
   });
 
-  test('refuses models without metrics, and more than may be told apart', () => {
+  test('refuses models without metrics, and more than may be counted by name', () => {
     expect(cost('--metric-models 5')).toMatchObject({ code: 2 });
     expect(cost('--metrics --metric-models 51')).toMatchObject({ code: 2 });
   });

@@ -50,6 +50,14 @@ test('CloudFormation changes only roles that begin with the name of the stack', 
   expect(roles.flatMap(({ Resource }) => Resource)).toEqual(['arn:aws-cn:iam::123456789012:role/Mine*']);
 });
 
+/** Source: the permissions of the create handler of the type in CloudFormation's registry. */
+test('CloudFormation may make tables with replicas, and with a key of the operator', () => {
+  const allowed = actionsOf(policyOf('execution', place));
+  const items = ['Query', 'Scan', 'UpdateItem', 'PutItem', 'GetItem', 'DeleteItem', 'BatchWriteItem'];
+  const needed = [...items.map((action) => `dynamodb:${action}`), 'kms:CreateGrant', 'kms:Decrypt'];
+  expect(needed.filter((action) => !allowed.includes(action))).toEqual([]);
+});
+
 /** Only `setup` makes tables, where there is no stack. */
 const ofSetup = 'dynamodb:CreateTable';
 

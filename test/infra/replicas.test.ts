@@ -75,6 +75,10 @@ test.each([
     { replicaRegions: 'eu-west-1', kmsKeyArn: key.replace('mrk-', '') },
     '"kmsKeyArn" must be a multi-region key',
   ],
+  [
+    { replicaRegions: 'eu-west-1', 'tables.access': 'arn:aws:dynamodb:us-east-1:123456789012:table/Access' },
+    '"replicaRegions" and "tables.access" exclude each other',
+  ],
   [{ creditRegion: 'here' }, '"creditRegion" must be a region'],
 ])('is refused: %j', (context, message) => {
   expect(() => read(context)).toThrow(message);

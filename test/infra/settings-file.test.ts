@@ -86,3 +86,10 @@ test('each setting that is read has a row, and each row is read', () => {
   expect(settingRows.map(({ name }) => name).sort()).toEqual(read);
   expect(identityRows.map(({ name }) => name)).toEqual(['config', 'stackName']);
 });
+
+test.each(['', '1st', 'a_b', 'Model Gateway', '../x', 'AwsGateway', 'ssm-gateway', 'a'.repeat(125)])(
+  'the name of a stack is not "%s"',
+  (stackName) => {
+    expect(() => read({ stackName })).toThrow('The setting "stackName" must be a letter');
+  },
+);

@@ -219,7 +219,7 @@ test.each([
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });
 
-test('metrics tell listed models apart, so that their number is bounded', () => {
+test('metrics count listed models by name, so that their number is bounded', () => {
   const many = (count: number, name = 'm') =>
     Array.from({ length: count }, (_, index) => `${name}/${index}`).join();
   expect(read({ metrics: 'on', metricModels: many(50) }).metrics?.models).toHaveLength(50);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureFields } from '../../lib/core/failure-fields.ts';
 import { createFindProviderAccess, maxStoreWaitMs } from '../../lib/runtime/provider-access.ts';
-import { createStoredSettings, maxParameters } from '../../lib/runtime/stored-settings.ts';
+import { createStoredSettings, failurePauseMs, maxParameters } from '../../lib/runtime/stored-settings.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
@@ -131,6 +131,23 @@ describe('the parameter store', () => {
     expect(String(warned[0])).toContain('more than 1000 settings');
   });
 
+  test('may have been filled from a file: white space around a value is left out, and a blank one is missing', async () => {
+    store('openai/api-key', ' key\n');
+    store('azure/api-key', ' \n');
+    const find = finder();
+    expect(await find('openai')).toMatchObject({ apiKey: 'key' });
+    expect(await find('azure')).toEqual({ settings: {}, sign });
+  });
+
+  test('no longer gives a key that was deleted, after five minutes', async () => {
+    const find = finder();
+    store('openai/api-key', 'old');
+    expect(await find('openai')).toMatchObject({ apiKey: 'old' });
+    parameters.clear();
+    time = 5 * minute;
+    expect(await find('openai')).toEqual({ settings: {}, sign });
+  });
+
   test('is read again after five minutes, not earlier', async () => {
     const find = finder();
     store('openai/api-key', 'old');
@@ -165,6 +182,41 @@ describe('the parameter store', () => {
     expect(await finder()('openai')).toMatchObject({ apiKey: 'one' });
     expect(reads()).toHaveLength(8);
     expect(warned).toEqual([]);
+  });
+
+  test('that fails at the first read is not asked by each target of each request', async () => {
+    const find = finder();
+    store('openai/api-key', 'one');
+    aws.faults.add('ssm:*', 'denied');
+    for (let request = 0; request < 5; request += 1)
+      await expect(find('openai')).rejects.toMatchObject({ kind: 'upstream_credentials' });
+    expect([reads().length, warned.length]).toEqual([1, 1]);
+    aws.faults.clear();
+    time += failurePauseMs;
+    expect(await find('openai')).toMatchObject({ apiKey: 'one' });
+  });
+
+  test('that fails in the middle of its pages gives nothing of them', async () => {
+    let fails = false;
+    const pageAfter = (token: unknown) => ({
+      Parameters: [{ Name: `/p/openai/${token ?? 'api-key'}`, Value: fails ? 'new' : 'old' }],
+      ...(token === undefined && { NextToken: 'base-url' }),
+    });
+    const find = createStoredSettings({
+      call: async (_, { NextToken }: { readonly NextToken?: unknown }) => {
+        if (fails && NextToken) throw new Error('page two');
+        return pageAfter(NextToken);
+      },
+      prefix: '/p',
+      now: () => time,
+      warn: (cause) => warned.push(cause),
+    });
+    const known = await find();
+    expect(known.size).toBe(2);
+    fails = true;
+    time = 6 * minute;
+    expect(await find()).toBe(known);
+    expect(warned).toHaveLength(1);
   });
 
   test('that fails at the first read is a failure of the credentials, which names the call', async () => {

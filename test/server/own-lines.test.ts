@@ -65,7 +65,7 @@ test('a function gets the address of the client, and its own request has no line
 
 test('a function that fails is an error in the log, with the places in the code and without its message', async () => {
   const { url, lines } = await start(async () => {
-    throw new TypeError('a secret');
+    throw new TypeError('a secret\n    at the place of a secret');
   });
   const { status, headers } = await chat(url);
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);

@@ -18,6 +18,7 @@ import { readStreamEvent } from '../../lib/stores/usage/stream.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
+import { wantedAt } from './limit-items.ts';
 
 let database: TestDatabase;
 const now = Date.now;
@@ -146,4 +147,26 @@ test('the use of a limit is unknown', async () => {
   const item = { minute: 1, [formAttribute]: knownForm + 1 };
   await openTable(of('usage')).put(['limit#tenant#limited', 'now'], item);
   await refused(limits.read(scope));
+});
+
+test('an item that a process remembers is not changed once a later version wrote it', async () => {
+  const limits = createLimitStore(of('usage'));
+  const scope = { kind: 'tenant', id: 'remembered' } as const;
+  const rules = { requestsPerMinute: 10 };
+  expect((await limits.reserve(scope, rules, wantedAt(now()))).refusedBy).toBeUndefined();
+  const before = await makeLater('usage', ['limit#tenant#remembered', 'now']);
+  await refused(limits.reserve(scope, rules, wantedAt(now())));
+  expect(await stored('usage', ['limit#tenant#remembered', 'now'])).toEqual(before);
+});
+
+test('terms, credit and throughput of a tenant are not changed', async () => {
+  const tenants = createTenantStore(of('access'));
+  await tenants.create('later-terms');
+  const before = await makeLater('access', 'tenant#later-terms');
+  expect(await tenants.raiseThroughput('later-terms', 500)).toBe(false);
+  expect(await tenants.replacePricing('later-terms', undefined, [])).toBe(false);
+  await refused(
+    tenants.addCredit('later-terms', { id: 'g', amount: 5, priority: 1, at: now(), by: 'operator' }),
+  );
+  expect(await stored('access', 'tenant#later-terms')).toEqual(before);
 });

@@ -233,11 +233,11 @@ test('recording a use names only attributes that the function is allowed to writ
     {
       TableName: 'access',
       Key: { pk: { S: `${keyItemPrefix}${hashApiKey(secret)}` } },
-      UpdateExpression: 'SET #used = :at',
-      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#used) OR #used < :at)',
-      ExpressionAttributeNames: { '#used': lastUsedAttribute },
-      ExpressionAttributeValues: { ':at': { N: '60' } },
-      ReturnValues: 'UPDATED_NEW',
+      UpdateExpression: 'SET #attribute = :value',
+      ConditionExpression:
+        'attribute_exists(#key) AND (attribute_not_exists(#attribute) OR #attribute < :value)',
+      ExpressionAttributeNames: { '#key': 'pk', '#attribute': lastUsedAttribute },
+      ExpressionAttributeValues: { ':value': { N: '60' } },
     },
   ]);
 });

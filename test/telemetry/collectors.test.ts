@@ -5,7 +5,7 @@ import { maxSeries } from '../../lib/telemetry/metrics.ts';
 import { maxSpans } from '../../lib/telemetry/telemetry.ts';
 import { freePort } from '../harness/free-port.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
+import { type CollectorScript, type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
 import { createSending, endOf } from './sending.ts';
 
 let receiver: Receiver;
@@ -21,6 +21,7 @@ beforeEach(() => {
 const toReceiver = (more: Record<string, string> = {}) =>
   createSending({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...more });
 const onlySpans = { OTEL_METRICS_EXPORTER: 'none' };
+const onlyMetrics = { OTEL_TRACES_EXPORTER: 'none' };
 const refuse = (status: number, headers: Record<string, string> = {}) =>
   receiver.script((response) => {
     response.writeHead(status, headers).end('a text that is not for the log');
@@ -123,6 +124,33 @@ test('a collector that never answers is waited for as long as is set, and then l
   await send('shard', endOf(testRecord()));
   expect(lines[1]).toMatchObject({ reason: 'resting', count: 2 });
 });
+
+test.each<readonly [string, CollectorScript]>([
+  [
+    'too large',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('x'.repeat(1024 * 1024));
+      return 'answered';
+    },
+  ],
+  [
+    'cut',
+    (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      setTimeout(() => response.destroy(), 50);
+      return 'answered';
+    },
+  ],
+  ['late', () => 'answered'],
+])(
+  'a body that a collector may have taken is not sent again, because it would count twice: %s',
+  async (_, script) => {
+    receiver.script(script);
+    const { send, lines } = toReceiver({ ...onlyMetrics, OTEL_EXPORTER_OTLP_TIMEOUT: '300' });
+    await send('shard', endOf(testRecord()));
+    expect([receiver.requests(), lines.length]).toEqual([1, 1]);
+  },
+);
 
 describe('a batch', () => {
   test('that comes again has the same spans, and is not counted twice', async () => {

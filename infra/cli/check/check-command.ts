@@ -1,7 +1,7 @@
 /** `check`: whether an account is ready for a gateway, and whether a deployed one is whole. It changes nothing. */
 
 import { createAwsClients } from '../../aws/clients.ts';
-import { readNumber } from '../../cost/options.ts';
+import { readNumber } from '../../cost/number-option.ts';
 import { type Command, type CommandContext, type Terminal, UsageError } from '../command.ts';
 import { wrap } from '../help.ts';
 import { jsonOption } from '../output/listing.ts';

@@ -1,4 +1,5 @@
 /** Every check, in the order in which they are shown. A line of it is a row of the documentation, too. */
+import { dataStackName } from '../../names.ts';
 import type { AccountCheck, StackCheck } from './check.ts';
 import { aggregator } from './rows/aggregator.ts';
 import { alarmStates, subscriptions } from './rows/alarms.ts';
@@ -42,15 +43,25 @@ export const stackChecks: readonly StackCheck[] = [
   providerCalls,
 ];
 
+/** The models are read. Other tables hold what callers wrote, and hashes of keys. */
+export const modelReads: readonly string[] = ['dynamodb:Scan'];
+
+/** What all of them need beside it, of anything. */
+export const checkActions = (): readonly string[] =>
+  [...new Set([...accountChecks, ...stackChecks].flatMap(({ needs }) => needs))]
+    .filter((action) => !modelReads.includes(action))
+    .sort();
+
 /** The permissions that all of them need, as a policy of IAM. None of them changes anything, or reads a secret. */
 export const checkPolicy = () => ({
   Version: '2012-10-17',
   Statement: [
+    { Sid: 'GatewayCheck', Effect: 'Allow', Action: checkActions(), Resource: '*' },
     {
-      Sid: 'GatewayCheck',
+      Sid: 'GatewayModels',
       Effect: 'Allow',
-      Action: [...new Set([...accountChecks, ...stackChecks].flatMap(({ needs }) => needs))].sort(),
-      Resource: '*',
+      Action: modelReads,
+      Resource: `arn:*:dynamodb:*:*:table/${dataStackName('*')}-Catalog*`,
     },
   ],
 });

@@ -1,5 +1,4 @@
-/** Bounds of AWS credentials that expire, of Web Functions, of a web ACL, and of permissions that are on their way. */
-
+/** Bounds of AWS credentials that expire, of Web Functions, and of permissions that are on their way. */
 import {
   credentialsAnswerMs,
   maxCredentialsAnswer,
@@ -9,18 +8,14 @@ import { refreshBeforeMs, refreshPauseMs } from '../../../lib/runtime/credential
 import { variablesReadMs } from '../../../lib/runtime/credentials.ts';
 import { maxOriginSecrets, originPermissionMs } from '../../../lib/runtime/origin-secrets.ts';
 import { maxWebRunning, maxWebWaiting } from '../../../server/web/serve-web.ts';
-import { maxBodyWithoutKey } from '../../constructs/web-acl.ts';
 import { permissionMs } from '../../seed/bounds.ts';
-import { wafRate } from '../../settings/edge.ts';
-import { maxWebConcurrency, maxWebEnvironments, maxWebStackName } from '../../settings/web.ts';
 import type { LimitArea } from './row.ts';
 
 const bounds = 'lib/runtime/credentials/bounds.ts';
-const webSettings = 'infra/settings/web.ts';
 const serveWeb = 'server/web/serve-web.ts';
 
 export const awsLimits: LimitArea = {
-  title: 'AWS credentials, Web Functions and web ACL',
+  title: 'AWS credentials and Web Functions',
   rows: [
     {
       what: 'Answer with AWS credentials, of a container or of STS',
@@ -63,41 +58,6 @@ export const awsLimits: LimitArea = {
       file: 'lib/runtime/credentials.ts',
       unit: 'ms',
       onExceed: 'the variables are read again',
-    },
-    {
-      what: 'Environments of a Web Function (`webEnvironments`)',
-      limit: { maxWebEnvironments },
-      file: webSettings,
-      unit: 'count',
-      onExceed: 'not deployed',
-    },
-    {
-      what: 'Requests that an environment of a Web Function serves at a time (`webConcurrency`)',
-      limit: { maxWebConcurrency },
-      file: webSettings,
-      unit: 'count',
-      onExceed: 'not deployed',
-    },
-    {
-      what: 'Requests of one address in five minutes, with `waf=true` (`wafRate`)',
-      limit: { wafRate },
-      file: 'infra/settings/edge.ts',
-      unit: 'count',
-      onExceed: '403',
-    },
-    {
-      what: 'Body without an API key, with `waf=true`',
-      limit: { maxBodyWithoutKey },
-      file: 'infra/constructs/web-acl.ts',
-      unit: 'bytes',
-      onExceed: '403',
-    },
-    {
-      what: 'Name of a stack with Web Functions',
-      limit: { maxWebStackName },
-      file: webSettings,
-      unit: 'characters',
-      onExceed: 'not deployed',
     },
     {
       what: 'Requests that run in a Web Function, whatever Lambda sends',

@@ -1,4 +1,4 @@
-/** Bounds of the server and of the stack. */
+/** Bounds of the server. */
 import { maxOrigins } from '../../../lib/core/cors.ts';
 import { bodyFactor } from '../../../lib/http/body-limit.ts';
 import { answerFactor, imagesFactor, mediaFactor } from '../../../lib/transport/answer-memory.ts';
@@ -27,18 +27,14 @@ import {
   maxTrustedProxies,
   maxWorkers,
 } from '../../../server/settings.ts';
-import { maxTasks } from '../../settings/fargate.ts';
-
-import { openThrottleRate, throttleRate } from '../../settings/traffic.ts';
 import type { LimitArea } from './row.ts';
 
-const settings = 'infra/settings/traffic.ts';
 const limitsFile = 'server/limits.ts';
 const serverSettings = 'server/settings.ts';
 const budget = 'server/memory-budget.ts';
 
 export const hostLimits: LimitArea = {
-  title: 'Server and stack',
+  title: 'Server',
   rows: [
     {
       what: 'Processes that serve, in `GATEWAY_WORKERS`; up to twice as many run while some are replaced',
@@ -236,27 +232,6 @@ export const hostLimits: LimitArea = {
       file: limitsFile,
       unit: 'count',
       onExceed: '429',
-    },
-    {
-      what: 'Requests per second to the API in AWS, by its setting `throttleRate`, where no other is set',
-      limit: { throttleRate },
-      file: settings,
-      unit: 'count',
-      onExceed: '429, after a burst of `throttleBurst`',
-    },
-    {
-      what: 'The same for an operation that needs no key, by its setting `openThrottleRate`',
-      limit: { openThrottleRate },
-      file: settings,
-      unit: 'count',
-      onExceed: '429, after a burst of `openThrottleBurst`',
-    },
-    {
-      what: 'Tasks on Fargate, by the setting `maxTasks`',
-      limit: { maxTasks },
-      file: 'infra/settings/fargate.ts',
-      unit: 'count',
-      onExceed: 'it is not deployed',
     },
   ],
 };

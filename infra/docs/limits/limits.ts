@@ -10,8 +10,10 @@ import { logLimits } from './logs.ts';
 import { mediaLimits } from './media.ts';
 import { providerLimits } from './providers.ts';
 import { queryLimits } from './queries.ts';
+import { rememberedLimits } from './remembered.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
+import { stackLimits } from './stack.ts';
 import { storeLimits } from './stores.ts';
 import { telemetryLimits } from './telemetry.ts';
 
@@ -26,8 +28,10 @@ export const limitAreas: readonly LimitArea[] = [
   accountingLimits,
   logLimits,
   telemetryLimits,
+  rememberedLimits,
   storeLimits,
   hostLimits,
+  stackLimits,
   awsLimits,
   commandLimits,
 ];

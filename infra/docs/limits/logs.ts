@@ -1,5 +1,5 @@
 /** Bounds of log lines, of what errors quote, and of checks of answers. */
-import { maxCallerId } from '../../../lib/http/request-log.ts';
+import { maxCallerId } from '../../../lib/http/caller-ids.ts';
 import { maxMetricModels } from '../../../lib/metering/request-metrics.ts';
 import { maxCheckMs, maxCheckWork } from '../../../lib/operations/generation/check-json.ts';
 import { maxRetryAfterMs } from '../../../lib/protocols/failure.ts';
@@ -35,12 +35,12 @@ export const logLimits: LimitArea = {
     {
       what: 'Id of a user or session in the log, from `x-gateway-user-id`, and `x-gateway-session-id` or `x-claude-code-session-id`',
       limit: { maxCallerId },
-      file: 'lib/http/request-log.ts',
+      file: 'lib/http/caller-ids.ts',
       unit: 'characters',
       onExceed: 'cut',
     },
     {
-      what: 'Models that the metrics of requests tell apart, `metricModels`',
+      what: 'Models that the metrics of requests count by name, `metricModels`',
       limit: { maxMetricModels },
       file: 'lib/metering/request-metrics.ts',
       unit: 'count',

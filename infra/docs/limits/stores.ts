@@ -1,34 +1,21 @@
-/** Bounds of what a process remembers, of what is stored for a tenant or an operator, and of calls of AWS. */
+/** Bounds of what is stored for a tenant or an operator, and of calls of AWS. */
 import { mostAttempts } from '../../../lib/core/accounting/ledger-record.ts';
 import { maxShards } from '../../../lib/core/accounting/limits.ts';
 import { maxPartitions } from '../../../lib/core/accounting/partitions.ts';
 import { operations } from '../../../lib/core/operations.ts';
-import { maxSweptTenants } from '../../../lib/metering/aggregate/sweep.ts';
-import { maxKnownAlerts } from '../../../lib/metering/alerts/alerts.ts';
-import { maxFollowedTenants } from '../../../lib/metering/credit/follow-credit.ts';
-import { maxKnownScopes, maxScopes } from '../../../lib/metering/stranded/repair-limits.ts';
-import { maxTokens } from '../../../lib/providers/google-vertex/token.ts';
+import { maxScopes } from '../../../lib/metering/stranded/repair-limits.ts';
 import { maxAddressLength } from '../../../lib/providers/host-address.ts';
 import { maxRowBytes } from '../../../lib/providers/operator-hosts.ts';
-import { maxFailedTargets } from '../../../lib/routing/health.ts';
-import { maxAlertedTenants } from '../../../lib/runtime/alerts-runtime.ts';
 import { ledgerLeaseMs, ledgerStopMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
 import { maxStoreWaitMs } from '../../../lib/runtime/provider-access.ts';
-import { maxParameters } from '../../../lib/runtime/stored-settings.ts';
-import { maxNotedKeys } from '../../../lib/stores/access/note-key-use.ts';
+import { failurePauseMs, maxParameters } from '../../../lib/runtime/stored-settings.ts';
 import { maxGrants } from '../../../lib/stores/access/tenants.ts';
 import { maxReadMs } from '../../../lib/stores/cached-reader.ts';
-import { maxCachedModels } from '../../../lib/stores/catalog/catalog.ts';
 import { maxRegions, maxWays } from '../../../lib/stores/catalog/deployment-row.ts';
-import { maxCachedHosts } from '../../../lib/stores/catalog/hosts.ts';
 import { maxAliases, maxOperatorNames } from '../../../lib/stores/catalog/names.ts';
-import { rememberedScopes } from '../../../lib/stores/limits/limits.ts';
-import { rememberedShards } from '../../../lib/stores/limits/shards.ts';
-import { maxSharedNotes } from '../../../lib/stores/shared-cache.ts';
 import { giveUpMs } from '../../../lib/stores/streams/follow-shard.ts';
 import { maxShardsAtOnce } from '../../../lib/stores/streams/follow-stream.ts';
 import { maxShardPages } from '../../../lib/stores/streams/stream-calls.ts';
-import { maxCachedTenants } from '../../../lib/stores/usage/partitions.ts';
 import { maxStreamBatch } from '../../../lib/stores/usage/stream.ts';
 import { maxSearchDays } from '../../../lib/stores/usage/usage.ts';
 import { awsTimeouts, localTimeouts, maxAwsBody } from '../../../lib/transport/aws-call.ts';
@@ -37,7 +24,7 @@ import { maxWebhookAnswer } from '../../../lib/transport/webhook-poster.ts';
 import type { LimitArea } from './row.ts';
 
 export const storeLimits: LimitArea = {
-  title: 'Caches, stores and AWS',
+  title: 'Stores and AWS',
   rows: [
     {
       what: 'Time of a whole request, of the operations that may take longest',
@@ -45,13 +32,6 @@ export const storeLimits: LimitArea = {
       file: 'lib/core/operations.ts',
       unit: 'seconds',
       onExceed: '408 some seconds earlier',
-    },
-    {
-      what: 'Rows of models that a process remembers, for a minute',
-      limit: { maxCachedModels },
-      file: 'lib/stores/catalog/catalog.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is read again',
     },
     {
       what: 'Ways to a place in a row of the catalog',
@@ -68,102 +48,18 @@ export const storeLimits: LimitArea = {
       onExceed: 'the row is not written',
     },
     {
-      what: 'Rows of hosts that it remembers, for a minute',
-      limit: { maxCachedHosts },
-      file: 'lib/stores/catalog/hosts.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is read again',
-    },
-    {
-      what: 'Tenants whose expected traffic it remembers',
-      limit: { maxCachedTenants },
-      file: 'lib/stores/usage/partitions.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is read again',
-    },
-    {
-      what: 'Scopes of limits that it remembers',
-      limit: { rememberedScopes },
-      file: 'lib/stores/limits/limits.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is read again',
-    },
-    {
-      what: 'Shards of limits that it remembers',
-      limit: { rememberedShards },
-      file: 'lib/stores/limits/shards.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is read again',
-    },
-    {
-      what: 'Targets whose failures it remembers',
-      limit: { maxFailedTargets },
-      file: 'lib/routing/health.ts',
-      unit: 'count',
-      onExceed: 'all of them are forgotten',
-    },
-    {
-      what: 'Service accounts whose token it remembers',
-      limit: { maxTokens },
-      file: 'lib/providers/google-vertex/token.ts',
-      unit: 'count',
-      onExceed: 'all of them are exchanged again',
-    },
-    {
-      what: 'Tenants whose interrupted requests the aggregator has just looked for',
-      limit: { maxSweptTenants },
-      file: 'lib/metering/aggregate/sweep.ts',
-      unit: 'count',
-      onExceed: 'all of them are forgotten',
-    },
-    {
-      what: 'Tenants whose credit it has just allocated',
-      limit: { maxFollowedTenants },
-      file: 'lib/metering/credit/follow-credit.ts',
-      unit: 'count',
-      onExceed: 'all of them are read again',
-    },
-    {
-      what: 'Scopes whose stranded use it has just looked for',
-      limit: { maxKnownScopes },
-      file: 'lib/metering/stranded/repair-limits.ts',
-      unit: 'count',
-      onExceed: 'all of them are forgotten',
-    },
-    {
-      what: 'Alerts that it knows to be raised',
-      limit: { maxKnownAlerts },
-      file: 'lib/metering/alerts/alerts.ts',
-      unit: 'count',
-      onExceed: 'all of them are forgotten',
-    },
-    {
-      what: 'Tenants whose terms for alerts it remembers, for a minute',
-      limit: { maxAlertedTenants },
-      file: 'lib/runtime/alerts-runtime.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is read again',
-    },
-    {
-      what: 'Keys whose last use it has noted',
-      limit: { maxNotedKeys },
-      file: 'lib/stores/access/note-key-use.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is noted again',
-    },
-    {
-      what: 'Entries of the shared cache that it remembers',
-      limit: { maxSharedNotes },
-      file: 'lib/stores/shared-cache.ts',
-      unit: 'count',
-      onExceed: 'the one used longest ago is read again',
-    },
-    {
       what: 'Settings of providers in the parameter store',
       limit: { maxParameters },
       file: 'lib/runtime/stored-settings.ts',
       unit: 'count',
       onExceed: 'none is read: those read before are used, or error 500 `provider_credentials`',
+    },
+    {
+      what: 'Pause after a first read of the parameter store that failed',
+      limit: { failurePauseMs },
+      file: 'lib/runtime/stored-settings.ts',
+      unit: 'ms',
+      onExceed: 'it is read again; until then error 500 `provider_credentials`',
     },
     {
       what: 'Wait for the parameter store where a signature is enough',

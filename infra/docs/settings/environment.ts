@@ -101,8 +101,8 @@ export const requestSettings: SettingArea = {
     },
     {
       name: 'GATEWAY_METRIC_MODELS',
-      meaning: 'The models that these metrics tell apart, separated by commas',
-      absent: 'models are not told apart',
+      meaning: 'The models that these metrics count by name, separated by commas',
+      absent: 'models are not counted by name',
     },
     {
       name: 'GATEWAY_CONNECT_TIMEOUT_MS',

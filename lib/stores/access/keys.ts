@@ -133,13 +133,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
       return found !== undefined && (await items.setOnce(found.key, 'disabled_at', seconds()));
     },
     async noteUse(hash, at) {
-      await items.update(keyPrefix + hash, {
-        expression: 'SET #used = :at',
-        condition: 'attribute_exists(pk) AND (attribute_not_exists(#used) OR #used < :at)',
-        names: { '#used': lastUsedAttribute },
-        values: { ':at': at },
-        onlyChanged: true,
-      });
+      await items.raise(keyPrefix + hash, lastUsedAttribute, at);
     },
   };
 }

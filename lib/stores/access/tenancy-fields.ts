@@ -5,7 +5,6 @@
 import * as z from 'zod/mini';
 import { partitionKey } from '../../core/tables.ts';
 import { isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
-import { notLater } from '../dynamodb/item-form.ts';
 import type { ItemUpdate, StoredItem } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 
@@ -93,6 +92,6 @@ export function updateOf(fields: StoredItem): ItemUpdate {
   return toItemUpdate({
     set: entries.flatMap(([name, value]) => (value === null ? [] : [[[name], value]])),
     remove: entries.flatMap(([name, value]) => (value === null ? [[name]] : [])),
-    where: [{ path: [partitionKey], exists: true }, notLater],
+    where: [{ path: [partitionKey], exists: true }],
   });
 }

@@ -11,7 +11,7 @@ import { isName } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
-import { isLater, overwritable } from '../dynamodb/item-form.ts';
+import { isLater, notLater } from '../dynamodb/item-form.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
 import { createNameStore, type NameStore, type StoredNames } from './names.ts';
@@ -61,7 +61,7 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
     },
     async put(row, { source }) {
       const model = readModelRow(row);
-      const condition = source === 'seed' ? seedOnly : overwritable;
+      const condition = source === 'seed' ? seedOnly : notLater;
       const isWritten = await items.put(keyPrefix + model.id, fieldsOf(row, source), condition);
       // Refuses to overwrite a row of a later form.
       if (!isWritten && source === 'operator') await items.get(keyPrefix + model.id);

@@ -32,11 +32,8 @@ export function refuseLater<Item extends Attributes>(item: Item): Item {
   return item;
 }
 
-/** For writes that no read precedes. */
-export const notLater = { path: [formAttribute], absentOr: '<=', value: knownForm } as const;
-
-/** The same for writes of whole items. */
-export const overwritable = {
+/** The condition of a write that leaves items of a later form as they are. */
+export const notLater = {
   expression: 'attribute_not_exists(#form) OR #form <= :form',
   names: { '#form': formAttribute },
   values: { ':form': knownForm },

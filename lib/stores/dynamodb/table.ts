@@ -5,7 +5,7 @@
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import { fromItem, toItem } from './attribute-values.ts';
-import { refuseLater } from './item-form.ts';
+import { notLater, refuseLater } from './item-form.ts';
 
 export interface TableOptions {
   readonly call: AwsCall;
@@ -30,8 +30,9 @@ interface Expression {
 /** The write takes place only if this holds. */
 export type Condition = Expression;
 
-/** Creates the item if it does not exist. Does nothing if `condition` does not hold. */
+/** Creates the item if it does not exist. Does nothing if `condition` does not hold, or a later version wrote the item. */
 export interface ItemUpdate extends Expression {
+  /** An OR of its own is in parentheses: further conditions are added with AND. DynamoDB refuses parentheses around parentheses. */
   readonly condition?: string;
   /** The update must not be applied twice. If it rejects, it may still have been applied. */
   readonly once?: boolean;
@@ -62,6 +63,8 @@ export interface Table {
   setOnce(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
   /** Sets one attribute of an existing item. Returns false if there is no such item. */
   set(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
+  /** Sets one number of an existing item unless it already has one as high. Returns false if nothing is set. */
+  raise(key: ItemKey, attribute: string, value: number): Promise<boolean>;
   /** Items of one partition, ordered by sort key. A strongly consistent read. */
   query(partition: string, range: KeyRange): Promise<readonly StoredItem[]>;
   /** Every item whose key starts with `prefix`. Reads the whole table. */
@@ -93,6 +96,13 @@ export function openTable({ call, table }: TableOptions): Table {
     setOnce: (key, attribute, value) =>
       assign(act, key, { attribute, value, operand: 'if_not_exists(#attribute, :value)' }),
     set: (key, attribute, value) => assign(act, key, { attribute, value, operand: ':value' }),
+    raise: (key, attribute, value) =>
+      assign(act, key, {
+        attribute,
+        value,
+        operand: ':value',
+        condition: '(attribute_not_exists(#attribute) OR #attribute < :value)',
+      }),
     query: (partition, range) => query(act, partition, range),
     scan: (prefix) => readPages(act, 'Scan', startingWith(prefix)),
     async scanKeys(prefix) {
@@ -121,36 +131,52 @@ const placeholders = ({ names, values }: Expression) => ({
 });
 
 async function update(act: AwsCall, key: ItemKey, change: ItemUpdate): Promise<StoredItem | undefined> {
-  const { expression, condition, once = false, onlyChanged = false } = change;
+  const { expression, once = false, onlyChanged = false } = change;
+  // A role that may not see the whole item may not see its form either.
+  const guarded = onlyChanged ? change : whereNotLater(change);
+  const { condition } = guarded;
   const input = {
     Key: toItem(keyOf(key)),
     UpdateExpression: expression,
     ...(condition !== undefined && { ConditionExpression: condition }),
-    ...placeholders(change),
+    ...placeholders(guarded),
     ReturnValues: onlyChanged ? 'UPDATED_NEW' : 'ALL_NEW',
   };
   try {
-    return refuseLater(fromItem((await act('UpdateItem', input, { once })).Attributes));
+    return fromItem((await act('UpdateItem', input, { once })).Attributes);
   } catch (error) {
     if (isConditionFailure(error)) return undefined;
     throw error;
   }
 }
 
+const whereNotLater = ({ condition, names, values, ...change }: ItemUpdate): ItemUpdate => ({
+  ...change,
+  condition: condition ? `${condition} AND (${notLater.expression})` : notLater.expression,
+  names: { ...names, ...notLater.names },
+  values: { ...values, ...notLater.values },
+});
+
 interface Assignment {
   readonly attribute: string;
   readonly value: unknown;
   /** An operand with `#attribute` and `:value`. */
   readonly operand: string;
+  /** Beside that the item exists. */
+  readonly condition?: string;
 }
 
-/** Sets an attribute of an existing item, and reads nothing of it. Returns false if there is no such item. */
-function assign(act: AwsCall, key: ItemKey, { attribute, value, operand }: Assignment): Promise<boolean> {
+/** Sets an attribute of an existing item, and reads nothing of it. Returns false if its condition does not hold. */
+function assign(
+  act: AwsCall,
+  key: ItemKey,
+  { attribute, value, operand, condition }: Assignment,
+): Promise<boolean> {
   return isApplied(
     act('UpdateItem', {
       Key: toItem(keyOf(key)),
       UpdateExpression: `SET #attribute = ${operand}`,
-      ConditionExpression: 'attribute_exists(#key)',
+      ConditionExpression: ['attribute_exists(#key)', ...(condition ? [condition] : [])].join(' AND '),
       ExpressionAttributeNames: { '#attribute': attribute, '#key': partitionKey },
       ExpressionAttributeValues: toItem({ ':value': value }),
     }),

@@ -10,7 +10,6 @@ import {
 } from '../../core/accounting/counters.ts';
 import type { CountedChange } from '../../core/ports/usage-store.ts';
 import { sortKey } from '../../core/tables.ts';
-import { notLater } from '../dynamodb/item-form.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
 import { forgetting, hasSeen, watermarkOf } from '../dynamodb/watermark.ts';
@@ -45,7 +44,7 @@ export async function addToCounter(
         // Without a charge, an item is of when there were none.
         setOnce: [[[untilAttribute], until], ...(counts.charge === 0 ? [[['charge'], 0] as const] : [])],
         add: countNames.map((name) => [name, counts[name]] as const),
-        where: [where, { path: [sinceAttribute], absentOr: '<=', value: earliest }, notLater],
+        where: [where, { path: [sinceAttribute], absentOr: '<=', value: earliest }],
       }),
     );
     if (item) return await forget(table, key, item, batch);

@@ -14,10 +14,10 @@ export async function startAccount(stacks: Record<string, FakeStack>) {
   return {
     aws,
     stacks,
-    async open(): Promise<AwsAccess> {
+    async open(typed: string | undefined): Promise<AwsAccess> {
       const client = createHttpClient();
       return {
-        region,
+        region: typed ?? region,
         sign: createSigner(async () => ({ accessKeyId, secretAccessKey })),
         sendForText: client.sendForText,
         endpointOf: () => aws.url,

@@ -146,6 +146,26 @@ describe('a deployment', () => {
     expect(made.text).toMatch(/memory +512 \(default\) +1024/);
   });
 
+  test.each(['-cledgerDays=400', '-c=ledgerDays=400', '--context=ledgerDays=400'])(
+    'takes %s as the CDK does',
+    async (word) => {
+      expect((await run([word])).text).toMatch(/ledgerDays +90 \(default\) +400/);
+    },
+  );
+
+  test('compares in the region that is typed for the CDK', async () => {
+    const made = await run(['--region', 'us-east-1']);
+    expect(made.text).toContain('Settings of ModelGateway in us-east-1');
+    for (const command of made.commands)
+      expect(command).toEqual(expect.arrayContaining(['--region', 'us-east-1']));
+  });
+
+  test.each(['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE'])('takes a stack in %s as none', async (status) => {
+    const made = await run(['-c', 'ledgerDays=400'], { ModelGateway: { status } });
+    expect(made.text).toContain('There is no such stack yet');
+    expect(hasDeployed(made)).toBe(true);
+  });
+
   test('with a wrong option ends with a usage error', async () => {
     expect((await run(['-c', 'ledgerDays'])).code).toBe(2);
   });

@@ -108,3 +108,32 @@ test('reports what CloudFormation could not delete', async () => {
   expect(code).toBe(1);
   expect(text).toContain('was not deleted: The role is in use.');
 });
+
+test.each([['ModelGateway'], ['--stack', 'Other'], ['--stackName=Other'], ['--dry-run']])(
+  'removes nothing for words that it does not know: %s',
+  async (...words) => {
+    const { code, text, statuses, actions } = await run([...words, '--yes', '--tables']);
+    expect({ code, actions }).toEqual({ code: 2, actions: [] });
+    expect(text).toContain(`Unknown: ${words[0]}.`);
+    expect(statuses).toEqual({ ModelGateway: 'UPDATE_COMPLETE', ModelGatewayData: 'CREATE_COMPLETE' });
+  },
+);
+
+test('ends with a usage error for a setting without a value, and looks in the region that is typed', async () => {
+  expect((await run(['-c', 'stackName'])).code).toBe(2);
+  const other = await run(['--region=us-east-1', '--profile', 'dev', '-c', 'stackName=Other', '--yes']);
+  expect(other.text).toContain('There is no stack Other in us-east-1.');
+});
+
+test('names no stack of tables where all are adopted', async () => {
+  const { ModelGateway } = stacks();
+  const { code, text } = await run(['--yes'], { found: ModelGateway ? { ModelGateway } : {} });
+  expect(code).toBe(0);
+  expect(text).toContain('The tables are of no stack of this gateway: they stay as they are.');
+});
+
+test('removes a stack whose first change set was not carried out', async () => {
+  const found: Record<string, FakeStack> = { ModelGateway: { status: 'REVIEW_IN_PROGRESS' } };
+  const { code, statuses } = await run(['--yes'], { found });
+  expect({ code, statuses }).toEqual({ code: 0, statuses: { ModelGateway: 'DELETE_COMPLETE' } });
+});

@@ -34,7 +34,7 @@ const nameProperties: Readonly<Record<string, readonly string[]>> = {
   'AWS::WAFv2::WebACL': ['Name'],
 };
 
-/** Fails at the resource `failing`, or nowhere. `order` is that of creation; `attempt` tells names that CloudFormation makes up apart. */
+/** Fails at the resource `failing`, or nowhere. `order` is that of creation; `attempt` is part of the names that CloudFormation makes up. */
 export function createStack(
   template: StackTemplate,
   account: Account,

@@ -32,7 +32,7 @@ export const bootstrap: AccountCheck = {
   },
 };
 
-/** The parameter; whoever may not read it may be allowed to see the stack. */
+/** The parameter; a caller who may not read it may be allowed to see the stack. */
 async function versionOf({ aws }: CheckContext): Promise<number | undefined> {
   try {
     const { Parameter } = await aws.json('ssm')('AmazonSSM.GetParameter', { Name: parameter });

@@ -53,7 +53,7 @@ function describe(all: number, shared: number): Finding {
   );
 }
 
-/** Lambda's own answer; whoever may not ask for it may be allowed to see the quota. */
+/** Lambda's own answer; a caller who may not ask for it may be allowed to see the quota. */
 async function limitsOf({ aws }: CheckContext): Promise<Limits> {
   try {
     const { AccountLimit } = await aws.get('lambda', '/2016-08-19/account-settings');

@@ -40,9 +40,10 @@ export function compactEndpoint(parts: ResponsesParts): Endpoint<typeof compactS
 async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promise<Answer> {
   const { input, facts } = call;
   const history = await allowedHistory(parts, call, tenantOf(call));
-  const { model, fallbacks, leftOut } = input;
+  // Nothing of the conversation is cut off, and the summary has no form to repair.
+  const { truncate: _, repair: __, ...given } = input;
   const request = { ...input.request, messages: readConversation(input, history) };
-  const asked = { model, fallbacks, leftOut, normalize: true, request };
+  const asked = { ...given, normalize: true, request };
   facts.streamed = false;
   const {
     target,
@@ -52,7 +53,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     ...first
   } = await runTargets(parts, compactTask(parts, asked, call), call);
   const changes: readonly Change[] = [
-    ...leftOut,
+    ...input.leftOut,
     ...first.changes,
     ...prepared.changes,
     ...compacted.changes,

@@ -25,10 +25,11 @@ export function countEndpoint(parts: ResponsesParts): Endpoint<typeof countSchem
 
 async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promise<Answer> {
   const { input } = call;
-  const { model, fallbacks, leftOut, debug, deprecations } = input;
+  // Nothing of the conversation is cut off, and there is no answer to repair.
+  const { truncate: _, repair: __, ...given } = input;
   const history = await allowedHistory(parts, call, tenantOf(call));
   const request = { ...input.request, messages: readConversation(input, history) };
-  const asked = { model, fallbacks, leftOut, normalize: true, request, debug, deprecations };
+  const asked = { ...given, normalize: true, request };
   const write = ({ inputTokens }: CountedTokens) => ({
     object: 'response.input_tokens',
     input_tokens: inputTokens,

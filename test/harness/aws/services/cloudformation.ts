@@ -25,7 +25,11 @@ export function cloudFormation(stacks: Readonly<Record<string, FakeStack>>): Fak
     protocol: 'query',
     namespace: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
     actions: {
-      GetTemplate: (input) => ({ TemplateBody: JSON.stringify(find(input).template ?? {}) }),
+      // A stack without a change set that was carried out has no template. Source: aws/aws-sam-cli #5687, envato/stack_master #233.
+      GetTemplate(input) {
+        const { status, template = {} } = find(input);
+        return { TemplateBody: status === 'REVIEW_IN_PROGRESS' ? '' : JSON.stringify(template) };
+      },
       UpdateTerminationProtection(input) {
         find(input).isProtected = input.EnableTerminationProtection === 'true';
         return {};

@@ -1,0 +1,30 @@
+/** The ids that a caller gives to their own user and session. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { header } from './request.ts';
+
+/** Characters of a caller's id of a user or session; the rest is cut off. */
+export const maxCallerId = 128;
+
+/** Claude Code sends the second with every request. Source: code.claude.com/docs/en/llm-gateway-protocol. */
+const sessionHeaders = ['x-gateway-session-id', 'x-claude-code-session-id'] as const;
+
+/** The caller's id of the conversation; undefined if none is given. */
+export function sessionOf(event: APIGatewayProxyEvent): string | undefined {
+  for (const name of sessionHeaders) {
+    const given = header(event, name);
+    if (given) return given;
+  }
+  return undefined;
+}
+
+export interface CallerIds {
+  readonly user?: string;
+  readonly session?: string;
+}
+
+/** The caller's ids of their own user and session: text of the caller's that is meant for the log. */
+export function callerIds(event: APIGatewayProxyEvent): CallerIds {
+  const user = header(event, 'x-gateway-user-id')?.slice(0, maxCallerId).toWellFormed();
+  const session = sessionOf(event)?.slice(0, maxCallerId).toWellFormed();
+  return { ...(user && { user }), ...(session && { session }) };
+}
