@@ -5,7 +5,7 @@ import { CfnOutput, type Environment, Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { kindOf, type TableName, tableNames } from '../lib/core/tables.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
-import type { TableAddress } from './constructs/used-table.ts';
+import { adoptedAddress, type TableAddress } from './constructs/used-table.ts';
 import { pascalCase } from './names.ts';
 import { type ReplicaSettings, sharedTables } from './settings/replicas.ts';
 import type { TableSettings } from './settings/tables.ts';
@@ -29,7 +29,10 @@ export class GatewayDataStack extends Stack {
       ...(env && { env }),
     });
     this.settings = settings;
-    for (const name of tableNames) this.output(name, settings.adopted.get(name) ?? this.make(name));
+    for (const name of tableNames) {
+      const adopted = settings.adopted.get(name);
+      this.output(name, adopted ? adoptedAddress(adopted) : this.make(name));
+    }
   }
 
   /**
@@ -39,6 +42,7 @@ export class GatewayDataStack extends Stack {
   address(name: TableName): TableAddress {
     const read = (outputName: string) => Fn.getStackOutput(this.stackName, outputName);
     return {
+      name: read(nameOutput(name)),
       arn: read(arnOutput(name)),
       ...(kindOf(name).hasStream && { streamArn: read(streamOutput(name)) }),
     };
@@ -53,15 +57,23 @@ export class GatewayDataStack extends Stack {
       kmsKeyArn,
       replicaRegions: sharedTables.includes(name) ? replicaRegions : [],
     });
-    const { tableArn, tableStreamArn } = table;
-    return { arn: tableArn, ...(tableStreamArn !== undefined && { streamArn: tableStreamArn }) };
+    const { tableName, tableArn, tableStreamArn } = table;
+    return {
+      name: tableName,
+      arn: tableArn,
+      ...(tableStreamArn !== undefined && { streamArn: tableStreamArn }),
+    };
   }
 
   /**
    * In outputs. They name adopted tables too: what another stack reads here is then there also while it goes back to an earlier
    * version of itself.
    */
-  private output(name: TableName, { arn, streamArn }: TableAddress): void {
+  private output(name: TableName, { name: tableName, arn, streamArn }: TableAddress): void {
+    new CfnOutput(this, nameOutput(name), {
+      value: tableName,
+      description: `The name of the table "${name}"`,
+    });
     new CfnOutput(this, arnOutput(name), { value: arn, description: `The ARN of the table "${name}"` });
     if (!kindOf(name).hasStream || streamArn === undefined) return;
     const description = `The ARN of the changes of the table "${name}"`;
@@ -69,5 +81,6 @@ export class GatewayDataStack extends Stack {
   }
 }
 
+const nameOutput = (name: TableName) => `${pascalCase(name)}TableName`;
 const arnOutput = (name: TableName) => `${pascalCase(name)}TableArn`;
 const streamOutput = (name: TableName) => `${pascalCase(name)}StreamArn`;

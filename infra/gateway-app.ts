@@ -2,7 +2,7 @@
 import { type App, Tags } from 'aws-cdk-lib';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
-import type { TableAddress, TableAddresses } from './constructs/used-table.ts';
+import { adoptedAddress, type TableAddress, type TableAddresses } from './constructs/used-table.ts';
 import { GatewayDataStack } from './data-stack.ts';
 import { GatewayStack, type GatewayStackProps } from './gateway-stack.ts';
 import { dataStackName } from './names.ts';
@@ -36,7 +36,8 @@ export function makeGateway(app: App, { stackName, ...settings }: Settings, asse
 
 function addressesOf(adopted: Settings['adopted'], data: GatewayDataStack | undefined): TableAddresses {
   const addresses = tableNames.map((name): readonly [TableName, TableAddress] => {
-    const address = adopted.get(name) ?? data?.address(name);
+    const table = adopted.get(name);
+    const address = table ? adoptedAddress(table) : data?.address(name);
     if (!address) throw new Error(`The table "${name}" is neither made nor adopted.`);
     return [name, address];
   });

@@ -22,7 +22,7 @@ export function addOutputs(stack: Stack, props: OutputProps): void {
     'The base URL for Claude Code and an Anthropic SDK',
   );
   for (const name of tableNames)
-    output(`${pascalCase(name)}Table`, props.tables[name].table.tableName, `The table "${name}"`);
+    output(`${pascalCase(name)}Table`, props.tables[name].tableName, `The table "${name}"`);
   output(
     'ProviderParametersPrefix',
     props.providerParametersPrefix,

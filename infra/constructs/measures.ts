@@ -75,7 +75,7 @@ export class Measures {
   /** Of whatever stack the tables are. Source: docs.aws.amazon.com DynamoDB, metrics-dimensions. */
   ofTables(tables: Readonly<Record<TableName, UsedTable>>): void {
     for (const name of tableNames) {
-      const { tableName } = tables[name].table;
+      const { tableName } = tables[name];
       for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents'])
         this.#add('tableThrottles', metricOf('AWS/DynamoDB', metric, { TableName: tableName }));
       for (const Operation of callsOf[name])

@@ -227,9 +227,9 @@ export class Permissions {
     if (this.kmsKeyArn) this.role.addToPolicy(usingKey(this.kmsKeyArn, service, actions, contextLike));
   }
 
-  private uses({ table, environmentVariable }: UsedTable, actions: readonly string[]): void {
+  private uses({ table, tableName, environmentVariable }: UsedTable, actions: readonly string[]): void {
     table.grant(this.role, ...actions);
     this.usesKey('dynamodb', tableKeyActions);
-    this.setVariable(environmentVariable, table.tableName);
+    this.setVariable(environmentVariable, tableName);
   }
 }

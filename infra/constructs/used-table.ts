@@ -2,9 +2,11 @@
 import { type ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { kindOf, type TableName } from '../../lib/core/tables.ts';
+import type { AdoptedTable } from '../settings/tables.ts';
 
 /** Where a table is. */
 export interface TableAddress {
+  readonly name: string;
   readonly arn: string;
   /** Of its changes; that of the usage table is needed. */
   readonly streamArn?: string;
@@ -22,15 +24,24 @@ const readActions: Readonly<Record<TableName, readonly string[]>> = {
   usage: ['dynamodb:GetItem'],
 };
 
+export const adoptedAddress = (table: AdoptedTable): TableAddress => ({
+  ...table,
+  name: table.arn.slice(table.arn.indexOf('/') + 1),
+});
+
 export class UsedTable extends Construct {
   readonly table: ITableV2;
+  /** That of `table` is cut out of its ARN in the template, and `Fn::Split` is not documented to accept `Fn::GetStackOutput`. */
+  readonly tableName: string;
   readonly environmentVariable: string;
   readonly readActions: readonly string[];
 
-  constructor(scope: Construct, id: string, name: TableName, { arn, streamArn }: TableAddress) {
+  constructor(scope: Construct, id: string, name: TableName, address: TableAddress) {
     super(scope, id);
     this.environmentVariable = kindOf(name).environmentVariable;
     this.readActions = readActions[name];
+    this.tableName = address.name;
+    const { arn, streamArn } = address;
     this.table = TableV2.fromTableAttributes(this, 'Table', {
       tableArn: arn,
       ...(streamArn !== undefined && { tableStreamArn: streamArn }),

@@ -168,7 +168,7 @@ describe('the container', () => {
   test('knows its tables and the path of keys, and no secret', () => {
     const variables = variablesOf(template);
     for (const { environmentVariable } of Object.values(tables))
-      expect(JSON.stringify(variables[environmentVariable])).toContain('TableArn"');
+      expect(JSON.stringify(variables[environmentVariable])).toContain('TableName"');
     expect(variables).toMatchObject({
       AWS_REGION: { Ref: 'AWS::Region' },
       PROVIDER_PARAMETERS_PREFIX: '/ModelGateway/providers',

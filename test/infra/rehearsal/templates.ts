@@ -23,3 +23,12 @@ export function templatesOf(settings: Partial<Settings>): GatewayTemplates {
 
 export const templatesOfEveryHost = () =>
   everyHost.map((host) => ({ compute: host.compute, ...templatesOf({ ...everything, ...host }) }));
+
+/** The same, each under a name of its own. */
+export const templatesByName = (): Readonly<Record<string, StackTemplate>> =>
+  Object.fromEntries(
+    templatesOfEveryHost().flatMap(({ compute, data, gateway }) => [
+      [`${compute}-data`, data],
+      [`${compute}-gateway`, gateway],
+    ]),
+  );
