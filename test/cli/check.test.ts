@@ -110,11 +110,20 @@ describe('check', () => {
     expect(others).toEqual([]);
   });
 
-  test('a table that an earlier creation has left is named', async () => {
-    await createTable(database.call, 'GatewayData-Usage-old');
-    const found = await lines();
-    expect(problems(found)).toMatchObject([{ check: 'orphan-tables', level: 'warning' }]);
-    await database.call('DynamoDB_20120810.DeleteTable', { TableName: 'GatewayData-Usage-old' });
+  test('a table that an earlier creation has left is named, and no table of another stack', async () => {
+    const left = 'GatewayData-UsageTable0A1B2C3D-1ABCDEFGHIJKL';
+    const others = ['Gateway-prodData-UsageTable0A1B2C3D-1ABCDEFGHIJKL', 'GatewayData-mine'];
+    for (const name of [left, ...others]) await createTable(database.call, name);
+    const [found, ...more] = problems(await lines());
+    expect(found).toMatchObject({
+      check: 'orphan-tables',
+      level: 'warning',
+      text: expect.stringContaining(left),
+    });
+    for (const name of others) expect(found?.text).not.toContain(name);
+    expect(more).toEqual([]);
+    for (const name of [left, ...others])
+      await database.call('DynamoDB_20120810.DeleteTable', { TableName: name });
   });
 
   test('ends with 1 if a check failed, and with 0 after warnings', async () => {

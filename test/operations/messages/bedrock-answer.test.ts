@@ -77,7 +77,7 @@ describe('a stream', () => {
       input: { at: 'ü' },
     });
     expect(lane.upstream.requests[0]?.path).toBe(
-      '/model/global.anthropic.claude-sonnet-5/invoke-with-response-stream',
+      '/model/us.anthropic.claude-sonnet-5/invoke-with-response-stream',
     );
     expect(lane.upstream.requests[0]?.body).not.toHaveProperty('stream');
   });

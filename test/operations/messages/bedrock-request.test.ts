@@ -28,7 +28,7 @@ test('the body arrives as it was sent, without the model, with the version of Be
     { ...body, extra: { debug: ['routing'] } },
     { 'anthropic-version': '2026-10-21' },
   );
-  expect(sent.path).toBe('/model/global.anthropic.claude-sonnet-5/invoke');
+  expect(sent.path).toBe('/model/us.anthropic.claude-sonnet-5/invoke');
   expect(JSON.stringify(sent.body)).toBe(JSON.stringify({ ...body, ...version }));
   expect(sent.headers).toMatchObject({ authorization: 'Bearer a-provider-key' });
   expect(sent.headers).not.toHaveProperty('anthropic-version');
