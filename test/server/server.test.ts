@@ -254,7 +254,7 @@ describe('the local HTTP server', () => {
   test('answers in the error shape for a function that fails, without the reason', async () => {
     const response = await post('/fails');
     expect(await response.clone().text()).not.toContain('secret');
-    await expectError(response, 500, 'internal_server_error');
+    await expectError(response, 503, 'service_unavailable_error');
   });
 
   test('closes the connection if a function fails during its answer', async () => {
