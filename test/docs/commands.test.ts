@@ -25,20 +25,27 @@ interface Line {
   readonly needsAccount: boolean;
 }
 
-const lines: readonly Line[] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```/gm)).flatMap(
-  ([, block = '']) =>
+const linesOf = (text: string): readonly Line[] =>
+  Array.from(text.matchAll(/^```sh\n([\s\S]*?)^```/gm)).flatMap(([, block = '']) =>
     block
       .split('\n')
       .filter(Boolean)
       .map((line) => {
-        const [text = '', remark] = line.split(/ +# /);
-        return { text: text.trim(), needsAccount: remark === 'account' };
+        const [command = '', remark] = line.split(/ +# /);
+        return { text: command.trim(), needsAccount: remark === 'account' };
       }),
-);
+  );
 
-const gatewayLines = lines.filter(
-  ({ text, needsAccount }) => !needsAccount && text.startsWith('npm run gateway -- '),
+const lines = linesOf(page);
+
+const isOfGateway = ({ text, needsAccount }: Line) => !needsAccount && text.startsWith('npm run gateway -- ');
+const gatewayLines = lines.filter(isOfGateway);
+/** Those on AWS; others have a test beside the local gateway. */
+const readmeLines = linesOf(readFileSync(join(root, 'README.md'), 'utf8')).filter(
+  (line) => isOfGateway(line) && /--stack|--account/.test(line.text),
 );
+const serviceAccount = JSON.stringify({ client_email: 'gateway@acme.example', private_key: 'a key' });
+
 const costLines = lines.filter(({ text }) => text.startsWith('npm run cost -- '));
 
 test('every line runs in a test, or says that it needs an account', () => {
@@ -82,10 +89,10 @@ describe('on a gateway in AWS', () => {
   });
 
   // In their order: a key needs its tenant.
-  test.each(gatewayLines)('$text', async ({ text }) => {
+  test.each([...gatewayLines, ...readmeLines])('$text', async ({ text }) => {
     const typed = text.replace('npm run gateway -- ', '').replace(/ < \S+$/, '');
     const { code, stderr } = await runCommand(directory, typed, {
-      input: 'sk-of-a-provider',
+      input: text.endsWith('.json') ? serviceAccount : 'sk-of-a-provider',
       variables: { AWS_REGION: region, AWS_ENDPOINT_URL: aws.url, GATEWAY_API_KEY: gateway.apiKey },
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Error') });
