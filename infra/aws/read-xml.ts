@@ -13,24 +13,27 @@ interface Element {
 export function readXml(text: string): XmlValue {
   const root: Element = { name: '', children: [], text: '' };
   const open: Element[] = [root];
-  for (const [, end, name = '', single, words] of text.matchAll(token)) {
+  for (const piece of text.split('<').slice(1)) {
+    const end = piece.indexOf('>');
+    const tag = piece.slice(0, Math.max(end, 0));
+    const [, name] = tagName.exec(tag) ?? [];
+    if (tag.startsWith('/')) open.pop();
+    else if (name !== undefined) {
+      const element: Element = { name, children: [], text: '' };
+      open.at(-1)?.children.push(element);
+      if (!tag.endsWith('/')) open.push(element);
+    }
     const current = open.at(-1);
     if (!current) break;
-    if (words !== undefined) current.text += words;
-    else if (end) open.pop();
-    else {
-      const element: Element = { name, children: [], text: '' };
-      current.children.push(element);
-      if (!single) open.push(element);
-    }
+    if (end >= 0) current.text += piece.slice(end + 1);
   }
   const [outermost] = root.children;
   if (!outermost || open.length !== 1) throw new Error('The answer of the service is not XML.');
   return contentOf(outermost);
 }
 
-/** An end, a start or a single element, or text. Declarations and comments match nothing. */
-const token = /<(\/)?([A-Za-z][\w.:-]*)[^>]*?(\/)?>|(?<=>)([^<]+)/g;
+/** Declarations and comments have none. */
+const tagName = /^([A-Za-z][\w.:-]*)/;
 
 function contentOf({ children, text }: Element): XmlValue {
   if (children.length === 0) return unescaped(text.trim());

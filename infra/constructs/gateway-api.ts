@@ -141,7 +141,7 @@ export class GatewayApi extends Construct {
     const principal = new ServicePrincipal('apigateway.amazonaws.com');
     for (const path of routesOf(operation)) {
       this.route(operation.method, path, () => integration);
-      const anyOfPath = path.replaceAll(/\{[^}]*\}/g, '*');
+      const anyOfPath = path.replaceAll(/\{[^{}]*\}/g, '*');
       const sourceArn = this.api.arnForExecuteApi('*', anyOfPath, stageName);
       live.addPermission(`Invoke${path}`, { principal, sourceArn });
     }

@@ -40,7 +40,8 @@ export function checkWay({ path, headers }: SandboxRequest): void {
     );
   }
   // A key says nothing of the region; the host is the sandbox's own.
-  const [, region] = /Credential=[^/]+\/\d+\/([^/]+)\//.exec(textOf(headers.authorization)) ?? [];
+  const [, region] =
+    /Credential=[^/]{1,128}\/\d{8}\/([^/]{1,64})\//.exec(textOf(headers.authorization)) ?? [];
   const isThere = ({ from }: Way) =>
     region === undefined || !from || from.some((area) => isWithin(region, area));
   if (!same.some(isThere)) refuse('The provided model identifier is invalid.');
