@@ -20,7 +20,7 @@ export function scaleProvisioned(alias: Alias, { environments, max = environment
   if (max > environments) scaling.scaleOnUtilization({ utilizationTarget: busyPart });
   if (!hours) return;
   const timeZone = TimeZone.of(hours.timeZone);
-  const at = (clock: string) => atTime(hours, clock);
+  const at = (time: string) => atTime(hours, time);
   scaling.scaleOnSchedule('Start', {
     schedule: at(hours.from),
     timeZone,
@@ -30,7 +30,7 @@ export function scaleProvisioned(alias: Alias, { environments, max = environment
   scaling.scaleOnSchedule('End', { schedule: at(hours.to), timeZone, minCapacity: 0, maxCapacity: 0 });
 }
 
-function atTime({ days }: Hours, clock: string): Schedule {
-  const [hour = '', minute = ''] = clock.split(':').map((part) => String(Number(part)));
+function atTime({ days }: Hours, time: string): Schedule {
+  const [hour = '', minute = ''] = time.split(':').map((part) => String(Number(part)));
   return Schedule.cron({ weekDay: days, hour, minute });
 }

@@ -57,8 +57,8 @@ function hoursOfWeek({ days, from, to }: Hours): number {
   return count * (hourOf(to) - hourOf(from));
 }
 
-function hourOf(clock: string): number {
-  const [hour = 0, minute = 0] = clock.split(':').map(Number);
+function hourOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
   return hour + minute / 60;
 }
 

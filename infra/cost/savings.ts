@@ -1,6 +1,6 @@
 /**
  * A Compute Savings Plan: percent off the time of functions, off their environments that are kept started, and off the tasks of Fargate.
- * AWS shows the percent of each term and payment to whoever buys it, and publishes only the most: so it is given, not known here.
+ * AWS shows the percent of each term and payment to customers who buy it, and publishes only the maximum: so it is given, not known here.
  * Sources: cloudkeeper.com, AWS Compute Savings Plan (Lambda: at most 17 %, of duration and provisioned concurrency); bahr.dev,
  * Compute Savings Plan for serverless workloads (Fargate: at most 52 %).
  */

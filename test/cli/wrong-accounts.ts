@@ -88,7 +88,7 @@ export const wrongAccounts: readonly WrongAccount[] = [
     alarms[0] = { name: 'Gateway errors', state: 'ALARM', actions: [] };
   }),
   fails('log-groups', 'missing: Gateway-ChatLogs-1', ({ groups }) => delete groups['Gateway-ChatLogs-1']),
-  warns('log-groups', 'kept for ever', ({ groups }) => {
+  warns('log-groups', 'kept without a limit', ({ groups }) => {
     groups['Gateway-ChatLogs-1'] = undefined;
   }),
 ];

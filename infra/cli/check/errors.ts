@@ -43,7 +43,7 @@ export function findingOf(error: unknown, { needs }: Pick<Check, 'needs'>): Find
   if (credentialsAreRefused(error)) {
     return failed(
       `AWS does not accept the credentials (${error.type}).`,
-      'Sign in again, and check the clock of this machine.',
+      'Sign in again, and check the time of this machine.',
     );
   }
   if (error instanceof AwsError && error.isThrottling)

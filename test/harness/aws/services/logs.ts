@@ -1,7 +1,7 @@
 /** Log groups. Source: docs.aws.amazon.com CloudWatch Logs, API_DescribeLogGroups (at most 50 for a page). */
 import type { FakeService } from '../service.ts';
 
-/** Days of retention by name; undefined: for ever. */
+/** Days of retention by name; undefined: no limit. */
 export const logs = (groups: Readonly<Record<string, number | undefined>> = {}): FakeService => ({
   name: 'logs',
   protocol: 'json',
