@@ -22,7 +22,10 @@ export const logGroups: StackCheck = {
     const endless = names.filter((name) => found.get(name) === undefined);
     if (endless.length === 0) return [ok(`${names.length}, all of which end their lines at some time.`)];
     return [
-      warning(`kept without a limit: ${endless.join(', ')}.`, 'Set a retention, or pay for every line as long as it is kept.'),
+      warning(
+        `kept without a limit: ${endless.join(', ')}.`,
+        'Set a retention, or pay for every line as long as it is kept.',
+      ),
     ];
   },
 };
