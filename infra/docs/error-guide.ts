@@ -55,6 +55,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The answer was not complete within the time that one request may take.',
     what: 'Use `stream: true`, or ask for a shorter answer.',
   },
+  conflict: {
+    when: 'What was to be changed was changed by somebody else meanwhile: the tag of `If-Match` names an earlier state. Only the operations of the dashboard answer so.',
+    what: 'Read it again, look at what changed, and repeat the change with its new tag.',
+  },
   payload_too_large: {
     when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB. A compressed body counts decoded.',
     what: 'Send less: for example URLs in place of embedded images.',
