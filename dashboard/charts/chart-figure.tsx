@@ -24,7 +24,12 @@ export function ChartFigure({ title, table, tools, children }: ChartFigureProps)
       <figcaption>
         <h2 id={id}>{title}</h2>
         {tools}
-        <button type="button" class="quiet-button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <button
+          type="button"
+          class="quiet-button"
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
           {asTable ? 'Show as chart' : 'Show as table'}
         </button>
       </figcaption>
@@ -33,7 +38,13 @@ export function ChartFigure({ title, table, tools, children }: ChartFigureProps)
   );
 }
 
-function Numbers({ title, table: { columns, rows } }: { readonly title: string; readonly table: ChartTable }) {
+function Numbers({
+  title,
+  table: { columns, rows },
+}: {
+  readonly title: string;
+  readonly table: ChartTable;
+}) {
   return (
     // A region that scrolls is reached by keyboard only with a place in the order.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above

@@ -14,39 +14,79 @@ export function stackPaths(series: readonly Series[], frame: Frame, axis: Axis):
         const from = below[slot] ?? 0;
         below[slot] = from + value;
         const { x, width } = barOf(frame, slot, slots);
-        const lower = yOf(frame, axis, from);
-        // What is there is seen, however small it is.
-        const upper = Math.min(yOf(frame, axis, from + value), from === 0 ? lower - 1 : lower);
-        return `M${x} ${lower}V${upper}h${width}V${lower}z`;
+        const lower = Math.round(yOf(frame, axis, from));
+        const upper = Math.round(yOf(frame, axis, from + value));
+        // A line of the surface's colour keeps neighbours apart; what is there is seen, however small it is.
+        const start = from > 0 && width >= 4 && lower - upper > 2 ? lower - 1 : lower;
+        return start === upper && from > 0
+          ? ''
+          : `M${x} ${start}V${Math.min(upper, start - 1)}h${width}V${start}z`;
       })
       .join(''),
   );
 }
 
-/** A line through the middle of the slots. It is interrupted where there is no value; a value alone is a dot. */
+const pointOf = (values: readonly (number | null)[], slot: number, frame: Frame, axis: Axis) =>
+  `${slotMiddle(frame, slot, values.length)} ${yOf(frame, axis, values[slot] ?? 0)}`;
+
+const has = (values: readonly (number | null)[], slot: number) => (values[slot] ?? null) !== null;
+
+/** A line through the middle of the slots, interrupted where there is no value. */
 export function linePath(values: readonly (number | null)[], frame: Frame, axis: Axis): string {
-  const point = (value: number, slot: number) =>
-    `${slotMiddle(frame, slot, values.length)} ${yOf(frame, axis, value)}`;
   return values
-    .map((value, slot) => {
-      if (value === null) return '';
-      if ((values[slot - 1] ?? null) !== null) return `L${point(value, slot)}`;
-      const isAlone = (values[slot + 1] ?? null) === null;
-      return `M${point(value, slot)}${isAlone ? 'h0' : ''}`;
+    .map((value, slot) =>
+      value === null ? '' : `${has(values, slot - 1) ? 'L' : 'M'}${pointOf(values, slot, frame, axis)}`,
+    )
+    .join('');
+}
+
+/** Dots for what a line does not show: values without a neighbour. And one for the marked slot. */
+export function dotPath(
+  values: readonly (number | null)[],
+  marked: number | null,
+  frame: Frame,
+  axis: Axis,
+): string {
+  const isDot = (slot: number) => slot === marked || !(has(values, slot - 1) || has(values, slot + 1));
+  return values
+    .map((value, slot) => (value !== null && isDot(slot) ? `M${pointOf(values, slot, frame, axis)}h0` : ''))
+    .join('');
+}
+
+/** The area between two lines, where both have values. */
+export function areaPath(
+  lower: readonly (number | null)[],
+  upper: readonly (number | null)[],
+  frame: Frame,
+  axis: Axis,
+): string {
+  const slots = upper.flatMap((value, slot) =>
+    value === null || (lower[slot] ?? null) === null ? [] : [slot],
+  );
+  return runsOf(slots)
+    .map((run) => {
+      const there = run.map((slot) => pointOf(upper, slot, frame, axis));
+      const back = run.toReversed().map((slot) => pointOf(lower, slot, frame, axis));
+      return `M${[...there, ...back].join('L')}z`;
     })
     .join('');
 }
 
+/** Numbers that follow each other without a gap. */
+function runsOf(slots: readonly number[]): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  for (const slot of slots) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === slot - 1) run.push(slot);
+    else runs.push([slot]);
+  }
+  return runs;
+}
+
 /** The runs of slots without data, as `[from, to)`. */
 export function gapsOf(values: readonly (number | null)[]): readonly (readonly [number, number])[] {
-  const gaps: [number, number][] = [];
-  for (const [slot, value] of values.entries()) {
-    if (value !== null) continue;
-    const last = gaps.at(-1);
-    if (last?.[1] === slot) last[1] = slot + 1;
-    else gaps.push([slot, slot + 1]);
-  }
-  return gaps;
+  const missing = values.flatMap((value, slot) => (value === null ? [slot] : []));
+  return runsOf(missing).map((run) => [run[0] ?? 0, (run.at(-1) ?? 0) + 1]);
 }
 
 /** The line of a sparkline in a box, without an axis; its lowest point is 0. */

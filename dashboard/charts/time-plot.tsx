@@ -9,7 +9,7 @@ import { type Frame, frameOf, slotAt, slotMiddle, slotStart, yOf } from './frame
 import { type Grain, timeTicks } from './time-ticks.ts';
 import { useWidth } from './use-width.ts';
 
-interface TimePlotProps {
+export interface TimePlotProps {
   readonly title: string;
   /** What a person who does not see the chart has to know. */
   readonly description: string;
@@ -45,6 +45,7 @@ export function TimePlot(props: TimePlotProps) {
   const pick = () => marked !== null && onPick?.(marked);
   return (
     <div class="plot" ref={plot}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the range input has the keys */}
       <svg
         role="img"
         aria-labelledby={`${id}-title ${id}-description`}
@@ -85,7 +86,7 @@ function Grid({ times, grain, axis, format, gaps, frame }: TimePlotProps & { rea
   const count = times.length;
   const labels = timeTicks(times, grain, (frame.right - frame.left) / Math.max(1, count));
   return (
-    <g aria-hidden="true">
+    <g>
       {axis.ticks.map((tick) => {
         const y = Math.round(yOf(frame, axis, tick)) + 0.5;
         return (
@@ -115,10 +116,20 @@ function Grid({ times, grain, axis, format, gaps, frame }: TimePlotProps & { rea
   );
 }
 
-const Band = ({ frame, slot, count }: { readonly frame: Frame; readonly slot: number; readonly count: number }) => {
+const Band = ({
+  frame,
+  slot,
+  count,
+}: {
+  readonly frame: Frame;
+  readonly slot: number;
+  readonly count: number;
+}) => {
   const x = slotStart(frame, slot, count);
   const width = slotStart(frame, slot + 1, count) - x;
-  return <rect class="mark" x={x} y={frame.top} width={Math.max(width, 1)} height={frame.bottom - frame.top} />;
+  return (
+    <rect class="mark" x={x} y={frame.top} width={Math.max(width, 1)} height={frame.bottom - frame.top} />
+  );
 };
 
 /** Slanted lines, 8 pixels apart: there is no data, which is not 0. */

@@ -18,11 +18,13 @@ const everyHours = (hours: number): Rule => ({
   label: (time) => (time.getUTCHours() === 0 ? dayName(time) : hourName(time)),
 });
 
-const days = (has: Rule['has']): Rule => ({ has: (time) => time.getUTCHours() === 0 && has(time), label: dayName });
+const days = (has: Rule['has']): Rule => ({
+  has: (time) => time.getUTCHours() === 0 && has(time),
+  label: dayName,
+});
 
 const everyMonths = (months: number): Rule => ({
-  has: (time) =>
-    time.getUTCHours() === 0 && time.getUTCDate() === 1 && time.getUTCMonth() % months === 0,
+  has: (time) => time.getUTCHours() === 0 && time.getUTCDate() === 1 && time.getUTCMonth() % months === 0,
   label: monthName,
 });
 

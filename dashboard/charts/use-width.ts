@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** `initial` is used until the element is laid out. In whole pixels. */
-export function useWidth<T extends Element>(initial: number): readonly [RefObject<T>, number] {
+export function useWidth<T extends Element>(initial: number): readonly [RefObject<T | null>, number] {
   const element = useRef<T>(null);
   const [width, setWidth] = useState(initial);
   useLayoutEffect(() => {

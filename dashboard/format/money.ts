@@ -48,7 +48,9 @@ export function spend({ cost_nano_usd: nano, unpriced_requests: unpriced }: Spen
   const note = unpriced > 0 ? `${counted(unpriced, 'request')} without a price` : '';
   if (nano === null) return { text: 'unknown', exact: note || 'no price is known', note };
   const [text, exact] = [dollars(nano), exactDollars(nano)];
-  return note === '' ? { text, exact } : { text: `at least ${text}`, exact: `at least ${exact}: ${note}`, note };
+  return note === ''
+    ? { text, exact }
+    : { text: `at least ${text}`, exact: `at least ${exact}: ${note}`, note };
 }
 
 /** The amount of one request or attempt. */

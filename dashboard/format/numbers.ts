@@ -1,7 +1,8 @@
 /** Counts and shares as text, rounded so that they can be read at a glance. */
 
 /** Every digit: `1,234,567`. */
-export const exactCount = (count: number): string => count.toLocaleString('en-US', { maximumFractionDigits: 20 });
+export const exactCount = (count: number): string =>
+  count.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
 const units = [
   [1e12, 'T'],

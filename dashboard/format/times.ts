@@ -1,5 +1,7 @@
 /** Times and durations as text. Every time is UTC, as the days of charges are. */
 
+import { threeDigits } from './numbers.ts';
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 const twoDigits = (number: number) => String(number).padStart(2, '0');
@@ -49,6 +51,13 @@ export function duration(milliseconds: number): string {
   if (seconds < 3600) return joined(Math.floor(seconds / 60), 'min', seconds % 60, 's');
   const minutes = Math.round(seconds / 60);
   return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+/** For an axis, whose numbers are round: `0`, `500 ms`, `1.5 s`, `2 min`. */
+export function axisDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0';
+  if (milliseconds < 1000) return `${threeDigits(milliseconds)} ms`;
+  return milliseconds < 60_000 ? `${threeDigits(milliseconds / 1000)} s` : duration(milliseconds);
 }
 
 const joined = (large: number, largeUnit: string, small: number, smallUnit: string) =>

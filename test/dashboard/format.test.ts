@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { amount, axisDollars, dollars, exactDollars, spend } from '../../dashboard/format/money.ts';
 import { change, count, counted, exactCount, share } from '../../dashboard/format/numbers.ts';
-import { ago, duration, exactMoment, fullDay, moment } from '../../dashboard/format/times.ts';
+import { ago, axisDuration, duration, exactMoment, fullDay, moment } from '../../dashboard/format/times.ts';
 
 describe('money', () => {
   test.each([
@@ -22,7 +22,13 @@ describe('money', () => {
   });
 
   test('on an axis', () => {
-    expect([0, 5e8, 20e9, 1500e9, 20_000e9].map(axisDollars)).toEqual(['$0', '$0.5', '$20', '$1,500', '$20K']);
+    expect([0, 5e8, 20e9, 1500e9, 20_000e9].map(axisDollars)).toEqual([
+      '$0',
+      '$0.5',
+      '$20',
+      '$1,500',
+      '$20K',
+    ]);
   });
 
   test('a sum with unknown amounts is a lower bound', () => {
@@ -41,7 +47,6 @@ describe('money', () => {
   test('a sum of nothing is nothing', () => {
     expect(spend({ cost_nano_usd: 0, unpriced_requests: 0 }).text).toBe('$0');
   });
-
 });
 
 describe('counts', () => {
@@ -64,16 +69,26 @@ describe('counts', () => {
   });
 
   test('a share is 0% or 100% only if it is exactly that', () => {
-    expect([share(0, 5), share(5, 5), share(1, 100_000), share(99_999, 100_000), share(1, 3), share(1, 30)]).toEqual(
-      ['0%', '100%', '<0.1%', '>99.9%', '33%', '3.3%'],
-    );
+    expect([
+      share(0, 5),
+      share(5, 5),
+      share(1, 100_000),
+      share(99_999, 100_000),
+      share(1, 3),
+      share(1, 30),
+    ]).toEqual(['0%', '100%', '<0.1%', '>99.9%', '33%', '3.3%']);
     expect(share(0, 0)).toBe('–');
   });
 
   test('a change', () => {
-    expect([change(112, 100), change(97, 100), change(100, 100), change(5, 0), change(0, 0), change(1400, 100)]).toEqual(
-      ['+12%', '−3%', 'same', 'new', '–', '×14'],
-    );
+    expect([
+      change(112, 100),
+      change(97, 100),
+      change(100, 100),
+      change(5, 0),
+      change(0, 0),
+      change(1400, 100),
+    ]).toEqual(['+12%', '−3%', 'same', 'new', '–', '×14']);
     expect(change(0, 5)).toBe('−100%');
   });
 });
@@ -100,7 +115,16 @@ describe('times', () => {
     expect(fullDay(time)).toBe('Nov 3, 2026');
   });
 
+  test('on an axis', () => {
+    expect([0, 500, 1500, 2000, 120_000].map(axisDuration)).toEqual(['0', '500 ms', '1.5 s', '2 s', '2 min']);
+  });
+
   test('ago', () => {
-    expect([ago(100, 102), ago(100, 140), ago(100, 400), ago(100, 8000)]).toEqual(['now', '40 s ago', '5 min ago', '2 h ago']);
+    expect([ago(100, 102), ago(100, 140), ago(100, 400), ago(100, 8000)]).toEqual([
+      'now',
+      '40 s ago',
+      '5 min ago',
+      '2 h ago',
+    ]);
   });
 });

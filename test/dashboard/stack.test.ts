@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { barOf, frameOf, slotAt, slotStart, yOf } from '../../dashboard/charts/frame.ts';
-import { gapsOf, linePath, sparkPath, stackPaths } from '../../dashboard/charts/paths.ts';
+import { areaPath, dotPath, gapsOf, linePath, sparkPath, stackPaths } from '../../dashboard/charts/paths.ts';
 import { colourOf, sumOfSeries, totalOf } from '../../dashboard/charts/series.ts';
 
 const frame = { width: 100, height: 130, left: 0, right: 100, top: 10, bottom: 110 };
@@ -13,7 +13,7 @@ describe('stacked bars', () => {
   test('a bar begins where the one below it ends', () => {
     const [lower, upper] = stackPaths([series('a', 4, 0), series('b', 1, 10)], frame, axis);
     expect(lower).toBe('M4 110V70h42V110z');
-    expect(upper).toBe('M4 70V60h42V70zM54 110V10h42V110z');
+    expect(upper).toBe('M4 69V60h42V69zM54 110V10h42V110z');
   });
 
   test('the smallest amount is seen, at least as one pixel', () => {
@@ -34,7 +34,8 @@ describe('slots', () => {
         expect(slotStart(wide, count, count)).toBe(width);
         for (let slot = 0; slot < count - 1; slot += 1) {
           const bar = barOf(wide, slot, count);
-          expect(bar.x + bar.width).toBeLessThanOrEqual(barOf(wide, slot + 1, count).x);
+          expect(bar.x + bar.width).toBeLessThanOrEqual(barOf(wide, slot + 1, count).x + 0.01);
+          expect(bar.width).toBeGreaterThan(0);
         }
       }),
     );
@@ -58,11 +59,20 @@ describe('slots', () => {
 
 describe('lines', () => {
   test('are interrupted where there is no value, and a value alone is a dot', () => {
-    expect(linePath([0, 10, null, 5], frame, axis)).toBe('M12.5 110L37.5 10M87.5 60h0');
+    const values = [0, 10, null, 5];
+    expect(linePath(values, frame, axis)).toBe('M12.5 110L37.5 10M87.5 60');
+    expect(dotPath(values, null, frame, axis)).toBe('M87.5 60h0');
+    expect(dotPath(values, 0, frame, axis)).toBe('M12.5 110h0M87.5 60h0');
   });
 
   test('a sparkline of nothing is flat', () => {
     expect(sparkPath([0, 0], 20, 10)).toBe('M5 8.5L15 8.5');
+  });
+
+  test('the area between two lines ends at a gap', () => {
+    expect(areaPath([0, 0, null, 0], [10, 10, null, 5], frame, axis)).toBe(
+      'M12.5 10L37.5 10L37.5 110L12.5 110zM87.5 60L87.5 110z',
+    );
   });
 
   test('gaps are runs of slots', () => {
