@@ -37,6 +37,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lib/metering',
     'lib/pipeline',
   ],
+  'lib/admin': ['lib/async', 'lib/core', 'lib/stores', 'lib/routing', 'lib/metering', 'lib/providers'],
   'lib/runtime': [
     'lib/async',
     'lib/core',
