@@ -5,7 +5,7 @@
 import { lossMessage } from '../../lib/metering/log-lines.ts';
 import { differenceMessage } from '../../lib/metering/stated-cost.ts';
 
-/** A field of a line, and what it must be. `*`: any text; `true`: the boolean. */
+/** A field of a line, and what it must be. `*` is any text. */
 export type Condition = readonly [field: string, comparator: '=' | '!=' | '>', value: string | number | true];
 
 /** Which functions write the line. */

@@ -109,7 +109,7 @@ async function respondWithText(
 }
 
 /** Whether `If-None-Match` names a version. Caches on the way may have marked it as weak (RFC 9110, 13.1.2). */
-function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
+export function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(tag) || known.includes('*');
 }

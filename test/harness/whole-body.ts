@@ -35,7 +35,7 @@ export function wholeBody(recording: Recording): object {
   return folds[recording.protocol](events);
 }
 
-/** Its last event holds the whole, but reasoning is encrypted anew in it, and some hosts leave its items out. */
+/** Its last event holds the whole, but reasoning is encrypted once more in it, and some hosts leave its items out. */
 function wholeResponse(events: readonly Json[]): object {
   const output = events
     .filter(({ type }) => type === 'response.output_item.done')

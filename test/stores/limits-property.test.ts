@@ -362,7 +362,7 @@ function createWorld(skews: readonly number[]) {
   };
 }
 
-test('nothing is admitted beyond a limit, nothing is lost for ever, and nothing that is owed is freed', async () => {
+test('nothing is admitted beyond a limit, nothing stays lost, and nothing that is owed is freed', async () => {
   let admitted = 0;
   let sharded = 0;
   const found = { freed: 0, exact: 0 };

@@ -92,7 +92,7 @@ const settled = (...found: [scope: LimitScope, limits: Limits, usage: Partial<Li
 
 const percents = () => events.map(({ percent }) => percent);
 
-test('an alert is raised at 50, 80 and 100 percent, once each, whoever finds it', async () => {
+test('an alert is raised at 50, 80 and 100 percent, once each, whichever process finds it', async () => {
   const scope = await newScope();
   const limits = { monthlyBudget: 1_000 };
   for (const committed of [100, 499, 500, 600, 799, 800, 990, 1_000, 1_000]) {

@@ -1,0 +1,120 @@
+/** Keys as the admin API shows them, and the inputs that make and change them. A secret is only in the answer that makes it. */
+import * as z from 'zod/mini';
+import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import {
+  keyId,
+  limitsInput,
+  limitsSchema,
+  limitUseSchema,
+  modelsInput,
+  operationsInput,
+  seconds,
+  tenantName,
+} from '../tenancy-schema.ts';
+
+/** Keys of one page. */
+export const maxKeyPage = 1_000;
+export const usualKeyPage = 100;
+
+/** Characters of the description of a key, and of the id of its owner. */
+export const maxKeyName = 200;
+export const maxOwner = 128;
+
+/** How long an old key may work beside the one that replaces it, in seconds: a leap year. */
+export const maxOverlapSeconds = 366 * 86_400;
+export const usualOverlapSeconds = 86_400;
+
+const name = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(maxKeyName)));
+const owner = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(maxOwner)));
+
+/** Newest first. */
+export const keysListQuery = z.strictObject({
+  limit: pageLimit(maxKeyPage),
+  after: cursor(),
+  tenant: z.optional(tenantName()),
+  /** The id of a person. */
+  owner: z.optional(z.string().check(z.maxLength(maxOwner))),
+  status: z.optional(z.enum(['active', 'expired', 'disabled'])),
+});
+
+export const keySchema = z.object({
+  object: z.literal('key'),
+  id: z.string(),
+  tenant: z.string(),
+  /** What it is for. */
+  name: z.nullable(z.string()),
+  /** The id of the person whose key it is; null: the tenant's. */
+  owner: z.nullable(z.string()),
+  /** The first key of a chain of rotations, which shares its limits; null: the key itself. */
+  family: z.nullable(z.string()),
+  status: z.enum(['active', 'expired', 'disabled']),
+  created_at: z.int(),
+  /** To the minute; null: never. */
+  last_used_at: z.nullable(z.int()),
+  expires_at: z.nullable(z.int()),
+  disabled_at: z.nullable(z.int()),
+  limits: limitsSchema,
+  /** Null: all. */
+  models: z.nullable(z.array(z.string())),
+  operations: z.nullable(z.array(z.string())),
+  /** What changes expect in `If-Match`: it names the state of the key, without its use. */
+  etag: z.string(),
+});
+
+export const keysListAnswer = listOf(keySchema);
+
+export const keysRetrieveQuery = z.strictObject({ key: keyId() });
+
+/** With the use of each limit that is set. */
+export const keyAnswer = z.object({ ...keySchema.shape, use: z.array(limitUseSchema) });
+
+export const keysCreateInput = z.strictObject({
+  /** Absent: that of the person who asks. */
+  tenant: z.optional(tenantName()),
+  name: z.optional(name()),
+  /** The id of the person whose key it is. A member's keys are always its own. */
+  owner: z.optional(owner()),
+  expires_at: z.optional(z.nullable(seconds())),
+  limits: z.optional(limitsInput),
+  models: z.optional(modelsInput()),
+  operations: z.optional(operationsInput()),
+});
+
+/** `key` is the secret, which is never shown again. */
+export const createdKeyAnswer = z.object({ ...keySchema.shape, key: z.string() });
+
+/** What is absent stays as it is; null removes it. */
+export const keysChangeInput = z.strictObject({
+  key: keyId(),
+  name: z.optional(name()),
+  owner: z.optional(owner()),
+  expires_at: z.optional(z.nullable(seconds())),
+  limits: z.optional(limitsInput),
+  models: z.optional(modelsInput()),
+  operations: z.optional(operationsInput()),
+});
+
+export const keysRotateInput = z.strictObject({
+  key: keyId(),
+  /** How long the old key works beside the new one; a day if absent. */
+  overlap_seconds: z.optional(z.int().check(z.gte(0), z.lte(maxOverlapSeconds))),
+});
+
+/** A new key with the same settings. `replaced.expires_at`: when the old one stops working. */
+export const rotatedKeyAnswer = z.object({
+  ...createdKeyAnswer.shape,
+  replaced: z.object({ id: z.string(), expires_at: z.int() }),
+});
+
+/** For good, and within ten seconds. */
+export const keysDisableInput = z.strictObject({ key: keyId() });
+
+export type KeysListQuery = z.infer<typeof keysListQuery>;
+export type KeysListAnswer = z.infer<typeof keysListAnswer>;
+export type KeyRow = z.infer<typeof keySchema>;
+export type KeyAnswer = z.infer<typeof keyAnswer>;
+export type KeysCreateInput = z.infer<typeof keysCreateInput>;
+export type CreatedKeyAnswer = z.infer<typeof createdKeyAnswer>;
+export type KeysChangeInput = z.infer<typeof keysChangeInput>;
+export type KeysRotateInput = z.infer<typeof keysRotateInput>;
+export type RotatedKeyAnswer = z.infer<typeof rotatedKeyAnswer>;

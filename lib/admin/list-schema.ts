@@ -1,0 +1,23 @@
+/** What the lists of the admin API have in common: the query's page, and the form of the answer. */
+import * as z from 'zod/mini';
+
+/** Characters of a cursor. */
+export const maxCursor = 500;
+
+/** A number in a query, where every value is text. */
+export function pageLimit(most: number) {
+  const problem = `must be an integer between 1 and ${most}`;
+  return z.optional(z.coerce.number(problem).check(z.int(problem), z.gte(1, problem), z.lte(most, problem)));
+}
+
+/** After which row a page begins: `next_after` of the page before. */
+export const cursor = () => z.optional(z.string().check(z.maxLength(maxCursor)));
+
+/** One page of rows. */
+export const listOf = <Row extends z.core.$ZodType>(row: Row) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(row),
+    has_more: z.boolean(),
+    next_after: z.nullable(z.string()),
+  });

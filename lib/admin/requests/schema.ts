@@ -1,0 +1,173 @@
+/** Requests of the ledger as the admin API has them. Never a prompt or an answer. The page uses these types. */
+import * as z from 'zod/mini';
+import { cursor, listOf, pageLimit } from '../list-schema.ts';
+
+/** Requests of one page. */
+export const maxRequestPage = 200;
+export const usualRequestPage = 50;
+
+/** Records that are looked at for one page, of all tenants together. What is left is looked at by the next page. */
+export const maxLookedAt = 2_000;
+
+/** Without a tenant, an operator sees the requests of so many tenants: those that were active last. */
+export const maxActiveTenants = 25;
+
+const dollars = z.nullable(z.string());
+const amount = z.nullable(z.int());
+
+/** What the tenant is charged; null: unknown. What the provider takes is in answers to operators only. */
+const amounts = {
+  cost: dollars,
+  cost_nano_usd: amount,
+  provider_cost: z.optional(dollars),
+  provider_cost_nano_usd: z.optional(amount),
+};
+
+/** `failed`: without a complete answer. `interrupted`: its process ended before its answer did. */
+export const requestStates = ['ok', 'failed', 'open', 'interrupted'] as const;
+
+const about = {
+  id: z.string(),
+  /** Unix seconds, with milliseconds as decimals. */
+  created_at: z.number(),
+  status: z.enum(requestStates),
+  /** Null while it is open. */
+  http_status: z.nullable(z.int()),
+  /** A code of the error table; null: none. */
+  error: z.nullable(z.string()),
+  operation: z.string(),
+  requested_model: z.string(),
+  /** The place that answered, or was tried last. */
+  model: z.string(),
+  provider: z.string(),
+  region: z.string(),
+  tenant: z.string(),
+  key: z.string(),
+  key_name: z.nullable(z.string()),
+  user: z.nullable(z.string()),
+  session: z.nullable(z.string()),
+  tags: z.record(z.string(), z.string()),
+  streamed: z.boolean(),
+  /** Milliseconds from its beginning; null: unknown. */
+  first_byte_ms: z.nullable(z.number()),
+  total_ms: z.nullable(z.number()),
+  /** How many changes were made to it for its provider. */
+  normalizations: z.int(),
+};
+
+export const requestRowSchema = z.object({
+  object: z.literal('request'),
+  ...about,
+  /** How many calls of providers it took. */
+  attempts: z.int(),
+  /** Of all attempts; null: nothing was counted. */
+  prompt_tokens: amount,
+  cached_tokens: amount,
+  completion_tokens: amount,
+  reasoning_tokens: amount,
+  ...amounts,
+});
+
+export const requestsListAnswer = z.object({
+  ...listOf(requestRowSchema).shape,
+  /** The span that was asked for, in Unix seconds. */
+  from: z.number(),
+  to: z.number(),
+  /** Every request from this time (Unix seconds) to the beginning of the page was looked at: `from` on the last page. */
+  searched_to: z.number(),
+  /** Records that were looked at for this page. */
+  looked_at: z.int(),
+  /** Whose requests were searched. */
+  tenants: z.array(z.string()),
+  /** False: there are more tenants than these, which were active last; ask for one of the others by its name. */
+  has_all_tenants: z.boolean(),
+});
+
+const usage = z.object({
+  prompt_tokens: z.int(),
+  cached_tokens: z.int(),
+  cache_write_tokens: z.int(),
+  completion_tokens: z.int(),
+  reasoning_tokens: z.int(),
+  web_searches: z.int(),
+});
+
+/** One line of the arithmetic of a price: `quantity / per * unit_price`. Amounts are US dollars, exact. */
+const priceLine = z.object({
+  what: z.string(),
+  /** Null for what is added to the amounts of other lines. */
+  quantity: z.nullable(z.number()),
+  unit_price: z.nullable(z.string()),
+  per: z.number(),
+  /** Before rounding: the sum of the lines, rounded to nano-dollars, is the charge. */
+  amount: z.string(),
+});
+
+export const attemptSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  region: z.string(),
+  service_tier: z.nullable(z.string()),
+  /** Why it ended; null: it succeeded. */
+  error: z.nullable(z.string()),
+  /** Null: nothing was counted. */
+  usage: z.nullable(usage),
+  /** The answer ended before its usage came, so the gateway estimated it. */
+  estimated: z.boolean(),
+  /** Milliseconds from the beginning of the request. */
+  began_after_ms: z.number(),
+  /** Null: unknown, or it is running. */
+  ended_after_ms: z.nullable(z.number()),
+  ...amounts,
+  /** Null: the price is unknown, or no longer in the catalog. */
+  arithmetic: z.nullable(z.array(priceLine)),
+});
+
+export const requestAnswer = z.object({
+  object: z.literal('request'),
+  ...about,
+  attempts: z.array(attemptSchema),
+  ...amounts,
+});
+
+/** A state, or an HTTP status. */
+const statusFilter = z
+  .string()
+  .check(
+    z.regex(
+      /^(ok|failed|interrupted|[1-5]\d\d)$/,
+      "must be 'ok', 'failed', 'interrupted' or an HTTP status such as 429",
+    ),
+  );
+
+/** Characters of a filter: the longest name that a record has. */
+export const maxFilter = 256;
+
+const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxFilter)));
+
+/** The filters of requests; `from` and `to` as in `GET /v1/usage`, or Unix seconds. */
+export const requestsListQuery = z.strictObject({
+  from: filter(),
+  to: filter(),
+  tenant: filter(),
+  status: z.optional(statusFilter),
+  model: filter(),
+  key: filter(),
+  user: filter(),
+  session: filter(),
+  /** `team:search`. */
+  tag: filter(),
+  limit: pageLimit(maxRequestPage),
+  after: cursor(),
+});
+
+export const requestQuery = z.strictObject({
+  request_id: z.string().check(z.maxLength(128)),
+  tenant: filter(),
+});
+
+export type RequestsListQuery = z.infer<typeof requestsListQuery>;
+export type RequestsListAnswer = z.infer<typeof requestsListAnswer>;
+export type RequestRow = z.infer<typeof requestRowSchema>;
+export type RequestAnswer = z.infer<typeof requestAnswer>;
+export type AttemptAnswer = z.infer<typeof attemptSchema>;

@@ -1,0 +1,236 @@
+/** Tenants as the admin API shows them, and the inputs that make and change them. */
+import * as z from 'zod/mini';
+import { parseSignedDollars } from '../../core/accounting/money.ts';
+import { databasePolicies } from '../../core/tenancy.ts';
+import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { priceSchema } from '../models/schema.ts';
+import {
+  dollars,
+  limitsInput,
+  limitsSchema,
+  limitUseSchema,
+  modelsInput,
+  operationsInput,
+  seconds,
+  tenantName,
+  userLimitsInput,
+  userLimitsSchema,
+} from '../tenancy-schema.ts';
+
+/** Tenants of one page. */
+export const maxTenantPage = 1_000;
+export const usualTenantPage = 100;
+
+/** Shares of a budget, in percent, that raise an alert. */
+export const maxThresholds = 10;
+
+/** Requests per second that a tenant may be prepared for. */
+export const maxThroughput = 100_000;
+
+/** Characters of the URL of a webhook. */
+export const maxWebhookUrl = 2_000;
+
+/** Characters of the note of a grant, of the reason of an adjustment, and of an id that the client gives. */
+export const longestNote = 200;
+export const longestReason = 500;
+export const maxClientId = 64;
+/** Characters of the id of a request. */
+const maxRequestId = 128;
+
+/** The highest number of the order in which grants are used, and the usual one. */
+export const maxPriority = 1_000;
+export const usualPriority = 100;
+
+/** By name. */
+export const tenantsListQuery = z.strictObject({
+  limit: pageLimit(maxTenantPage),
+  after: cursor(),
+  status: z.optional(z.enum(['active', 'suspended'])),
+});
+
+const alertsSchema = z.object({
+  /** Shares of a budget, in percent; null: the usual ones. */
+  at: z.nullable(z.array(z.int())),
+  webhook_url: z.nullable(z.string()),
+});
+
+export const tenantSchema = z.object({
+  object: z.literal('tenant'),
+  /** Its name. */
+  id: z.string(),
+  status: z.enum(['active', 'suspended']),
+  created_at: z.int(),
+  suspended_at: z.nullable(z.int()),
+  limits: limitsSchema,
+  /** Of each end user, by `x-gateway-user-id`. */
+  user_limits: userLimitsSchema,
+  /** Null: all. */
+  models: z.nullable(z.array(z.string())),
+  operations: z.nullable(z.array(z.string())),
+  alerts: alertsSchema,
+  /** What happens while limits cannot be checked; null: refused with credit, else admitted. */
+  on_database_failure: z.nullable(z.enum(databasePolicies)),
+  /** Requests per second that it is prepared for; null: the usual ones. */
+  throughput: z.nullable(z.int()),
+  /** What changes expect in `If-Match`: it names the state of the tenant, without its use. */
+  etag: z.string(),
+});
+
+export const tenantsListAnswer = listOf(tenantSchema);
+
+const grantSchema = z.object({
+  id: z.string(),
+  amount_usd: z.string(),
+  left_usd: z.string(),
+  /** Lower is used first. */
+  priority: z.int(),
+  given_at: z.int(),
+  expires_at: z.nullable(z.int()),
+  by: z.string(),
+  note: z.nullable(z.string()),
+});
+
+/** What is charged from a time on: a markup on the cost, and fixed prices, which replace cost and markup. */
+const termsSchema = z.object({
+  from: z.int(),
+  /** Text with up to two decimals; negative: a discount. */
+  markup_percent: z.string(),
+  fixed_prices: z.array(z.object({ model: z.string(), price: priceSchema })),
+});
+
+export const tenantsRetrieveQuery = z.strictObject({ tenant: tenantName() });
+
+export const tenantAnswer = z.object({
+  ...tenantSchema.shape,
+  /** Of each limit that is set. */
+  use: z.array(limitUseSchema),
+  grants: z.array(grantSchema),
+  /** Oldest first; empty: charged at cost. For operators only. */
+  pricing: z.array(termsSchema),
+});
+
+export const tenantsCreateInput = z.strictObject({
+  tenant: tenantName(),
+  limits: z.optional(limitsInput),
+  models: z.optional(modelsInput()),
+  operations: z.optional(operationsInput()),
+});
+
+const percents = z
+  .array(z.int().check(z.gte(1), z.lte(100)))
+  .check(z.minLength(1), z.maxLength(maxThresholds));
+
+/** What is absent stays as it is; null removes it. */
+export const tenantsChangeInput = z.strictObject({
+  tenant: tenantName(),
+  limits: z.optional(limitsInput),
+  user_limits: z.optional(userLimitsInput),
+  models: z.optional(modelsInput()),
+  operations: z.optional(operationsInput()),
+  alerts: z.optional(
+    z.strictObject({
+      at: z.optional(z.nullable(percents)),
+      /** Each URL that is set gets a new secret. */
+      webhook_url: z.optional(z.nullable(z.string().check(z.maxLength(maxWebhookUrl)))),
+    }),
+  ),
+  on_database_failure: z.optional(z.nullable(z.enum(databasePolicies))),
+  /** Can only be raised. */
+  throughput: z.optional(z.int().check(z.gte(1), z.lte(maxThroughput))),
+  /** All keys of a suspended tenant are refused, within ten seconds. */
+  suspended: z.optional(z.boolean()),
+});
+
+/** `webhook_secret`: only where a webhook was set, and never shown again. */
+export const tenantsChangeAnswer = z.object({
+  ...tenantSchema.shape,
+  webhook_secret: z.optional(z.string()),
+});
+
+const clientId = () =>
+  z
+    .string()
+    .check(
+      z.regex(
+        /^[A-Za-z0-9._-]{1,64}$/,
+        `must have 1 to ${maxClientId} letters, digits, dots, dashes or underscores`,
+      ),
+    );
+
+export const creditAddInput = z.strictObject({
+  tenant: tenantName(),
+  /** Chosen by the client: a request that is repeated with the same id counts once. */
+  id: clientId(),
+  amount_usd: dollars(),
+  /** The beginning of a day (UTC). */
+  expires_at: z.optional(z.nullable(seconds())),
+  priority: z.optional(z.int().check(z.gte(0), z.lte(maxPriority))),
+  note: z.optional(z.nullable(z.string().check(z.maxLength(longestNote)))),
+});
+
+export const creditAddAnswer = z.object({
+  object: z.literal('credit'),
+  /** As given. */
+  id: z.string(),
+  tenant: z.string(),
+  amount_usd: z.string(),
+  /** The total of all prepayments. */
+  credit_usd: z.string(),
+});
+
+const month = () => z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'));
+
+export const adjustmentsListQuery = z.strictObject({
+  tenant: tenantName(),
+  /** Absent: this month. */
+  month: z.optional(month()),
+  limit: pageLimit(maxTenantPage),
+  after: cursor(),
+});
+
+export const adjustmentSchema = z.object({
+  object: z.literal('adjustment'),
+  id: z.string(),
+  tenant: z.string(),
+  /** The month whose invoice it is on. */
+  month: z.string(),
+  created_at: z.int(),
+  /** Negative: in favour of the tenant. */
+  amount_usd: z.string(),
+  reason: z.string(),
+  by: z.string(),
+  request: z.nullable(z.string()),
+});
+
+export const adjustmentsListAnswer = listOf(adjustmentSchema);
+
+const signedProblem = 'must be an amount in US dollars as text, such as "-5.00" or "0.25", and not 0';
+
+export const adjustmentsAddInput = z.strictObject({
+  tenant: tenantName(),
+  /** Chosen by the client: a request that is repeated with the same id counts once. */
+  id: clientId(),
+  amount_usd: z.string(signedProblem).check(
+    z.maxLength(30),
+    z.refine((text) => Boolean(parseSignedDollars(text)), signedProblem),
+  ),
+  reason: z.string().check(z.minLength(1), z.maxLength(longestReason)),
+  /** Absent: this month. */
+  month: z.optional(month()),
+  request: z.optional(z.nullable(z.string().check(z.maxLength(maxRequestId)))),
+});
+
+export type TenantsListQuery = z.infer<typeof tenantsListQuery>;
+export type TenantsListAnswer = z.infer<typeof tenantsListAnswer>;
+export type TenantRow = z.infer<typeof tenantSchema>;
+export type TenantAnswer = z.infer<typeof tenantAnswer>;
+export type GrantAnswer = z.infer<typeof grantSchema>;
+export type TermsAnswer = z.infer<typeof termsSchema>;
+export type TenantsCreateInput = z.infer<typeof tenantsCreateInput>;
+export type TenantsChangeInput = z.infer<typeof tenantsChangeInput>;
+export type TenantsChangeAnswer = z.infer<typeof tenantsChangeAnswer>;
+export type CreditAddInput = z.infer<typeof creditAddInput>;
+export type CreditAddAnswer = z.infer<typeof creditAddAnswer>;
+export type AdjustmentRow = z.infer<typeof adjustmentSchema>;
+export type AdjustmentsListAnswer = z.infer<typeof adjustmentsListAnswer>;
+export type AdjustmentsAddInput = z.infer<typeof adjustmentsAddInput>;
