@@ -41,7 +41,7 @@ export const meanings = {
   model_not_found: caller(404, 'not_found_error', 'model_not_found'),
   method_not_allowed: caller(405, invalid, 'method_not_allowed'),
   deadline_exceeded: caller(408, 'request_timeout_error', 'deadline_exceeded'),
-  // Somebody else changed it first. OpenAI's SDKs repeat a 409, which changes nothing here.
+  // A repeated change would meet the same later one: SDKs would repeat it, but for this.
   conflict: { ...caller(409, invalid, 'conflict'), isFinal: true },
   payload_too_large: caller(413, invalid, 'request_too_large'),
   unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
