@@ -45,10 +45,10 @@ export interface KeyRange {
   readonly from: string;
   readonly to: string;
   readonly limit?: number;
+  /** From the highest sort key down. */
+  readonly newestFirst?: boolean;
   /** Only items for which this holds. They are all read, and charged for. */
   readonly filter?: Condition;
-  /** The last ones first. */
-  readonly isDescending?: boolean;
   /** May lack what was written in the last second, and costs half as much. */
   readonly mayLag?: boolean;
 }
@@ -202,7 +202,7 @@ const isConditionFailure = (error: unknown) =>
   error instanceof AwsError && error.type === 'ConditionalCheckFailedException';
 
 async function query(act: AwsCall, partition: string, range: KeyRange) {
-  const { from, to, limit, filter, isDescending = false, mayLag = false } = range;
+  const { from, to, limit, filter, newestFirst = false, mayLag = false } = range;
   const input = {
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
     ...(filter && { FilterExpression: filter.expression }),
@@ -214,7 +214,7 @@ async function query(act: AwsCall, partition: string, range: KeyRange) {
       ...filter?.values,
     }),
     ConsistentRead: !mayLag,
-    ...(isDescending && { ScanIndexForward: false }),
+    ...(newestFirst && { ScanIndexForward: false }),
   };
   return (await readPages(act, 'Query', input, limit)).map(refuseLater);
 }

@@ -93,7 +93,7 @@ async function readUsers(table: Table, tenant: string, days: Periods, most: numb
   const sums: UserSum[] = [];
   for (const month of monthsBetween(days.from, days.to).toReversed()) {
     const limit = most + 1 - sums.length;
-    const range = { from: days.from, to: `${days.to}${last}`, limit, isDescending: true, mayLag: true };
+    const range = { from: days.from, to: `${days.to}${last}`, limit, newestFirst: true, mayLag: true };
     const items = await table.query(userPartition(tenant, month), range);
     sums.push(...items.flatMap(userSum));
     if (sums.length > most) return { sums: sums.slice(0, most), isComplete: false };

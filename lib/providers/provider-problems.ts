@@ -1,0 +1,23 @@
+/** Why a provider cannot be called although some of its settings are given. */
+import { hasApiKeyPrefix } from '../core/api-key.ts';
+import { toAccess } from '../core/provider-settings.ts';
+import { isServiceAccount } from './google-vertex/token.ts';
+import { type Provider, settingsOf } from './provider.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Why a value cannot work, to be read after the name of its setting; undefined if it may. */
+export function faultOf(setting: string, value: string): string | undefined {
+  if (setting === 'api-key' && hasApiKeyPrefix(value)) return 'is an API key of this gateway';
+  if (setting === 'credentials' && !isServiceAccount(value))
+    return 'is not the JSON key of a service account';
+  return undefined;
+}
+
+/** The settings of which one is missing; empty if the provider is configured, or has no settings at all. */
+export function missingSettings(provider: Provider, given: Settings): readonly string[] {
+  const { settings } = settingsOf(provider);
+  if (!settings.some((name) => given[name] !== undefined) || provider.isConfigured(toAccess(given)))
+    return [];
+  return settings.filter((name) => provider.isConfigured(toAccess({ ...given, [name]: 'set' })));
+}
