@@ -4,10 +4,11 @@
  */
 import type { AdminOperation } from './admin/row.ts';
 import { sessionOperations } from './admin/sessions.ts';
+import { signInOperations } from './admin/sign-in.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
-const rows = [...sessionOperations] as const satisfies readonly AdminOperation[];
+const rows = [...sessionOperations, ...signInOperations] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];
 
