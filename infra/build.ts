@@ -8,6 +8,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { adminEntryOf, deployedAdminOperations } from '../lib/core/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
 import { buildPage, writePage } from './dashboard/build.ts';
 import { packagesIn } from './packages/bundled.ts';
@@ -32,6 +33,7 @@ export const mapsName = 'maps';
 /** Every Lambda function and its entry point, relative to the project. */
 export const functions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
+  ...Object.fromEntries(deployedAdminOperations.map((one) => [one.name, adminEntryOf(one)])),
   aggregate: 'functions/aggregate.ts',
   export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',

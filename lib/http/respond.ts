@@ -10,6 +10,8 @@ import { type Finished, type StreamedBody, streamedBody } from './streamed-body.
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that come more than once. */
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body: StreamedBody | string;
 }
 
