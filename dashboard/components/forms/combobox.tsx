@@ -87,6 +87,8 @@ export function Combobox({ options, isFree = false, label, onTake, onBack, ...in
       >
         {isOpen &&
           shown.map(({ value, label: title = value }, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus, and takes the keys.
+            // biome-ignore lint/a11y/useFocusableInteractive: as above.
             <div
               key={value}
               id={`${list}-${index}`}
