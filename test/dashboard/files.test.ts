@@ -68,7 +68,7 @@ describe('assets', () => {
     async (path) => {
       const answer = await load(`/dashboard/${path}`);
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
-      expect((await answer.json()).error.type).toBe('not_found_error');
+      expect(await answer.json()).toMatchObject({ error: { type: 'not_found_error' } });
     },
   );
 

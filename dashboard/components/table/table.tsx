@@ -8,9 +8,10 @@ import type { ReadList } from '../../api/use-read.ts';
 import type { Changes } from '../../state/query.ts';
 import { Button } from '../button.tsx';
 import { ErrorState, Skeleton } from '../states.tsx';
-import { saveCsv, toCsv } from './csv.ts';
+import { toCsv } from './csv.ts';
 import { Head } from './head.tsx';
 import { Row } from './row.tsx';
+import { saveCsv } from './save.ts';
 import { type Order, sorted } from './sort.ts';
 import { useRowWindow } from './use-row-window.ts';
 
