@@ -1,7 +1,7 @@
 /** The head of a table. A click on a title sorts by it, a second one the other way round. */
 import { Icon } from '../icon.tsx';
+import { type Column, classOf } from './column.ts';
 import type { Order } from './sort.ts';
-import type { Column } from './table.tsx';
 
 interface HeadProps<Item> {
   readonly columns: readonly Column<Item>[];
@@ -37,12 +37,3 @@ export const Head = <Item,>({ columns, order, onOrder }: HeadProps<Item>) => (
     </tr>
   </thead>
 );
-
-/** The classes of a column's cells. */
-export const classOf = ({
-  kind,
-  wide,
-}: {
-  readonly kind?: 'number' | undefined;
-  readonly wide?: boolean | undefined;
-}) => [kind === 'number' && 'number', wide && 'wide'].filter(Boolean).join(' ') || undefined;

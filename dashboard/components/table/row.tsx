@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { addressOf, navigate, pageName } from '../../state/location.ts';
 import { isPlain } from '../link.tsx';
-import { classOf } from './head.tsx';
-import type { Column, RowLink } from './table.tsx';
+import { type Column, classOf, type RowLink } from './column.ts';
 
 interface RowProps<Item> {
   readonly item: Item;

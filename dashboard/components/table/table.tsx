@@ -5,37 +5,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReadList } from '../../api/use-read.ts';
-import type { Changes } from '../../state/query.ts';
 import { Button } from '../button.tsx';
 import { ErrorState, Skeleton } from '../states.tsx';
+import type { Column, RowLink } from './column.ts';
 import { toCsv } from './csv.ts';
 import { Head } from './head.tsx';
 import { Row } from './row.tsx';
 import { saveCsv } from './save.ts';
 import { type Order, sorted } from './sort.ts';
 import { useRowWindow } from './use-row-window.ts';
-
-export interface Column<Item> {
-  readonly name: string;
-  readonly title: string;
-  /** For sorting and CSV: a number, a text or null. */
-  readonly value: (item: Item) => unknown;
-  /** What is shown; the value if absent. */
-  readonly cell?: (item: Item) => ComponentChildren;
-  /** Numbers are at the right. */
-  readonly kind?: 'number';
-  /** Left out where there is little room. */
-  readonly wide?: boolean;
-  readonly sort?: false;
-  /** A CSS length. */
-  readonly width?: string;
-}
-
-/** Where a row leads: a page, or the open page with other parameters. */
-export interface RowLink {
-  readonly to?: string;
-  readonly with?: Changes;
-}
 
 export interface TableProps<Item> {
   /** What it lists, for those who hear the page. */
