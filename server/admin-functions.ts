@@ -10,4 +10,5 @@ export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
   'admin-session-start': () => import('../functions/admin/session-start.ts'),
   'admin-sign-in': () => import('../functions/admin/sign-in.ts'),
   'admin-sign-in-callback': () => import('../functions/admin/sign-in-callback.ts'),
+  'dashboard-files': () => import('../functions/admin/dashboard-files.ts'),
 };
