@@ -10,6 +10,7 @@ import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
+import type { SessionStore } from '../../lib/stores/sessions/sessions.ts';
 import type { AwsAccess } from '../aws/clients.ts';
 
 /** The data of one gateway, deployed or local. */
@@ -24,6 +25,9 @@ export interface Installation {
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;
+  readonly sessions: SessionStore;
+  /** Where the dashboard of a gateway without a stack is, without a slash at the end; undefined for one with a stack. */
+  readonly dashboardUrl: () => Promise<string | undefined>;
   /** Absent for the gateway on this machine. */
   readonly database?: InstalledDatabase;
   close(): Promise<void>;

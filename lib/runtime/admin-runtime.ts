@@ -11,6 +11,7 @@ import { createHostStore } from '../stores/catalog/hosts.ts';
 import { createSessionStore } from '../stores/sessions/sessions.ts';
 import { readPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import { type IsLocalAddress, readLocalAddresses } from '../transport/local-addresses.ts';
 import type { Environment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 import { lightFoundation, lightRuntime } from './light-runtime.ts';
@@ -20,6 +21,7 @@ export interface AdminRuntime extends Runtime, SessionParts {
   readonly foundation: Foundation;
   readonly findSession: FindSession;
   readonly findPerson: FindPerson;
+  readonly isLocalAddress: IsLocalAddress;
   readonly keys: KeyStore;
   readonly tenants: TenantStore;
   readonly models: ReturnType<typeof createCatalogStore>;
@@ -40,6 +42,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
     sessions,
     findSession,
     findPerson: personOf(findSession),
+    isLocalAddress: readLocalAddresses('GATEWAY_DASHBOARD_FROM', environment.GATEWAY_DASHBOARD_FROM),
     keys,
     tenants,
     models: createCatalogStore(table('catalog')),

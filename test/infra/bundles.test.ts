@@ -132,8 +132,8 @@ const largest: Readonly<Record<string, number>> = {
   export: 159,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 237,
-  // All operations.
-  server: 2_237,
+  // All operations, and those of the dashboard, which are loaded where it is on.
+  server: 2_400,
   // A server of one operation.
   'web-chat-completions': 834,
   'web-completions': 808,
@@ -143,7 +143,7 @@ const largest: Readonly<Record<string, number>> = {
   'aggregate-stream': 377,
   'run-export': 159,
   // Every command of the operator, with the rows of all models.
-  gateway: 798,
+  gateway: 810,
 };
 
 /** In KB: of a function of the dashboard without a row of its own, all files and those of its start. People wait for these, not programs. */
@@ -226,7 +226,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'web-responses': 334,
   'aggregate-stream': 160,
   'run-export': 124,
-  gateway: 577,
+  gateway: 590,
 };
 
 test('none loads more at its start than its limit', async () => {

@@ -7,6 +7,7 @@ import { createFoundation } from '../../../lib/runtime/foundation.ts';
 import { createLocalSettings } from '../../../lib/runtime/provider-settings/local-settings.ts';
 import { createStackSettings } from '../../../lib/runtime/provider-settings/parameter-store.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
+import { loopback, urlOf } from '../../../server/addresses.ts';
 import { type Installation, UsageError } from '../command.ts';
 import { composeInstallation } from './compose-installation.ts';
 
@@ -33,6 +34,8 @@ export function openTables(variables: NodeJS.ProcessEnv): Installation {
         ? createLocalSettings({ variables })
         : createStackSettings({ call: ssm, prefix, kmsKey: undefined }),
     database: { call, nameOf: (purpose) => table(purpose).table, isAws: local === undefined },
+    dashboardUrl: async () =>
+      variables.GATEWAY_DASHBOARD_URL || urlOf(loopback, Number(variables.PORT || 8_080)),
     close: async () => {},
   };
 }

@@ -7,7 +7,7 @@ import { nothing } from '../../core/admin-endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { Person } from '../../core/person.ts';
 import { setSessionCookie } from '../../core/session-cookie.ts';
-import { sessionHours } from '../../stores/sessions/sessions.ts';
+import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import { answer, signedIn } from './answer.ts';
 import type { FindSession } from './find-session.ts';
 import type { SessionParts } from './parts.ts';
@@ -41,7 +41,7 @@ export const openEndpoint = (
       keyId: key.id,
     };
     const { token, ...session } = await parts.sessions.open(person, key.hash);
-    const cookie = setSessionCookie(token, sessionHours * 3_600, call.shown.isSecure);
+    const cookie = setSessionCookie(token, sessionSeconds, call.shown.isSecure);
     return answer(signedIn(parts, call, session), [cookie]);
   },
 });
