@@ -25,12 +25,17 @@ export interface Installation {
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;
-  readonly sessions: SessionStore;
-  /** Where the dashboard of a gateway without a stack is, without a slash at the end; undefined for one with a stack. */
-  readonly dashboardUrl: () => Promise<string | undefined>;
+  /** Absent for a gateway with a stack, whose dashboard has a sign-in of its own. */
+  readonly dashboard?: LocalDashboard;
   /** Absent for the gateway on this machine. */
   readonly database?: InstalledDatabase;
   close(): Promise<void>;
+}
+
+export interface LocalDashboard {
+  readonly sessions: SessionStore;
+  /** Where it is, without a slash at the end; undefined before the first start. */
+  readonly url: () => Promise<string | undefined>;
 }
 
 export interface InstalledDatabase {

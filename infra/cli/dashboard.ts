@@ -12,13 +12,13 @@ export const dashboard: Command = {
   options: byOption,
   examples: ['dashboard'],
   async run({ options, terminal, ...context }) {
-    await withInstallation(context, async ({ sessions, dashboardUrl }) => {
-      const url = await dashboardUrl();
-      if (url === undefined)
+    await withInstallation(context, async ({ dashboard: local }) => {
+      const url = await local?.url();
+      if (!local || url === undefined)
         throw new UsageError(
           'This is for a gateway on this machine that was started before: `npm start`. The dashboard of a stack has a sign-in of its own, at the address in its outputs.',
         );
-      terminal.write(dashboardUrlOf(url, await sessions.makeTicket(operatorName(options))));
+      terminal.write(dashboardUrlOf(url, await local.sessions.makeTicket(operatorName(options))));
     });
   },
 };

@@ -6,7 +6,6 @@ import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
-import { createSessionStore } from '../../../lib/stores/sessions/sessions.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
@@ -16,7 +15,7 @@ import { type Installation, readDays } from '../command.ts';
 export interface Tables {
   readonly call: AwsCall;
   /** The name of the table for a purpose. */
-  readonly nameOf: (purpose: TableName) => string;
+  readonly nameOf: (purpose: Exclude<TableName, 'state'>) => string;
   /** How many days the ledger is kept, as text; the default if absent. */
   readonly ledgerDays: string | undefined;
 }
@@ -25,7 +24,7 @@ export function composeInstallation({
   call,
   nameOf,
   ledgerDays,
-}: Tables): Omit<Installation, 'settings' | 'dashboardUrl' | 'close'> {
+}: Tables): Omit<Installation, 'settings' | 'close'> {
   const usage = { call, table: nameOf('usage'), now: Date.now };
   const access = { call, table: nameOf('access') };
   const catalog = { call, table: nameOf('catalog') };
@@ -40,6 +39,5 @@ export function composeInstallation({
     running: createAggregateStore(ledger),
     limits: createLimitStore(usage),
     journal: createJournal(usage),
-    sessions: createSessionStore({ call, table: nameOf('state'), now: Date.now }),
   };
 }

@@ -41,7 +41,6 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
       prefix: output('ProviderParametersPrefix'),
       kmsKey: outputs.get('KmsKey'),
     }),
-    dashboardUrl: async () => undefined,
     close: () => access.close(),
   };
 }
