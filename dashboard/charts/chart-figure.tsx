@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
-import { type Column, Table } from '../components/table/table.tsx';
+import type { Column } from '../components/table/column.ts';
+import { Table } from '../components/table/table.tsx';
 import { slotWords } from './slot-words.ts';
 import type { Grain } from './time-ticks.ts';
 

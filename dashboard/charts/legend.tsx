@@ -1,6 +1,6 @@
 /** The groups of a chart with their values at the marked time, or of the whole range where none is marked. */
 import { Link } from '../components/link.tsx';
-import type { RowLink } from '../components/table/table.tsx';
+import type { RowLink } from '../components/table/column.ts';
 import type { Amount } from '../format/money.ts';
 import { pageName } from '../state/location.ts';
 import { colourOf } from './series.ts';

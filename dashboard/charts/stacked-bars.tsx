@@ -1,7 +1,7 @@
 /** Amounts over time by group, as stacked bars: one for each hour or day. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RowLink } from '../components/table/table.tsx';
+import type { RowLink } from '../components/table/column.ts';
 import type { Amount } from '../format/money.ts';
 import { axisTo } from './axis.ts';
 import { ChartFigure } from './chart-figure.tsx';

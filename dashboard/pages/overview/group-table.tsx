@@ -3,7 +3,8 @@ import type { OverviewAnswer, OverviewGroup, OverviewGroupAnswer } from '../../.
 import { ShareBar } from '../../charts/small.tsx';
 import { Change } from '../../components/figures.tsx';
 import { Link } from '../../components/link.tsx';
-import { type Column, type RowLink, Table } from '../../components/table/table.tsx';
+import type { Column, RowLink } from '../../components/table/column.ts';
+import { Table } from '../../components/table/table.tsx';
 import { spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';

@@ -2,7 +2,7 @@
 import type { OverviewAnswer, OverviewGroup } from '../../../lib/admin/usage/schema.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
-import type { RowLink } from '../../components/table/table.tsx';
+import type { RowLink } from '../../components/table/column.ts';
 import { amount, dollars, exactDollars } from '../../format/money.ts';
 import { pageName } from '../../state/location.ts';
 import { noneNames } from './narrow.ts';

@@ -4,7 +4,7 @@ import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
 import { LinePair } from '../../charts/line-pair.tsx';
 import { gapsOf } from '../../charts/paths.ts';
 import { StackedBars, type StackedSeries } from '../../charts/stacked-bars.tsx';
-import type { RowLink } from '../../components/table/table.tsx';
+import type { RowLink } from '../../components/table/column.ts';
 import { Tabs } from '../../components/tabs.tsx';
 import { axisDuration, duration } from '../../format/times.ts';
 import { change, query } from '../../state/location.ts';

@@ -6,7 +6,7 @@ import { type Read, useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
-import type { RowLink } from '../../components/table/table.tsx';
+import type { RowLink } from '../../components/table/column.ts';
 import { fullDay } from '../../format/times.ts';
 import { change, filters, group, range } from '../../state/location.ts';
 import type { GroupName } from '../../state/query.ts';

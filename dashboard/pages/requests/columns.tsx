@@ -1,6 +1,6 @@
 /** The columns of the list of requests. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
-import type { Column } from '../../components/table/table.tsx';
+import type { Column } from '../../components/table/column.ts';
 import { amount } from '../../format/money.ts';
 import { count, exactCount } from '../../format/numbers.ts';
 import { duration, exactMoment, moment } from '../../format/times.ts';

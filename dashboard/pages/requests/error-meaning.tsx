@@ -33,4 +33,6 @@ export function ErrorMeaning({ code }: { readonly code: string }) {
 const withCode = (text: string) =>
   text
     .split('`')
-    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>));
+    .map((part, index) =>
+      index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
+    );
