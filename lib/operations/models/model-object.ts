@@ -5,7 +5,7 @@
 import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
 import type { AliasTarget } from '../../core/names.ts';
 import { writeCapabilities } from './capabilities.ts';
-import { displayName } from './display-name.ts';
+import { displayName } from '../../core/display-name.ts';
 
 /** A process uses what it has read of the catalog for as long. */
 export const maxModelAgeSeconds = 60;
