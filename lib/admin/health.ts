@@ -19,7 +19,9 @@ export const maxListedCodes = 10;
 /** The codes of failures of a place. Others are the caller's: a request that is wrong fails everywhere. */
 const placeCodes: ReadonlySet<string | null> = new Set(
   Object.entries(errorKinds)
-    .filter(([kind, { status, recovery }]) => kind.startsWith('upstream_') && status !== 400 && recovery !== 'none')
+    .filter(
+      ([kind, { status, recovery }]) => kind.startsWith('upstream_') && status !== 400 && recovery !== 'none',
+    )
     .map(([, { code }]) => code),
 );
 

@@ -3,11 +3,12 @@
  * server, the reference and the tests loop over this table; paths appear nowhere else.
  */
 import type { AdminOperation } from './admin/row.ts';
+import { serviceOperations } from './admin/services.ts';
 import { sessionOperations } from './admin/sessions.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
-const rows = [...sessionOperations] as const satisfies readonly AdminOperation[];
+const rows = [...sessionOperations, ...serviceOperations] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];
 

@@ -74,7 +74,9 @@ async function listModels(
     has_more: hasMore,
     next_after: hasMore ? (page.at(-1)?.id ?? null) : null,
     faulty: isFirst
-      ? read.flatMap((row) => ('fault' in row ? [{ id: row.id, written_by: row.writtenBy, fault: row.fault }] : []))
+      ? read.flatMap((row) =>
+          'fault' in row ? [{ id: row.id, written_by: row.writtenBy, fault: row.fault }] : [],
+        )
       : [],
   };
 }
