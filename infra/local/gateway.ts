@@ -23,6 +23,7 @@ import { chooseProviders, completeEnvironment, type ProviderChoice, type Variabl
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
+import { loadWithPage } from './page.ts';
 import { sandboxRoutes } from './providers.ts';
 import { startFeed } from './stream/feed.ts';
 
@@ -105,7 +106,7 @@ async function start(options: GatewayOptions, keep: Keep) {
     ...(options.environmentFile && { GATEWAY_ENVIRONMENT_FILE: options.environmentFile }),
   });
   const served = [...operations, ...adminOperations];
-  const invoke = await loadInProcessEngine(served, loadFunction);
+  const invoke = await loadInProcessEngine(served, loadWithPage(loadFunction));
   const { handler: aggregate } = await import('../../functions/aggregate.ts');
   const { settled } = keep(startFeed(database.changes, aggregate));
   const { onRequest } = options;

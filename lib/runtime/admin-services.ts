@@ -2,6 +2,7 @@
 import type { ModelParts } from '../admin/models/list.ts';
 import { failureFields } from '../core/failure-fields.ts';
 import { createCachedReader } from '../stores/cached-reader.ts';
+import { createPlaceSums } from '../stores/usage/place-sums.ts';
 import type { AdminRuntime } from './admin-runtime.ts';
 
 /** How long rows of the catalog are shown without being read again. */
@@ -18,6 +19,7 @@ export function modelParts({ models, tenants, foundation }: AdminRuntime): Model
       aliases: async () => (await names('all'))?.aliases ?? new Map(),
     },
     tenants,
+    placeSums: createPlaceSums({ ...foundation.table('usage'), now }),
     now,
     warn: (cause) => log.warn('sums of places not read', { ...failureFields(cause) }),
   };

@@ -109,6 +109,27 @@ describe('models', () => {
   });
 });
 
+describe('health', () => {
+  test('is known of places that were called, by the codes of what failed, and of no other', async () => {
+    const ask = (model: string) =>
+      gateway().post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] });
+    expect((await ask('openai/gpt-5.5')).status).toBe(200);
+    expect((await ask('mistral/mistral-large-2512')).status).toBe(503);
+    await gateway().settled();
+    const providers = (await operator.call('GET', '/providers')).body.data;
+    const of = (id: string) => providers.find((one: { id: string }) => one.id === id).health;
+    expect(of('openai')).toMatchObject({ state: 'healthy', failures: 0, last_failure_at: null });
+    expect(of('mistral')).toMatchObject({
+      state: 'failing',
+      failures_by_code: [{ code: 'provider_unreachable', count: of('mistral').attempts }],
+      last_failure_at: expect.any(Number),
+    });
+    expect(of('groq')).toMatchObject({ state: 'unknown', attempts: 0 });
+    const [model] = (await operator.call('GET', '/models?search=mistral/mistral-large-2512')).body.data;
+    expect(model.places[0].health).toMatchObject({ state: 'failing', attempts: of('mistral').attempts });
+  });
+});
+
 describe('providers', () => {
   test('show what is configured and where that was read, and never a value', async () => {
     const { status, body } = await operator.call('GET', '/providers');
