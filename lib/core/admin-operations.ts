@@ -7,11 +7,13 @@ import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
 import { serviceOperations } from './admin/services.ts';
 import { sessionOperations } from './admin/sessions.ts';
+import { signInOperations } from './admin/sign-in.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
 const rows = [
   ...sessionOperations,
+  ...signInOperations,
   ...pageOperations,
   ...serviceOperations,
 ] as const satisfies readonly AdminOperation[];
