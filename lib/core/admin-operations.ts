@@ -6,10 +6,15 @@
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
 import { sessionOperations } from './admin/sessions.ts';
+import { signInOperations } from './admin/sign-in.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
-const rows = [...sessionOperations, ...pageOperations] as const satisfies readonly AdminOperation[];
+const rows = [
+  ...sessionOperations,
+  ...signInOperations,
+  ...pageOperations,
+] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];
 
