@@ -1,5 +1,7 @@
 /** The filters of a page: those that are set are shown as chips, and further ones are chosen behind a button. */
-import type { ModelsList } from '../../lib/admin/models/schema.ts';
+import type { KeysListAnswer } from '../../lib/admin/keys/schema.ts';
+import type { ModelsListAnswer } from '../../lib/admin/models/schema.ts';
+import type { TenantsListAnswer } from '../../lib/admin/tenants/schema.ts';
 import type { Session } from '../api/session.ts';
 import { useRead } from '../api/use-read.ts';
 import { Button } from '../components/button.tsx';
@@ -26,7 +28,10 @@ const titles: Readonly<Record<FilterName, string>> = {
   tag: 'Tag',
 };
 
-const hints: Readonly<Partial<Record<FilterName, string>>> = { tag: 'name=value', user: 'as callers name it' };
+const hints: Readonly<Partial<Record<FilterName, string>>> = {
+  tag: 'name=value',
+  user: 'as callers name it',
+};
 
 const namesOf = ({ name }: PageRow) => (name === 'requests' ? ofRequests : common);
 
@@ -70,20 +75,23 @@ function FilterField({ name, session, close }: FilterFieldProps) {
   );
 }
 
-interface Named {
-  readonly data: readonly { readonly id: string; readonly name?: string | null }[];
-}
-
 /** What is known to choose from; any other value can be typed. */
 function useOptions(name: FilterName, session: Session): readonly Option[] {
   const { tenant } = filters.value;
-  const models = useRead<ModelsList>(name === 'model' ? '/models' : null, { limit: 1_000 });
-  const keys = useRead<Named>(name === 'key' && (tenant || session.tenant) ? '/keys' : null, { tenant });
-  const tenants = useRead<Named>(name === 'tenant' ? '/tenants' : null);
-  if (name === 'model') return (models.data?.data ?? []).map(({ id }) => ({ value: id }));
-  const { data = [] } = (name === 'key' ? keys.data : tenants.data) ?? {};
-  return data.map(({ id, name: title }) => ({ value: id, label: title ? `${title} · ${id}` : id }));
+  const models = useRead<ModelsListAnswer>(name === 'model' ? '/models' : null, { limit: 1_000 });
+  const hasKeys = name === 'key' && (tenant ?? session.tenant) !== null;
+  const keys = useRead<KeysListAnswer>(hasKeys ? '/keys' : null, { tenant });
+  const tenants = useRead<TenantsListAnswer>(name === 'tenant' ? '/tenants' : null);
+  if (name === 'model') return models.data?.data.map(({ id }) => ({ value: id })) ?? [];
+  if (name === 'key') return keys.data?.data.map(keyOption) ?? [];
+  if (name === 'tenant') return tenants.data?.data.map((one) => ({ value: one.id })) ?? [];
+  return [];
 }
+
+const keyOption = ({ id, name }: KeysListAnswer['data'][number]): Option => ({
+  value: id,
+  label: name === null ? id : `${name} · ${id}`,
+});
 
 /** Those that are set. */
 export function FilterBar({ page }: { readonly page: PageRow }) {
