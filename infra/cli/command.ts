@@ -1,5 +1,6 @@
 /** What a command of the CLI is, and what it receives. Commands have no access to the process. */
 
+import type { AuditLog } from '../../lib/core/accounting/audit.ts';
 import type { Journal } from '../../lib/core/accounting/journal.ts';
 import type { LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
@@ -24,6 +25,9 @@ export interface Installation {
   readonly running: Pick<AggregateStore, 'openItems'>;
   readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
   readonly journal: Journal;
+  readonly audit: AuditLog;
+  /** The time in milliseconds. */
+  readonly now: () => number;
   readonly settings: ProviderSettings;
   /** Absent for a gateway with a stack, whose dashboard has a sign-in of its own. */
   readonly dashboard?: LocalDashboard;

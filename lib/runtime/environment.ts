@@ -18,6 +18,10 @@ const schema = z.object({
   USAGE_TABLE: z.optional(text),
   /** The path of the providers' keys in the parameter store, for deployed functions. */
   PROVIDER_PARAMETERS_PREFIX: z.optional(text),
+  /** The ARN of the key that encrypts them, if it is the operator's own. */
+  PROVIDER_PARAMETERS_KEY: z.optional(text),
+  /** The file in which a local gateway finds its variables at its start. */
+  GATEWAY_ENVIRONMENT_FILE: z.optional(text),
   GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,
   GATEWAY_FIRST_BYTE_TIMEOUT_MS: milliseconds,
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,

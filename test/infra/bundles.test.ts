@@ -142,6 +142,11 @@ const largest: Readonly<Record<string, number>> = {
   // The aggregator, and the stream that it follows.
   'aggregate-stream': 377,
   'run-export': 159,
+  // Chat completions, at a path of the dashboard's API.
+  'admin-playground': 808,
+  // With all providers: which settings they have, and when they are configured.
+  'admin-providers-list': 474,
+  'admin-providers-set': 471,
   // Every command of the operator, with the rows of all models.
   gateway: 810,
 };
@@ -218,7 +223,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 206,
   // The primary process.
-  server: 44,
+  server: 46,
   // The operation is loaded while the secrets are read.
   'web-chat-completions': 334,
   'web-completions': 331,
@@ -226,6 +231,9 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'web-responses': 334,
   'aggregate-stream': 160,
   'run-export': 124,
+  'admin-playground': 456,
+  'admin-providers-list': 267,
+  'admin-providers-set': 264,
   gateway: 590,
 };
 

@@ -70,6 +70,17 @@ export const awsSettings: SettingArea = {
       meaning: "The path of the providers' keys in the parameter store, beside `<PROVIDER>_API_KEY`",
       absent: 'keys are in the environment only',
     },
+    {
+      name: 'PROVIDER_PARAMETERS_KEY',
+      meaning: 'The ARN of the key that encrypts what the dashboard stores there',
+      absent: "the account's default one",
+    },
+    {
+      name: 'GATEWAY_ENVIRONMENT_FILE',
+      meaning:
+        'The file of variables in which the dashboard stores keys of providers, where there is no parameter store. `npm start` sets it to `.env`',
+      absent: 'the dashboard cannot store them',
+    },
   ],
 };
 
