@@ -14,5 +14,9 @@ export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
   'admin-session-start': () => import('../functions/admin/session-start.ts'),
   'admin-sign-in': () => import('../functions/admin/sign-in.ts'),
   'admin-sign-in-callback': () => import('../functions/admin/sign-in-callback.ts'),
+  'admin-usage': () => import('../functions/admin/usage.ts'),
+  'admin-overview': () => import('../functions/admin/overview.ts'),
+  'admin-requests-list': () => import('../functions/admin/requests-list.ts'),
+  'admin-requests-retrieve': () => import('../functions/admin/requests-retrieve.ts'),
   'dashboard-files': () => import('../functions/admin/dashboard-files.ts'),
 };
