@@ -11,7 +11,7 @@ export const everything = {
     concurrencyQuota: 1_000,
     thresholds: new Map<string, number>(),
   },
-  dashboard: true,
+  cloudWatchDashboard: true,
   metrics: { models: ['openai/gpt-5'] },
   webAcl: { rate: 3_000 },
   reservedConcurrency: new Map([['models', 10]]),

@@ -41,7 +41,7 @@ const domain = {
 test.each<Context>([
   { canary: '10percent5minutes' },
   { provisioned: 'chat-completions:5', provisionedHours: 'Mon-Fri/07:00-19:00/Europe/Berlin' },
-  { alarmEmail: 'ops@example.com', dashboard: 'on', metrics: 'on' },
+  { alarmEmail: 'ops@example.com', cloudWatchDashboard: 'on', metrics: 'on' },
   { waf: 'true', corsOrigins: '*', throttleRate: '50' },
   { kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666' },
   { memory: '1024', logDays: '90', ledgerDays: '30', logLevel: 'WARN' },
