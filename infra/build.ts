@@ -1,6 +1,6 @@
 /**
  * Builds the Lambda functions, the server that runs them in one process, the same for one operation as a Web Function,
- * and the other programs of the container image: one
+ * the other programs of the container image, and the dashboard's page: one
  * self-contained directory each, `dist/<operation>`, `dist/aggregate`, `dist/server` and so on. Each starts from its `index.mjs`; code
  * that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
@@ -8,7 +8,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { adminEntryOf, deployedAdminOperations } from '../lib/core/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
+import { buildPage, writePage } from './dashboard/build.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
@@ -22,12 +24,16 @@ export const projectDirectory = join(import.meta.dirname, '..');
 /** The directory of the bundles, one subdirectory each. */
 export const bundlesDirectory = join(projectDirectory, 'dist');
 
+/** Where the dashboard's page is: by itself, and beside the programs that serve it. */
+export const pageDirectories = ['dashboard', 'admin-dashboard-files/page', 'server/page'];
+
 /** The directory of the source maps, in the directory of the bundles; also one subdirectory each. */
 export const mapsName = 'maps';
 
 /** Every Lambda function and its entry point, relative to the project. */
 export const functions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
+  ...Object.fromEntries(deployedAdminOperations.map((one) => [one.name, adminEntryOf(one)])),
   aggregate: 'functions/aggregate.ts',
   export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',
@@ -151,6 +157,7 @@ async function writeFiles(directory: string, files: readonly BuiltFile[]): Promi
 
 if (import.meta.main) {
   const endProgress = showProgress('Building the functions...');
-  await buildAll();
+  const [page] = await Promise.all([buildPage(), buildAll()]);
+  for (const directory of pageDirectories) await writePage(page, join(bundlesDirectory, directory));
   endProgress();
 }

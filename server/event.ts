@@ -25,7 +25,7 @@ export function buildEvent(received: Received): APIGatewayProxyEvent {
   const { headers, multiValueHeaders } = readHeaders(request.rawHeaders);
   const isBase64Encoded = isEncoded(request);
   return {
-    resource: route.operation.path,
+    resource: resourceOf(route),
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
     headers,
@@ -39,6 +39,10 @@ export function buildEvent(received: Received): APIGatewayProxyEvent {
     isBase64Encoded,
   };
 }
+
+/** That of an operation of the dashboard reports by which of its paths it is called. */
+const resourceOf = ({ operation, template }: Route): string =>
+  operation.withKey ? template : operation.path;
 
 /** Whether the body is compressed, so that it is passed on as bytes. */
 export function isEncoded({ headers }: IncomingMessage): boolean {

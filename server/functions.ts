@@ -1,5 +1,6 @@
 /** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
-import type { Operation, OperationName } from '../lib/core/operations.ts';
+import type { OperationName, RoutedOperation } from '../lib/core/operations.ts';
+import { adminFunctions } from './admin-functions.ts';
 import type { StreamingHandler } from './in-process.ts';
 
 type Load = () => Promise<{ readonly handler: unknown }>;
@@ -24,9 +25,13 @@ const entries: Readonly<Record<OperationName, Load>> = {
   openapi: () => import('../functions/openapi.ts'),
 };
 
+const all = new Map<string, Load>(Object.entries({ ...entries, ...adminFunctions }));
+
 /** The handler of an operation, for `loadInProcessEngine`. Reads the environment of the process. */
-export async function loadFunction({ name }: Operation): Promise<StreamingHandler> {
-  const { handler } = await entries[name]();
+export async function loadFunction({ name }: Pick<RoutedOperation, 'name'>): Promise<StreamingHandler> {
+  const load = all.get(name);
+  if (!load) throw new RangeError(`No function is named ${name}.`);
+  const { handler } = await load();
   // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
   return handler as StreamingHandler;
 }

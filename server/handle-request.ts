@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
-import type { Operation } from '../lib/core/operations.ts';
+import { isForOtherPages, type RoutedOperation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import type { RequestMemory } from '../lib/core/ports/memory.ts';
 import { framesOf } from '../lib/core/stack-frames.ts';
@@ -22,7 +22,7 @@ import { type Share, takeBody } from './take-body.ts';
 
 /** One call of a function. */
 export interface Invocation {
-  readonly operation: Operation;
+  readonly operation: RoutedOperation;
   readonly event: APIGatewayProxyEvent;
   readonly requestId: string;
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
@@ -40,7 +40,7 @@ export type Invoke = (invocation: Invocation) => Promise<void>;
 export class FunctionTimeout extends Error {}
 
 export interface Handling {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly RoutedOperation[];
   readonly invoke: Invoke;
   readonly findRoute: FindRoute;
   /** Absent: every Host header is answered. */
@@ -130,7 +130,7 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
     const path = url?.pathname ?? '/';
     return sendNotFound(response, common, { method, path, meant: meantPath(operations, path) });
   }
-  if (request.method === 'OPTIONS' && corsOrigins.length > 0) {
+  if (request.method === 'OPTIONS' && corsOrigins.length > 0 && isForOtherPages(found.operation)) {
     response
       .writeHead(204, { ...corsHeaders(corsOrigins, request.headers.origin), ...preflightHeaders })
       .end();

@@ -6,7 +6,7 @@ import { totalmem } from 'node:os';
 import { constrainedMemory } from 'node:process';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { withTimeout } from '../lib/async/with-timeout.ts';
-import type { Operation } from '../lib/core/operations.ts';
+import type { RoutedOperation } from '../lib/core/operations.ts';
 import type { RequestMemory } from '../lib/core/ports/memory.ts';
 import { FunctionTimeout, type Invocation, type Invoke } from './handle-request.ts';
 import { installLambdaGlobals } from './lambda-globals.ts';
@@ -26,11 +26,11 @@ export type StreamingHandler = (
 ) => Promise<unknown>;
 
 /** Loads the handler of an operation: the `handler` of its entry module. */
-export type LoadHandler = (operation: Operation) => Promise<StreamingHandler>;
+export type LoadHandler = (operation: RoutedOperation) => Promise<StreamingHandler>;
 
 /** Loads all functions at once, so that one that cannot load fails at the start. */
 export async function loadInProcessEngine(
-  operations: readonly Operation[],
+  operations: readonly RoutedOperation[],
   load: LoadHandler,
 ): Promise<Invoke> {
   installLambdaGlobals();

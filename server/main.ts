@@ -1,5 +1,6 @@
 /** The entry of the server: the primary process, and each worker, which is this file again. */
 import cluster from 'node:cluster';
+import { adminOperations } from '../lib/core/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { checkTables, readSettings } from './settings.ts';
@@ -17,7 +18,9 @@ try {
       import('./service.ts'),
       import('./functions.ts'),
     ]);
-    await runWorker(settings, log, () => startService({ operations, load: loadFunction }, settings, log));
+    const served = settings.dashboard ? [...operations, ...adminOperations] : operations;
+    const start = () => startService({ operations: served, load: loadFunction }, settings, log);
+    await runWorker(settings, log, start);
   }
 } catch (thrown) {
   log.error('server did not start', { reason: thrown instanceof Error ? thrown.message : 'unknown' });

@@ -1,9 +1,11 @@
 /** Finds the operation of a method and a path by the templates of the route table, as API Gateway does. */
 import { closestName } from '../lib/core/closest-name.ts';
-import { type Operation, routesOf } from '../lib/core/operations.ts';
+import { type RoutedOperation, routesOf } from '../lib/core/operations.ts';
 
 export interface Route {
-  readonly operation: Operation;
+  readonly operation: RoutedOperation;
+  /** The template that the path fits. An operation may have several. */
+  readonly template: string;
   /** Null if the path has none, as in API Gateway's events. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
@@ -15,7 +17,8 @@ export type FindRoute = (method: string | undefined, path: string) => Route | un
 type Segment = { readonly text: string } | { readonly parameter: string; readonly isGreedy: boolean };
 
 interface Template {
-  readonly operation: Operation;
+  readonly operation: RoutedOperation;
+  readonly path: string;
   readonly segments: readonly Segment[];
 }
 
@@ -23,9 +26,9 @@ interface Template {
  * A method that the path does not support goes to the path's first operation, which answers 405. Slashes that are doubled or at
  * the end do not count: base URLs and paths are often joined with one too many.
  */
-export function createFindRoute(operations: readonly Operation[]): FindRoute {
+export function createFindRoute(operations: readonly RoutedOperation[]): FindRoute {
   const templates = operations.flatMap((operation) =>
-    routesOf(operation).map((path) => ({ operation, segments: readTemplate(path) })),
+    routesOf(operation).map((path) => ({ operation, path, segments: readTemplate(path) })),
   );
   const find: FindRoute = (method, path) => {
     const segments = segmentsOf(path);
@@ -44,7 +47,7 @@ export function createFindRoute(operations: readonly Operation[]): FindRoute {
 }
 
 /** The path that an unknown one was meant to be: with something before it, or with a mistyped name. */
-export function meantPath(operations: readonly Operation[], path: string): string | undefined {
+export function meantPath(operations: readonly RoutedOperation[], path: string): string | undefined {
   const paths = operations.map((operation) => operation.path);
   const plain = `/${segmentsOf(path).join('/')}`;
   return paths.find((known) => plain.endsWith(known)) ?? closestName(plain, paths);
@@ -59,7 +62,10 @@ function readTemplate(path: string): readonly Segment[] {
   });
 }
 
-function match({ operation, segments }: Template, path: readonly string[]): Route | undefined {
+function match(
+  { operation, path: template, segments }: Template,
+  path: readonly string[],
+): Route | undefined {
   const last = segments.at(-1);
   const isGreedy = last !== undefined && 'parameter' in last && last.isGreedy;
   if (isGreedy ? path.length < segments.length : path.length !== segments.length) return undefined;
@@ -70,7 +76,8 @@ function match({ operation, segments }: Template, path: readonly string[]): Rout
     if ('text' in segment && segment.text !== given) return undefined;
     if ('parameter' in segment) parameters.push([segment.parameter, decode(given)]);
   }
-  return { operation, pathParameters: parameters.length === 0 ? null : Object.fromEntries(parameters) };
+  const pathParameters = parameters.length === 0 ? null : Object.fromEntries(parameters);
+  return { operation, template, pathParameters };
 }
 
 /** Invalid percent-encoding is left unchanged. */

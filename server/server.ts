@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Operation } from '../lib/core/operations.ts';
+import type { RoutedOperation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import { withTime } from '../lib/core/request-id.ts';
 import { createLog } from '../lib/runtime/log.ts';
@@ -43,7 +43,7 @@ export interface GatewayServer {
 }
 
 export interface ServerOptions {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly RoutedOperation[];
   readonly invoke: Invoke;
   /** 0 takes any free port. */
   readonly port: number;

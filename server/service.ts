@@ -1,5 +1,5 @@
 /** What one process serves: operations, the answers to checks, and its figures. */
-import type { Operation } from '../lib/core/operations.ts';
+import type { RoutedOperation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import { createDatabaseCheck } from '../lib/runtime/database-check.ts';
 import { type FiguresReader, startFigures } from './figures.ts';
@@ -14,7 +14,7 @@ export interface Service extends Pick<GatewayServer, 'url' | 'drain'> {
 }
 
 export interface Served {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly RoutedOperation[];
   readonly load: LoadHandler;
 }
 

@@ -26,6 +26,8 @@ export interface ServerSettings {
   readonly corsOrigins: readonly string[];
   /** How many proxies in a row stand before the server, whose header `X-Forwarded-For` is believed. */
   readonly trustedProxies: number;
+  /** Whether the dashboard and its operations are served. */
+  readonly dashboard: boolean;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -61,6 +63,7 @@ export function readSettings(variables: Variables): ServerSettings {
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS),
     trustedProxies:
       readNumber(variables, 'GATEWAY_TRUSTED_PROXIES', { least: 0, most: maxTrustedProxies }) ?? 0,
+    dashboard: readSwitch(variables, 'GATEWAY_DASHBOARD'),
   };
 }
 
@@ -77,6 +80,13 @@ export function checkTables(variables: Variables): void {
 function readWorkers(variables: Variables): number {
   if (variables.GATEWAY_WORKERS === 'auto') return Math.min(availableParallelism(), maxWorkers);
   return readNumber(variables, 'GATEWAY_WORKERS', { least: 1, most: maxWorkers }, ', or auto') ?? 1;
+}
+
+/** `on` or `off`; off if the variable is not set, or empty. */
+function readSwitch(variables: Variables, name: string): boolean {
+  const text = variables[name] || 'off';
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} must be on or off.`);
+  return text === 'on';
 }
 
 interface Range {

@@ -37,8 +37,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lib/metering',
     'lib/pipeline',
   ],
-  'lib/admin': ['lib/async', 'lib/core', 'lib/stores', 'lib/routing', 'lib/metering', 'lib/providers'],
+  // Rules and answers of the dashboard, which work on the stores directly: they are for people, not for the path of a request.
+  'lib/admin': ['lib/async', 'lib/core', 'lib/stores', 'lib/metering', 'lib/routing', 'lib/providers'],
   'lib/runtime': [
+    'lib/admin',
     'lib/async',
     'lib/core',
     'lib/protocols',
@@ -52,7 +54,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lib/pipeline',
   ],
   // Of the docs, the one that is served.
-  functions: ['docs', 'lib/core', 'lib/http', 'lib/operations', 'lib/runtime'],
+  functions: ['docs', 'lib/admin', 'lib/async', 'lib/core', 'lib/http', 'lib/operations', 'lib/runtime'],
   server: ['functions', 'lib/async', 'lib/core', 'lib/http', 'lib/runtime'],
 };
 
@@ -65,7 +67,7 @@ interface SourceFile {
 
 function sourcesIn(top: string): readonly SourceFile[] {
   return readdirSync(join(root, top), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => {
       const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
       return { path, folder: folderOf(path), text: readFileSync(join(root, path), 'utf8') };
@@ -115,6 +117,47 @@ describe('folders', () => {
       importsOf(source).some((target) => /^(infra|test)\//.test(target)),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** What the dashboard's page runs of the gateway's own code, each without Node. It may know the types of the admin API, too. */
+const shared = ['lib/core/csv.ts', 'lib/admin/sign-in/problems.ts'];
+
+describe('the page of the dashboard', () => {
+  const pages = sourcesIn('dashboard');
+  const lines = (source: SourceFile) =>
+    source.text.matchAll(/^(import|export) (type )?[^;]*?from '(\.[^']+)';$/gm);
+  const outside = pages.flatMap((source) =>
+    Array.from(lines(source), ([, , type, target = '']) => ({
+      source: source.path,
+      isType: type !== undefined,
+      target: join(dirname(source.path), target).split(sep).join('/'),
+    })).filter(({ target }) => folderOf(target) !== 'dashboard'),
+  );
+
+  test('imports types of the admin API and of core, and a few functions', () => {
+    const wrong = outside.filter(
+      ({ isType, target }) =>
+        !shared.includes(target) && !(isType && ['lib/admin', 'lib/core'].includes(folderOf(target))),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('shares only functions that import nothing', () => {
+    const files = sources.filter(({ path }) => shared.includes(path));
+    expect(files.filter(({ text }) => /\bfrom '/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('writes no HTML and no inline style into the document', () => {
+    const wrong = pages.filter(({ text }) =>
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|setAttribute\('style'/.test(text),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('has no import cycle', () => {
+    const graph = new Map(pages.map((source) => [source.path, importsOf(source)]));
+    expect(findCycle(graph)).toBeUndefined();
   });
 });
 

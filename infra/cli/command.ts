@@ -3,6 +3,7 @@
 import type { Journal } from '../../lib/core/accounting/journal.ts';
 import type { LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import type { ProviderSettings } from '../../lib/core/ports/provider-settings.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { TableName } from '../../lib/core/tables.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
@@ -10,7 +11,6 @@ import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
 import type { AwsAccess } from '../aws/clients.ts';
-import type { ProviderSettings } from './providers/provider-settings.ts';
 
 /** The data of one gateway, deployed or local. */
 export interface Installation {

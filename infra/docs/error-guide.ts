@@ -55,6 +55,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The answer was not complete within the time that one request may take.',
     what: 'Use `stream: true`, or ask for a shorter answer.',
   },
+  conflict: {
+    when: 'Somebody else has changed the same tenant or key since you read it: it is not the version of your `If-Match`. Only in the dashboard and its API.',
+    what: 'Read it again, look at what has changed, and change it again if you still want to.',
+  },
   payload_too_large: {
     when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB. A compressed body counts decoded.',
     what: 'Send less: for example URLs in place of embedded images.',
@@ -145,6 +149,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     when: 'The stored conversation that `previous_response_id` names would have more than 8 MB of JSON with this request.',
     what: 'Shorten it with `POST /v1/responses/compact`, start a new conversation, or send `store: false`.',
   },
+  cross_site: {
+    kind: 'permission_denied',
+    when: 'A page of another site called an operation of the dashboard, or a call with its cookie had no header `x-dashboard: 1`.',
+    what: 'Use the page of the dashboard itself; elsewhere, send a token as `Authorization: Bearer` and no cookie.',
+  },
   item_not_found: {
     kind: 'invalid_request',
     when: 'An item of `input` refers to an item that is not stored.',
@@ -179,6 +188,16 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     kind: 'permission_denied',
     when: 'The key or its tenant has a budget, and the price of the model is not known.',
     what: 'Choose another model, or ask the operator to set the price.',
+  },
+  role_not_allowed: {
+    kind: 'permission_denied',
+    when: 'The role of the person who is signed in to the dashboard may not use the operation.',
+    what: 'Ask an operator, or an admin of your tenant.',
+  },
+  signed_out: {
+    kind: 'invalid_api_key',
+    when: 'An operation of the dashboard was called without a session, with one that has ended, or on the paths of the other kind of session.',
+    what: 'Sign in again.',
   },
   tenant_suspended: {
     kind: 'permission_denied',

@@ -3,8 +3,8 @@ import { anthropicMeaning } from '../../lib/core/anthropic-error.ts';
 import { type ErrorKind, errorKinds } from '../../lib/core/error-kinds.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 
-/** Neither is an answer of an operation: a method that the path does not accept, and a client that has left. */
-const ofNone: readonly ErrorKind[] = ['method_not_allowed', 'client_closed'];
+/** None is an answer of such an operation: a method that the path does not accept, a client that has left, a change in the dashboard. */
+const ofNone: readonly ErrorKind[] = ['method_not_allowed', 'client_closed', 'conflict'];
 
 const ofKeys: readonly ErrorKind[] = ['invalid_api_key', 'permission_denied'];
 const ofBodies: readonly ErrorKind[] = ['payload_too_large', 'unsupported_media_type'];

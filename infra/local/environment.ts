@@ -3,12 +3,12 @@
  * the user has set are never replaced; only missing ones are added.
  */
 import type { ProviderAccess } from '../../lib/core/ports/provider-access.ts';
+import { placeholderCredentials, readVariables, toAccess } from '../../lib/core/provider-settings.ts';
 import { variableOf } from '../../lib/core/provider-variable.ts';
 import { tableNames, tables } from '../../lib/core/tables.ts';
 import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
-import { readVariables, toAccess } from '../../lib/runtime/provider-access.ts';
+import { faultOf, missingSettings } from '../../lib/providers/provider-problems.ts';
 import { providers } from '../all-providers.ts';
-import { faultOf, missingSettings } from '../provider-problems.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
 import { placeholders, takesAwsCredentials } from './providers.ts';
 
@@ -99,7 +99,10 @@ export function completeEnvironment(
     DYNAMODB_ENDPOINT: databaseEndpoint,
     AWS_REGION: variables.AWS_REGION || 'us-east-1',
     // The sandbox of Bedrock requires a signature, but of no one in particular.
-    ...(!hasAwsCredentials(variables) && { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }),
+    ...(!hasAwsCredentials(variables) && {
+      AWS_ACCESS_KEY_ID: placeholderCredentials,
+      AWS_SECRET_ACCESS_KEY: placeholderCredentials,
+    }),
     ...Object.fromEntries(upstreams),
   };
 }

@@ -3,16 +3,20 @@
  * around it, and tests start it the same way.
  */
 import { mkdir } from 'node:fs/promises';
+import { adminOperations } from '../../lib/core/admin-operations.ts';
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { createSessionStore } from '../../lib/stores/sessions/sessions.ts';
 import { readAllowedHosts } from '../../server/addresses.ts';
 import { loadFunction } from '../../server/functions.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
 import { type ReceivedRequest, startServer } from '../../server/server.ts';
 import { seedCatalog } from '../catalog/seed.ts';
+import { operatorName } from '../cli/operator-name.ts';
+import { dashboardUrlOf } from '../dashboard-url.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
@@ -43,6 +47,8 @@ export interface LocalGateway {
   /** The file that contains the API key. */
   readonly apiKeyFile: string;
   readonly providers: readonly ProviderChoice[];
+  /** The address of the dashboard, which signs in once. */
+  readonly dashboardUrl: string;
   runningRequests(): number;
   /** Resolves when sums and limits have everything that is in the ledger. */
   settled(): Promise<void>;
@@ -92,12 +98,13 @@ async function start(options: GatewayOptions, keep: Keep) {
   await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
   const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
   setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, endpoints) });
-  const invoke = await loadInProcessEngine(operations, loadFunction);
+  const served = [...operations, ...adminOperations];
+  const invoke = await loadInProcessEngine(served, loadFunction);
   const { handler: aggregate } = await import('../../functions/aggregate.ts');
   const { settled } = keep(startFeed(database.changes, aggregate));
   const { onRequest } = options;
   const server = await startServer({
-    operations,
+    operations: served,
     invoke,
     port,
     corsOrigins,
@@ -108,7 +115,10 @@ async function start(options: GatewayOptions, keep: Keep) {
   const { url, requests } = keep(server);
   const apiKeyFile = firstKeyFile(dataDirectory);
   const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
-  return { url, apiKey, apiKeyFile, runningRequests: () => requests().running, settled, providers };
+  const sessions = createSessionStore({ call, table: 'state', now: Date.now });
+  const dashboardUrl = dashboardUrlOf(url, await sessions.makeTicket(operatorName({})));
+  const runningRequests = () => requests().running;
+  return { url, apiKey, apiKeyFile, dashboardUrl, runningRequests, settled, providers };
 }
 
 function setEnvironment(variables: Variables): void {

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { variableOf } from '../../lib/core/provider-variable.ts';
 import { type OperatorHost, readHostRow } from '../../lib/providers/operator-hosts.ts';
+import { faultOf } from '../../lib/providers/provider-problems.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
-import { faultOf } from '../provider-problems.ts';
 import type { ProviderChoice, Variables } from './environment.ts';
 import { readRowsFile } from './rows-file.ts';
 

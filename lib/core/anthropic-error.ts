@@ -28,6 +28,7 @@ const meanings: Readonly<Record<number, AnthropicMeaning>> = {
   404: { status: 404, type: 'not_found_error' },
   405: { status: 405, type: invalid },
   408: { status: 408, type: 'timeout_error' },
+  409: { status: 409, type: invalid },
   413: { status: 413, type: 'request_too_large' },
   415: { status: 415, type: invalid },
   429: { status: 429, type: 'rate_limit_error' },

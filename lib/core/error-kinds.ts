@@ -41,6 +41,8 @@ export const meanings = {
   model_not_found: caller(404, 'not_found_error', 'model_not_found'),
   method_not_allowed: caller(405, invalid, 'method_not_allowed'),
   deadline_exceeded: caller(408, 'request_timeout_error', 'deadline_exceeded'),
+  // A repeated change would meet the same later one: SDKs would repeat it, but for this.
+  conflict: { ...caller(409, invalid, 'conflict'), isFinal: true },
   payload_too_large: caller(413, invalid, 'request_too_large'),
   unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
   // OpenAI's answer to a budget that is used up, for which clients of its SDKs have handlers. It is not worth a retry.

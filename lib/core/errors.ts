@@ -5,6 +5,7 @@ import { type ErrorKind, type Meaning, meanings, type Recovery } from './error-k
 export type SpecificCode =
   | 'all_targets_failed'
   | 'context_length_exceeded'
+  | 'cross_site'
   | 'item_not_found'
   | 'model_ambiguous'
   | 'model_not_allowed'
@@ -12,6 +13,8 @@ export type SpecificCode =
   | 'operation_not_allowed'
   | 'previous_response_not_found'
   | 'price_unknown'
+  | 'role_not_allowed'
+  | 'signed_out'
   | 'tenant_suspended'
   | 'tokens_per_minute_exceeded'
   | 'unsupported_modality'

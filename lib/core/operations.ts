@@ -34,13 +34,23 @@ export type OperationName =
   | 'usage-request'
   | 'openapi';
 
+/** What routing needs to know of an operation. */
+export interface RoutedOperation {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
+  readonly path: string;
+  /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */
+  readonly withKey?: true;
+  /** The time limit of a request, in seconds (API Gateway and Lambda allow 900). */
+  readonly timeoutSeconds: number;
+}
+
 /** One operation: its route, and the permissions that its function needs. */
-export interface Operation {
+export interface Operation extends RoutedOperation {
   /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
-  readonly path: string;
   /** Absent for operations without a model. */
   readonly endpoint?: ModelEndpoint;
   /** True for an operation that asks providers for counts of tokens only. */
@@ -59,8 +69,6 @@ export interface Operation {
   readonly queries?: readonly TableName[];
   /** The tables whose items its function may delete. */
   readonly deletes?: readonly TableName[];
-  /** The time limit of a request, in seconds (API Gateway and Lambda allow 900). */
-  readonly timeoutSeconds: number;
 }
 
 export const operations: readonly Operation[] = [
@@ -243,14 +251,28 @@ export function operationNamed(name: OperationName): Operation {
 }
 
 /** Every method of a path, the first one's operation first. What can be asked for with GET, can be with HEAD. */
-export const methodsOf = (path: string): readonly string[] =>
-  operations
+export const methodsOf = (path: string, among: readonly RoutedOperation[] = operations): readonly string[] =>
+  among
     .filter((operation) => operation.path === path)
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
 
 /** The version of the API, with which all paths begin. */
 const version = '/v1';
 
-/** Where an operation is served: its path, and the same without the version, which base URLs often lack. */
-export const routesOf = ({ path }: Pick<Operation, 'path'>): readonly string[] =>
-  path.startsWith(`${version}/`) ? [path, path.slice(version.length)] : [path];
+/** Whether pages of other origins may call an operation, if the operator lists them: those of the dashboard, never. */
+export const isForOtherPages = ({ path }: Pick<RoutedOperation, 'path'>): boolean =>
+  path.startsWith(`${version}/`);
+
+const adminPrefix = '/admin/';
+
+/** Where sessions of API keys call the operations of the dashboard. */
+export const accountPrefix = '/account/';
+
+/**
+ * Where an operation is served: its path, and the same without the version, which base URLs often lack. Operations for sessions of
+ * API keys have two paths, since only one of them has an authorizer in AWS.
+ */
+export function routesOf({ path, withKey }: Pick<RoutedOperation, 'path' | 'withKey'>): readonly string[] {
+  if (path.startsWith(`${version}/`)) return [path, path.slice(version.length)];
+  return withKey ? [path, path.replace(adminPrefix, accountPrefix)] : [path];
+}

@@ -207,7 +207,7 @@ function usageFields(usage: Usage | undefined): Record<string, number> {
   };
 }
 
-function errorFields(error: GatewayError | undefined): Record<string, unknown> {
+export function errorFields(error: GatewayError | undefined): Record<string, unknown> {
   if (!error) return {};
   const fields = {
     error: error.kind,

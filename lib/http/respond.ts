@@ -10,6 +10,8 @@ import { type Finished, type StreamedBody, streamedBody } from './streamed-body.
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that come more than once. */
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body: StreamedBody | string;
 }
 
@@ -107,7 +109,7 @@ async function respondWithText(
 }
 
 /** Whether `If-None-Match` names a version. Caches on the way may have marked it as weak (RFC 9110, 13.1.2). */
-function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
+export function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(tag) || known.includes('*');
 }

@@ -7,16 +7,9 @@ import { withTimeout } from '../async/with-timeout.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { FindEndpoint, Sign } from '../core/ports/aws.ts';
 import type { FindProviderAccess, FindToken, ProviderAccess } from '../core/ports/provider-access.ts';
-import { variableOf } from '../core/provider-variable.ts';
+import type { AccountSettings } from '../core/ports/provider-settings.ts';
+import { readVariables, toAccess } from '../core/provider-settings.ts';
 import type { StoredSettings } from './stored-settings.ts';
-
-/** The account whose settings a provider uses, and their names. */
-export interface AccountSettings {
-  readonly account: string;
-  readonly settings: readonly string[];
-  /** Whether an AWS signature is enough, without any of them. */
-  readonly maySign?: boolean;
-}
 
 export interface ProviderAccessOptions {
   readonly variables: Variables;
@@ -32,7 +25,6 @@ export interface ProviderAccessOptions {
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
-type Settings = Readonly<Record<string, string>>;
 
 /** How long the parameter store is waited for where a signature is enough: longer than until older values are used (`maxReadMs`). */
 export const maxStoreWaitMs = 1_500;
@@ -100,22 +92,3 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
 }
 
 const none: StoredSettings = new Map();
-
-/** The settings in environment variables; a blank one counts as unset. Any provider may have a base URL. */
-export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
-  const found = [...settings, 'base-url', 'sandbox'].flatMap((name) => {
-    const value = variables[variableOf(account, name)]?.trim();
-    return value ? [[name, value]] : [];
-  });
-  return Object.fromEntries(found);
-}
-
-export function toAccess(found: Settings): ProviderAccess {
-  const { 'api-key': apiKey, 'base-url': baseUrl, sandbox, ...settings } = found;
-  return {
-    ...(sandbox === 'true' && { sandbox: true }),
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') }),
-    settings,
-  };
-}

@@ -39,7 +39,7 @@ describe('an invalid command line', () => {
     ['keys disable', 'Missing required argument: <id>'],
     ['keys disable one two', 'Unexpected argument: two'],
     ['providers set-key missing', 'Unknown provider: missing.'],
-    ['providers set-key anthropic', 'Standard input is empty. Pass the key on standard input.'],
+    ['providers set-key anthropic', 'Standard input is empty. Pass the value on standard input.'],
   ])('"%s" is explained, with exit code 2', async (line, explanation) => {
     const { code, output, stderr } = await run(line);
     expect(code).toBe(2);

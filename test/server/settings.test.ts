@@ -19,6 +19,7 @@ test('the defaults', () => {
     allowedHosts: undefined,
     corsOrigins: [],
     trustedProxies: 0,
+    dashboard: false,
   });
 });
 
@@ -34,6 +35,7 @@ test('all of them', () => {
     GATEWAY_ALLOWED_HOSTS: 'Gateway.example',
     GATEWAY_CORS_ORIGINS: '*',
     GATEWAY_TRUSTED_PROXIES: '2',
+    GATEWAY_DASHBOARD: 'on',
   });
   expect(settings).toEqual({
     port: 0,
@@ -46,6 +48,7 @@ test('all of them', () => {
     allowedHosts: ['gateway.example'],
     corsOrigins: ['*'],
     trustedProxies: 2,
+    dashboard: true,
   });
 });
 

@@ -6,12 +6,15 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
+import {
+  createLocalSettings,
+  type LocalSettingsOptions,
+} from '../../../lib/runtime/provider-settings/local-settings.ts';
 import type { HostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { answers, connectDatabase } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
 import type { Installation } from '../command.ts';
 import { composeInstallation } from './compose-installation.ts';
-import { createLocalSettings, type LocalSettingsOptions } from './local-settings.ts';
 
 export interface LocalOptions extends LocalSettingsOptions {
   readonly dataDirectory: string;

@@ -1,11 +1,11 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
 import type { TableName } from '../../../lib/core/tables.ts';
+import { createStackSettings } from '../../../lib/runtime/provider-settings/parameter-store.ts';
 import { createAwsClients } from '../../aws/clients.ts';
 import { describeStack } from '../../aws/stacks.ts';
 import type { Installation } from '../command.ts';
 import { openAws } from './aws-access.ts';
 import { composeInstallation } from './compose-installation.ts';
-import { createStackSettings } from './stack-settings.ts';
 
 export interface StackOptions {
   readonly stack: string;

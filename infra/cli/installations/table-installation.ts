@@ -4,11 +4,11 @@
  */
 import { tableNames, tables } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
+import { createLocalSettings } from '../../../lib/runtime/provider-settings/local-settings.ts';
+import { createStackSettings } from '../../../lib/runtime/provider-settings/parameter-store.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
 import { type Installation, UsageError } from '../command.ts';
 import { composeInstallation } from './compose-installation.ts';
-import { createLocalSettings } from './local-settings.ts';
-import { createStackSettings } from './stack-settings.ts';
 
 /** Whether the environment names a gateway's tables. */
 export const namesTables = (variables: NodeJS.ProcessEnv): boolean =>

@@ -1,8 +1,8 @@
 /** `providers list`: which providers have credentials, and where they are stored. */
+import { type ProviderState, providerStates } from '../../../lib/admin/providers/provider-states.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
-import { providerStates } from './provider-states.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
@@ -17,7 +17,7 @@ export const providersList: Command = {
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
     const states = await withInstallation(context, providerStates);
-    const rows = states.map((state): Row => ({ ...state }));
+    const rows = states.map(toRow);
     const columns = [
       { name: 'provider' },
       { name: 'ready', show: (value: unknown) => (value === true ? 'yes' : 'no') },
@@ -28,3 +28,11 @@ export const providersList: Command = {
     writeListing(terminal, { columns, rows }, format);
   },
 };
+
+const toRow = ({ provider, isReady, known, from, problem }: ProviderState): Row => ({
+  provider: provider.name,
+  ready: isReady,
+  settings: known.flatMap(({ setting, fault }) => (fault === undefined ? [setting] : [])),
+  from,
+  problem,
+});

@@ -134,5 +134,15 @@ export const requestSettings: SettingArea = {
       meaning: 'Its format: `focus`, `csv` or `jsonl`',
       absent: '`focus`',
     },
+    {
+      name: 'GATEWAY_BASE_URL',
+      meaning: 'The base URL of the gateway for clients, with `/v1`, as the dashboard shows it',
+      absent: 'that of the dashboard',
+    },
+    {
+      name: 'GATEWAY_PLAYGROUND_URL',
+      meaning: "Where the dashboard's page sends the requests of its playground",
+      absent: 'the dashboard itself',
+    },
   ],
 };

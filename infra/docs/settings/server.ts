@@ -51,6 +51,11 @@ export const serverSettings: SettingArea = {
       absent: `${trustedProxies}`,
     },
     {
+      name: 'GATEWAY_DASHBOARD',
+      meaning: 'Whether the dashboard and its API are served: `on` or `off`. `npm start` always serves them',
+      absent: '`off`',
+    },
+    {
       name: 'GATEWAY_ALLOWED_HOSTS',
       meaning: `The only names that callers may use for the server, beside its addresses, up to ${maxAllowedHosts}, separated by commas; another Host header gets 421`,
       absent: 'every name',

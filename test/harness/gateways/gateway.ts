@@ -11,6 +11,8 @@ export interface TestGateway {
   /** Without `/v1`. */
   readonly url: string;
   readonly apiKey: string;
+  /** The address of the dashboard, which signs in once. */
+  readonly dashboardUrl: string;
   /** Posts a JSON body (or, for a string, that text) with the gateway's key. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Resolves when sums and limits have everything that is in the ledger. */
@@ -27,10 +29,11 @@ export async function startTestGateway(
   const gateway = await startGateway({ port: 0, dataDirectory, environment, ...parts });
   registerAggregator(gateway);
   await addPinnedModels();
-  const { url, apiKey, settled } = gateway;
+  const { url, apiKey, dashboardUrl, settled } = gateway;
   return {
     url,
     apiKey,
+    dashboardUrl,
     settled,
     post: (path, body, headers = {}) =>
       fetch(`${url}${path}`, {

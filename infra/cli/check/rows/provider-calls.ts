@@ -2,10 +2,11 @@
  * Whether providers answer: each that is ready is asked for one token, through the deployed gateway, so that its keys, its role and
  * the network are those of a caller's request. Only when asked for.
  */
+
+import { providerStates } from '../../../../lib/admin/providers/provider-states.ts';
 import { mapConcurrently } from '../../../../lib/async/map-concurrently.ts';
 import type { Model } from '../../../../lib/core/model.ts';
 import { readModelRow } from '../../../../lib/stores/catalog/model-row.ts';
-import { providerStates } from '../../providers/provider-states.ts';
 import { type Finding, failed, ok, type StackCheck, warning } from '../check.ts';
 import { outputOf } from '../deployed-gateway.ts';
 import { systemCodeOf } from '../errors.ts';
@@ -28,7 +29,7 @@ export const providerCalls: StackCheck = {
     const installation = await gateway.installation();
     const states = await providerStates(installation);
     const models = (await installation.catalog.list()).map(({ row }) => readModelRow(row, 'ignore'));
-    const ready = states.filter((state) => state.ready).map(({ provider }) => provider);
+    const ready = states.filter(({ isReady }) => isReady).map(({ provider }) => provider.name);
     return await mapConcurrently(ready, atATime, (provider) => {
       const asked = requestFor(provider, models);
       if (asked) return ask(`${url}${asked.path}`, asked.body, { provider, gatewayKey });

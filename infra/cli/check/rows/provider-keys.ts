@@ -1,5 +1,5 @@
 /** Which providers have all settings that they need. Only names are read, never a value. */
-import { providerStates } from '../../providers/provider-states.ts';
+import { providerStates } from '../../../../lib/admin/providers/provider-states.ts';
 import { ok, type StackCheck, warning } from '../check.ts';
 
 export const providerKeys: StackCheck = {
@@ -11,10 +11,10 @@ export const providerKeys: StackCheck = {
   async run({ gateway }) {
     const states = await providerStates(await gateway.installation());
     const names = (isReady: boolean) =>
-      states.filter(({ ready }) => ready === isReady).map(({ provider }) => provider);
+      states.filter((state) => state.isReady === isReady).map(({ provider }) => provider.name);
     const ready = names(true);
-    const incomplete = states.filter(({ ready, settings }) => !ready && settings.length > 0);
-    const without = names(false).filter((name) => incomplete.every(({ provider }) => provider !== name));
+    const incomplete = states.filter(({ isReady, from }) => !isReady && from.length > 0);
+    const without = names(false).filter((name) => incomplete.every(({ provider }) => provider.name !== name));
     const remedy = `npm run gateway -- providers set-key <provider> --stack ${gateway.name}`;
     return [
       ready.some((name) => name !== 'bedrock')
@@ -24,7 +24,7 @@ export const providerKeys: StackCheck = {
             `Store one: ${remedy}.`,
           ),
       ...incomplete.map(({ provider, problem }) =>
-        warning(`${provider} has settings, but ${problem}.`, `Set it: ${remedy}.`),
+        warning(`${provider.name} has settings, but ${problem}.`, `Set it: ${remedy}.`),
       ),
     ];
   },

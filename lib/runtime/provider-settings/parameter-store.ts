@@ -1,6 +1,6 @@
 /** Provider settings in the parameter store of a stack, encrypted. */
-import type { AwsCall } from '../../../lib/core/ports/aws.ts';
-import type { KnownSetting, ProviderSettings } from '../providers/provider-settings.ts';
+import type { AwsCall } from '../../core/ports/aws.ts';
+import type { KnownSetting, ProviderSettings } from '../../core/ports/provider-settings.ts';
 
 export function createStackSettings({
   call,

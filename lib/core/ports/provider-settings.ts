@@ -1,5 +1,12 @@
 /** Where an installation stores provider settings: keys, base URLs, projects. */
-import type { AccountSettings } from '../../../lib/runtime/provider-access.ts';
+
+/** The account whose settings a provider uses, and their names. */
+export interface AccountSettings {
+  readonly account: string;
+  readonly settings: readonly string[];
+  /** Whether an AWS signature is enough, without any of them. */
+  readonly maySign?: boolean;
+}
 
 /** A setting that has a value. The value is never shown. */
 export interface KnownSetting {
@@ -13,8 +20,8 @@ export interface KnownSetting {
 
 export interface ProviderSettings {
   /**
-   * Stores a setting; resolves with its location and when it takes effect. Rejects with UsageError for a value that
-   * cannot be stored.
+   * Stores a setting; resolves with its location and when it takes effect. Rejects with GatewayError
+   * `invalid_request` for a value that cannot be stored.
    */
   put(setting: {
     readonly account: string;

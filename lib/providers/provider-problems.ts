@@ -1,8 +1,8 @@
 /** Why a provider cannot be called although some of its settings are given. */
-import { hasApiKeyPrefix } from '../lib/core/api-key.ts';
-import { isServiceAccount } from '../lib/providers/google-vertex/token.ts';
-import { type Provider, settingsOf } from '../lib/providers/provider.ts';
-import { toAccess } from '../lib/runtime/provider-access.ts';
+import { hasApiKeyPrefix } from '../core/api-key.ts';
+import { toAccess } from '../core/provider-settings.ts';
+import { isServiceAccount } from './google-vertex/token.ts';
+import { type Provider, settingsOf } from './provider.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

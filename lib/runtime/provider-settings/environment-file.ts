@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
-import { UsageError } from '../command.ts';
+import { GatewayError } from '../../core/errors.ts';
 
 /** Quotes that a value may need; the first that works is used. */
 const quotes = ['', "'", '"', '`'];
@@ -16,7 +16,8 @@ export async function setVariable(path: string, name: string, value: string): Pr
   // A value of several lines, or a name inside another value: such a file is not changed.
   const isLong = before[name]?.includes('\n');
   if (isLong || !isDeepStrictEqual({ ...parseEnv(text) }, { ...before, [name]: value })) {
-    throw new UsageError(
+    throw new GatewayError(
+      'invalid_request',
       `Cannot replace ${name} in ${path}: its value has several lines. Edit the file by hand.`,
     );
   }
@@ -39,7 +40,8 @@ function quoted(name: string, value: string): string {
   const lines = quotes.map((quote) => `${name}=${quote}${value}${quote}`);
   const line = lines.find((candidate) => parseEnv(candidate)[name] === value);
   if (line !== undefined) return line;
-  throw new UsageError(
+  throw new GatewayError(
+    'invalid_request',
     `This value cannot be written to an environment file. Set the environment variable ${name} instead.`,
   );
 }

@@ -1,0 +1,90 @@
+/** What was read last, by address: it is shown at once while new data load. In memory only. */
+import { type Signal, signal } from '@preact/signals';
+import type { Answer } from './call.ts';
+
+export interface Entry {
+  /** The last data, also while or after a further reading fails; undefined before the first. */
+  readonly data: unknown;
+  readonly etag: string | null;
+  /** Of the last reading. */
+  readonly error: Error | undefined;
+  readonly isLoading: boolean;
+}
+
+export type Load = (abort: AbortSignal) => Promise<Answer<unknown>>;
+
+const maxEntries = 80;
+
+/** One address. It is read while something shows it, once for all that do. */
+export class Cached {
+  readonly state: Signal<Entry> = signal({ data: undefined, etag: null, error: undefined, isLoading: true });
+  #users = 0;
+  #load: Load | undefined;
+  #abort: AbortController | undefined;
+
+  get isUsed(): boolean {
+    return this.#users > 0;
+  }
+
+  /** Reads it, unless another user has just begun that. Returns what to call when it is no longer shown. */
+  use(load: Load): () => void {
+    this.#users += 1;
+    this.#load = load;
+    if (this.#users === 1) this.reload();
+    return () => {
+      this.#users -= 1;
+      if (this.#users === 0) this.#abort?.abort();
+    };
+  }
+
+  readonly reload = (): void => {
+    this.#abort?.abort();
+    this.#abort = new AbortController();
+    if (this.#load) void this.#run(this.#load, this.#abort.signal);
+  };
+
+  /** Changes the data without reading. */
+  set(change: (data: unknown) => unknown): void {
+    this.state.value = { ...this.state.value, data: change(this.state.value.data) };
+  }
+
+  async #run(load: Load, abort: AbortSignal): Promise<void> {
+    this.state.value = { ...this.state.value, isLoading: true };
+    try {
+      const { data, etag } = await load(abort);
+      if (!abort.aborted) this.state.value = { data, etag, error: undefined, isLoading: false };
+    } catch (thrown) {
+      if (abort.aborted) return;
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      this.state.value = { ...this.state.value, error, isLoading: false };
+    }
+  }
+}
+
+const entries = new Map<string, Cached>();
+
+/** The entry of an address; the one that was not asked for longest makes room. */
+export function cached(address: string): Cached {
+  const found = entries.get(address) ?? new Cached();
+  entries.delete(address);
+  entries.set(address, found);
+  for (const [old, { isUsed }] of entries) {
+    if (entries.size <= maxEntries) break;
+    if (!isUsed && old !== address) entries.delete(old);
+  }
+  return found;
+}
+
+/** After a change: what begins with one of the paths is read again if it is shown, and otherwise forgotten. */
+export function refresh(...paths: readonly string[]): void {
+  for (const [address, entry] of entries) {
+    if (!paths.some((path) => address.startsWith(path))) continue;
+    if (entry.isUsed) entry.reload();
+    else entries.delete(address);
+  }
+}
+
+/** At sign-out. */
+export function forgetAll(): void {
+  entries.clear();
+}

@@ -1,0 +1,115 @@
+/** Who is signed in. The access token is kept in memory, where the next reload loses it. */
+import { signal } from '@preact/signals';
+import { base } from '../state/location.ts';
+import { ApiError } from './api-error.ts';
+import { forgetAll } from './cache.ts';
+import { send, setAccess } from './call.ts';
+
+export type Role = 'operator' | 'tenant_admin' | 'member' | 'viewer';
+export type Way = 'oidc' | 'address' | 'key';
+
+export interface Session {
+  readonly object: 'session';
+  readonly signed_in: true;
+  readonly way: Way;
+  readonly user: { readonly id: string; readonly name: string };
+  readonly role: Role;
+  readonly tenant: string | null;
+  /** Unix seconds. */
+  readonly expires_at: number;
+  readonly access_token: string | null;
+  readonly api_url: string;
+  /** With `/v1`. */
+  readonly gateway_url: string;
+  readonly playground_url: string | null;
+  readonly features: { readonly members: boolean; readonly providers: boolean };
+}
+
+export type SessionState =
+  | { readonly state: 'opening' }
+  | { readonly state: 'in'; readonly session: Session }
+  | {
+      readonly state: 'out';
+      readonly ways: readonly Way[];
+      readonly ended: boolean;
+      readonly problem?: string;
+    };
+
+export const sessionState = signal<SessionState>({ state: 'opening' });
+
+const path = '/admin/v1/session';
+
+/** At the start, and again after a failure: with the cookie of an earlier sign-in, or without. Never rejects. */
+export async function openSession(): Promise<void> {
+  try {
+    enter(await post({}));
+  } catch (thrown) {
+    await leave({ ended: false, thrown });
+  }
+}
+
+/** @throws ApiError */
+export async function signInWithKey(key: string): Promise<void> {
+  enter(await post({ api_key: key }));
+}
+
+/** The address that leads through the organisation's sign-in and back to the open page. */
+export const signInAddress = (): string => {
+  const here = location.pathname.slice(base.length) + location.search;
+  return `${base}/admin/v1/sign-in?${new URLSearchParams({ return: here })}`;
+};
+
+/** Also where the gateway does not answer, nothing of the session stays in this page. */
+export async function signOut(): Promise<void> {
+  const ended = await send<{ readonly sign_out_url?: string }>('DELETE', path).catch(() => undefined);
+  forgetAll();
+  setAccess(undefined);
+  if (ended?.data.sign_out_url) location.assign(ended.data.sign_out_url);
+  else await leave({ ended: false });
+}
+
+const post = async (body: object) => (await send<Session>('POST', path, { body })).data;
+
+function enter(session: Session): void {
+  setAccess({ prefix: session.api_url, token: session.access_token, renew });
+  sessionState.value = { state: 'in', session };
+}
+
+let renewal: Promise<boolean> | undefined;
+
+/** Once for all calls that failed together. */
+function renew(): Promise<boolean> {
+  renewal ??= post({})
+    .then(
+      (session) => {
+        enter(session);
+        return true;
+      },
+      async (thrown) => {
+        if (thrown instanceof ApiError && thrown.status === 401) await leave({ ended: true });
+        return false;
+      },
+    )
+    .finally(() => {
+      renewal = undefined;
+    });
+  return renewal;
+}
+
+async function leave({
+  ended,
+  thrown,
+}: {
+  readonly ended: boolean;
+  readonly thrown?: unknown;
+}): Promise<void> {
+  setAccess(undefined);
+  if (ended) forgetAll();
+  const refused = thrown === undefined || (thrown instanceof ApiError && thrown.status === 401);
+  const problem = refused ? {} : { problem: thrown instanceof Error ? thrown.message : String(thrown) };
+  const ways = await send<{ readonly ways: readonly Way[] }>('GET', path).then(
+    ({ data }) => data.ways,
+    () => [],
+  );
+  sessionState.value = { state: 'out', ways, ended, ...problem };
+}

@@ -1,0 +1,87 @@
+/** Data of the admin API for a part of a page: what is known at once, then what is new. */
+import { useEffect, useState } from 'preact/hooks';
+import { type Cached, cached, type Load } from './cache.ts';
+import { call, type Parameters, textOf } from './call.ts';
+
+export interface Read<Data> {
+  /** The last that was read, also while or after a further reading fails. */
+  readonly data: Data | undefined;
+  readonly etag: string | null;
+  readonly error: Error | undefined;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** @param path Below the session's API, such as `/keys`; null: nothing is read. */
+export function useRead<Data>(path: string | null, query?: Parameters): Read<Data> {
+  const address = path === null ? null : path + textOf(query);
+  const entry = useCached(address, async (abort) => await call('GET', address ?? '', { signal: abort }));
+  if (!entry) return nothing;
+  const { data, etag, error, isLoading } = entry.state.value;
+  return { data: data as Data | undefined, etag, error, isLoading, reload: entry.reload };
+}
+
+/** One page of a list, as the API answers. */
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly has_more: boolean;
+  readonly next_after: string | null;
+}
+
+export interface ReadList<Row, Answer extends Page<Row> = Page<Row>> extends Omit<Read<Answer>, 'data'> {
+  /** Of all pages that were read; undefined before the first. */
+  readonly rows: readonly Row[] | undefined;
+  /** The last page, with what it has beside the rows. */
+  readonly last: Answer | undefined;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  /** Reads the next page. */
+  readonly more: () => void;
+}
+
+/** A list that is read page by page. A reload begins with the first page. */
+export function useList<Row, Answer extends Page<Row> = Page<Row>>(
+  path: string | null,
+  query?: Parameters,
+): ReadList<Row, Answer> {
+  const address = path === null ? null : path + textOf(query);
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const [problem, setProblem] = useState<Error>();
+  const entry = useCached(address === null ? null : `${address}#`, async (abort) => {
+    const { data, etag } = await call<Answer>('GET', address ?? '', { signal: abort });
+    return { data: { rows: data.data, last: data }, etag };
+  });
+  const { data, etag, error, isLoading } = entry?.state.value ?? nothing;
+  const { rows, last } = (data ?? {}) as Partial<{ readonly rows: readonly Row[]; readonly last: Answer }>;
+  const more = () => {
+    if (path === null || isLoadingMore || !last?.next_after) return;
+    setLoadingMore(true);
+    setProblem(undefined);
+    call<Answer>('GET', path, { query: { ...query, after: last.next_after } })
+      .then(({ data: next }) =>
+        // A reload in between began again with the first page.
+        entry?.set((now) => (now === data ? { rows: [...(rows ?? []), ...next.data], last: next } : now)),
+      )
+      .catch((thrown) => setProblem(thrown instanceof Error ? thrown : new Error(String(thrown))))
+      .finally(() => setLoadingMore(false));
+  };
+  return {
+    rows,
+    last,
+    etag,
+    error: error ?? problem,
+    isLoading,
+    isLoadingMore,
+    hasMore: last?.has_more === true && last.next_after !== null,
+    more,
+    reload: () => entry?.reload(),
+  };
+}
+
+const nothing = { data: undefined, etag: null, error: undefined, isLoading: false, reload: () => {} };
+
+function useCached(address: string | null, load: Load): Cached | undefined {
+  const entry = address === null ? undefined : cached(address);
+  useEffect(() => entry?.use(load), [entry]);
+  return entry;
+}

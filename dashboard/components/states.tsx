@@ -1,0 +1,55 @@
+/** What stands where data would be: nothing yet, nothing at all, or a failure. */
+import type { ComponentChildren } from 'preact';
+import { ApiError } from '../api/api-error.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+/** There is nothing. The text is what to do about it. */
+export const EmptyState = ({
+  title,
+  icon,
+  children,
+}: {
+  readonly title: string;
+  readonly icon?: IconName;
+  readonly children?: ComponentChildren;
+}) => (
+  <div class="empty">
+    {icon && <Icon name={icon} />}
+    <h2>{title}</h2>
+    <div class="empty-text">{children}</div>
+  </div>
+);
+
+/** What went wrong, with the id of the request and another try. */
+export const ErrorState = ({ error, retry }: { readonly error: Error; readonly retry?: () => void }) => {
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <div class="failure" role="alert">
+      <Icon name="warning" />
+      <div class="failure-text">
+        <p>{error.message}</p>
+        {requestId && (
+          <p class="quiet">
+            Request <code>{requestId}</code> <CopyButton text={requestId} label="Copy the request's id" />
+          </p>
+        )}
+      </div>
+      {retry && (
+        <Button size="small" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** Lines in place of a text or a table that is still loading. */
+export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
+  <div class="skeleton" aria-hidden="true">
+    {Array.from({ length: lines }, (_, index) => (
+      <span key={index} class="skeleton-line" />
+    ))}
+  </div>
+);

@@ -1,0 +1,56 @@
+/** The part of the URL after `?`: what it keeps from page to page, and how it changes. */
+
+/** What the pages may filter by. */
+export const filterNames = [
+  'tenant',
+  'model',
+  'key',
+  'user',
+  'provider',
+  'status',
+  'session',
+  'tag',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+export type Filters = { readonly [Name in FilterName]?: string };
+
+/** What the pages may group by. */
+export const groupNames = ['model', 'key', 'tenant', 'user'] as const;
+export type GroupName = (typeof groupNames)[number];
+
+/** These stay when another page opens. */
+const shared: readonly string[] = ['range', 'from', 'to', 'by', 'tenant', 'model', 'key', 'user'];
+
+/** What to change: null and an empty text remove a parameter. */
+export type Changes = Readonly<Record<string, string | null | undefined>>;
+
+/** The API takes no longer ones. */
+const maxValueLength = 512;
+
+export function readFilters(query: URLSearchParams): Filters {
+  const found = filterNames.flatMap((name) => {
+    const value = query.get(name);
+    return value === null || value === '' || value.length > maxValueLength ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+export const readGroup = (query: URLSearchParams): GroupName =>
+  groupNames.find((name) => name === query.get('by')) ?? 'model';
+
+/** The query with the changes; parameters keep their order, so that equal states are equal texts. */
+export function changeQuery(query: URLSearchParams, changes: Changes): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) continue;
+    if (value === null || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  next.sort();
+  return next;
+}
+
+/** What another page gets of this one's query. */
+export function sharedQuery(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => shared.includes(name)));
+}

@@ -1,0 +1,9 @@
+/** The Lambda of `DELETE /admin/v1/session`. */
+import { endEndpoint } from '../../lib/admin/sessions/end.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveOpen } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveOpen(adminOperationNamed('admin-session-end'), endEndpoint(runtime), runtime);

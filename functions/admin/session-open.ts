@@ -1,0 +1,9 @@
+/** The Lambda of `POST /admin/v1/session`. */
+import { openEndpoint } from '../../lib/admin/sessions/open.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveOpen } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveOpen(adminOperationNamed('admin-session-open'), openEndpoint(runtime), runtime);

@@ -1,0 +1,45 @@
+/** The answers about a session. */
+import type { AdminAnswer, OpenCall } from '../../core/admin-endpoint.ts';
+import type { Session } from '../../stores/sessions/sessions.ts';
+import type { SessionParts } from './parts.ts';
+import type { SessionAnswer, SignedIn } from './schema.ts';
+
+export const signedOut = ({ ways }: SessionParts): SessionAnswer => ({
+  object: 'session',
+  signed_in: false,
+  ways: [...ways],
+  oidc: null,
+});
+
+/** `accessToken`: what the page sends with further calls, where the cookie is not enough. */
+export function signedIn(
+  { addresses, features }: SessionParts,
+  { header, shown }: Pick<OpenCall<unknown, unknown>, 'header' | 'shown'>,
+  { person, expiresAt }: Session,
+  accessToken: string | null = null,
+): SignedIn {
+  const isOperator = person.role === 'operator';
+  return {
+    object: 'session',
+    signed_in: true,
+    way: person.via,
+    user: { id: person.id, name: person.name },
+    role: person.role,
+    tenant: person.tenant ?? null,
+    expires_at: expiresAt,
+    access_token: accessToken,
+    api_url: person.via === 'key' ? '/account/v1' : '/admin/v1',
+    gateway_url: addresses.gatewayUrl ?? `${shown.isSecure ? 'https' : 'http'}://${header('host') ?? ''}/v1`,
+    playground_url: addresses.playgroundUrl,
+    features: {
+      members: features.members && (isOperator || person.role === 'tenant_admin'),
+      providers: features.providers && isOperator,
+    },
+  };
+}
+
+export const answer = (body: SessionAnswer, cookies?: readonly string[]): AdminAnswer => ({
+  type: 'json',
+  body,
+  ...(cookies && { cookies }),
+});

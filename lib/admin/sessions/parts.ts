@@ -1,0 +1,24 @@
+/** What the operations of sessions need. */
+
+import type { WayIn } from '../../core/person.ts';
+import type { FindApiKey } from '../../core/ports/api-keys.ts';
+import type { SessionStore } from '../../stores/sessions/sessions.ts';
+
+/** Where clients and the page find the gateway. */
+export interface Addresses {
+  /** The base URL for clients, with `/v1`; absent: that of the request. */
+  readonly gatewayUrl?: string | undefined;
+  readonly playgroundUrl: string;
+}
+
+export interface SessionParts {
+  readonly sessions: SessionStore;
+  readonly findApiKey: FindApiKey;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** The ways in of this gateway. */
+  readonly ways: readonly WayIn[];
+  readonly addresses: Addresses;
+  /** What this gateway can do beside what all can. */
+  readonly features: { readonly members: boolean; readonly providers: boolean };
+}

@@ -1,0 +1,28 @@
+/** A row of the table of the dashboard's operations. */
+import type { RoutedOperation } from '../operations.ts';
+import type { Role } from '../person.ts';
+import type { TableName } from '../tables.ts';
+
+/** One operation of the dashboard: its route, who may call it, and the permissions that its function needs. */
+export interface AdminOperation extends RoutedOperation {
+  /** Also the name of its bundle in `dist/`; without `admin-`, that of its entry file in `functions/admin/`. */
+  readonly name: `admin-${string}` | `dashboard-${string}`;
+  /** Who may call it; absent: it needs no sign-in. */
+  readonly roles?: readonly Role[];
+  /** True for an address that people open, perhaps from a page of another site; all others are called by the page alone. */
+  readonly isOpened?: true;
+  /** True where it makes sense on a server only: the stacks have no function for it. */
+  readonly onServersOnly?: true;
+  /** The tables its function may read. */
+  readonly reads: readonly TableName[];
+  /** The tables its function may put items into. */
+  readonly writes?: readonly TableName[];
+  /** The tables whose items its function may update. */
+  readonly updates?: readonly TableName[];
+  /** The tables its function may query. */
+  readonly queries?: readonly TableName[];
+  /** The tables whose items its function may delete. */
+  readonly deletes?: readonly TableName[];
+  /** The tables its function may read as a whole. */
+  readonly scans?: readonly TableName[];
+}

@@ -1,0 +1,75 @@
+/** Who may call an operation of the dashboard: the rules against calls by other sites, by strangers and by the wrong role. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { AdminOperation } from '../core/admin-operations.ts';
+import { GatewayError } from '../core/errors.ts';
+import { accountPrefix } from '../core/operations.ts';
+import type { FindPerson, Person, Shown } from '../core/person.ts';
+import { sessionCookieIn } from '../core/session-cookie.ts';
+import { header } from './request.ts';
+
+/** The header of every call of the page: another site's page cannot send it without being asked first, which is refused. */
+export const pageHeader = 'x-dashboard';
+
+/** What a proxy adds: then the address of the connection is not the caller's. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via'] as const;
+
+export function shownBy(event: APIGatewayProxyEvent): Shown {
+  const isSecure = header(event, 'x-forwarded-proto') === 'https';
+  const bearer = /^bearer +(\S+) *$/i.exec(header(event, 'authorization') ?? '')?.[1];
+  const cookie = sessionCookieIn(header(event, 'cookie'), isSecure);
+  const isProxied = proxyHeaders.some((name) => header(event, name) !== undefined);
+  return {
+    ...(bearer !== undefined && { bearer }),
+    ...(cookie && { cookie }),
+    isLocal: !isProxied && isLoopbackAddress(event.requestContext.identity.sourceIp),
+    isSecure,
+  };
+}
+
+const isLoopbackAddress = (address: string): boolean =>
+  address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address);
+
+/**
+ * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not,
+ * cookies count only with a header that other sites cannot send without permission.
+ */
+export function refuseOtherSites(event: APIGatewayProxyEvent, { isOpened }: AdminOperation): void {
+  if (isOpened) return;
+  const site = header(event, 'sec-fetch-site');
+  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+  const needsHeader = header(event, 'cookie') !== undefined && header(event, 'authorization') === undefined;
+  if (isOwn && !(needsHeader && header(event, pageHeader) !== '1')) return;
+  throw new GatewayError(
+    'permission_denied',
+    `This request comes from another site, or has cookies without the header '${pageHeader}: 1'. Only the dashboard's own page may use its cookie.`,
+    { code: 'cross_site' },
+  );
+}
+
+/** The person who sends the request. */
+export async function identify(
+  event: APIGatewayProxyEvent,
+  shown: Shown,
+  findPerson: FindPerson,
+): Promise<Person> {
+  const person = await findPerson(shown);
+  if (!person) throw signedOut('Sign in first: there is no session, or it has ended.');
+  const isAccount = event.resource.startsWith(accountPrefix);
+  if (isAccount === (person.via === 'key')) return person;
+  throw signedOut(
+    isAccount
+      ? `Paths below ${accountPrefix} are for sessions of API keys. Yours is at /admin/.`
+      : `The session of an API key is at ${accountPrefix}, not at this path.`,
+  );
+}
+
+export function checkRole(person: Person, { name, roles, withKey }: AdminOperation): void {
+  if (roles?.includes(person.role) && (withKey || person.via !== 'key')) return;
+  throw new GatewayError(
+    'permission_denied',
+    `The role '${person.role}' may not call ${name}. Ask an operator of this gateway.`,
+    { code: 'role_not_allowed' },
+  );
+}
+
+const signedOut = (message: string) => new GatewayError('invalid_api_key', message, { code: 'signed_out' });

@@ -1,0 +1,104 @@
+/** The Lambda handler that serves the dashboard's page. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { GatewayError } from '../../core/errors.ts';
+import type { PageFiles } from '../../core/page-files.ts';
+import { executionModeDirect } from '../execution-mode.ts';
+import { header, type InvocationContext, requestIdOf } from '../request.ts';
+import { type HttpAnswer, hasTag, respondWithError } from '../respond.ts';
+import { assetCacheControl, contentTypeOf, indexCacheControl, pageHeaders } from './page-headers.ts';
+
+/** The page that opens first. */
+const firstPage = 'overview';
+
+const indexName = 'index.html';
+
+/**
+ * Serves `<base>/dashboard` and all below: a file, or the index for the address of a page, which is one segment without a dot. A
+ * file that an earlier deployment had is 404, and not the index: a script that is a document would fail without a reason.
+ *
+ * @param files Called for each request.
+ */
+export function servePage(files: () => Promise<PageFiles>) {
+  const made = new WeakMap<Buffer, Made>();
+  const common = pageHeaders();
+  return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
+    executionMode: executionModeDirect,
+  }).handler(async (event, context) => {
+    const isHead = event.httpMethod === 'HEAD';
+    if (!isHead && event.httpMethod !== 'GET') return await refuse('method_not_allowed', 'Use GET.', context);
+    const asked = event.pathParameters?.file ?? '';
+    if (asked === '') return redirect(event, common);
+    const path = /^[^/.]+$/.test(asked) ? indexName : asked;
+    const bytes = (await files()).get(path);
+    if (!bytes) return await refuse('not_found', 'The dashboard has no such file.', context);
+    const file = made.get(bytes) ?? make(bytes);
+    made.set(bytes, file);
+    const headers = { ...common, ...headersOf(path), etag: file.tag };
+    if (hasTag(header(event, 'if-none-match'), file.tag)) return { statusCode: 304, headers, body: '' };
+    const isZipped = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header(event, 'accept-encoding') ?? '');
+    return answerWith(isZipped ? file.zipped : bytes, headers, { isHead, isZipped });
+  });
+}
+
+interface Made {
+  /** Of the content, and not of one coding of it. */
+  readonly tag: string;
+  readonly zipped: Buffer;
+}
+
+const make = (bytes: Buffer): Made => ({
+  tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  zipped: gzipSync(bytes, { level: 9 }),
+});
+
+const headersOf = (path: string) => ({
+  'content-type': contentTypeOf(path),
+  'cache-control': path.startsWith('assets/') ? assetCacheControl : indexCacheControl,
+  vary: 'accept-encoding',
+});
+
+function answerWith(
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>>,
+  { isHead, isZipped }: { readonly isHead: boolean; readonly isZipped: boolean },
+): HttpAnswer {
+  const sendTo: { sendTo(response: NodeJS.WritableStream): Promise<void> } = {
+    async sendTo(response) {
+      response.write(bytes);
+    },
+  };
+  return {
+    statusCode: 200,
+    headers: {
+      ...headers,
+      'content-length': `${bytes.length}`,
+      ...(isZipped && { 'content-encoding': 'gzip' }),
+    },
+    body: isHead ? '' : sendTo,
+  };
+}
+
+/** To the first page. The path of the request context has the stage, which the address of the page needs. */
+function redirect(event: APIGatewayProxyEvent, common: Readonly<Record<string, string>>): HttpAnswer {
+  const base = event.requestContext.path.replace(/\/+$/, '');
+  return {
+    statusCode: 302,
+    headers: { ...common, location: `${base}/${firstPage}`, 'cache-control': indexCacheControl },
+    body: '',
+  };
+}
+
+async function refuse(
+  code: 'method_not_allowed' | 'not_found',
+  message: string,
+  context: InvocationContext,
+): Promise<HttpAnswer> {
+  const requestId = requestIdOf(context, Date.now());
+  const options = { requestId, finished: async () => {} };
+  return await respondWithError(new GatewayError(code, message), ['GET', 'HEAD'], options, {
+    'cache-control': 'no-store',
+  });
+}

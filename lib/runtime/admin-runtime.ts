@@ -1,0 +1,63 @@
+/** The dependencies of the dashboard's functions: stores, the check of who calls, and where the gateway is. */
+import { createFindSession, type FindSession, personOf } from '../admin/sessions/find-session.ts';
+import type { SessionParts } from '../admin/sessions/parts.ts';
+import { lazy } from '../async/lazy.ts';
+import type { FindPerson } from '../core/person.ts';
+import type { UsageStore } from '../core/ports/usage-store.ts';
+import { createKeyStore, type KeyStore } from '../stores/access/keys.ts';
+import { createTenantStore, type TenantStore } from '../stores/access/tenants.ts';
+import { createCatalogStore } from '../stores/catalog/catalog.ts';
+import { createHostStore } from '../stores/catalog/hosts.ts';
+import { createSessionStore } from '../stores/sessions/sessions.ts';
+import { readPartitions } from '../stores/usage/partitions.ts';
+import { createUsageStore } from '../stores/usage/usage.ts';
+import type { Environment } from './environment.ts';
+import type { Foundation } from './foundation.ts';
+import { lightFoundation, lightRuntime } from './light-runtime.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface AdminRuntime extends Runtime, SessionParts {
+  readonly foundation: Foundation;
+  readonly findSession: FindSession;
+  readonly findPerson: FindPerson;
+  readonly keys: KeyStore;
+  readonly tenants: TenantStore;
+  readonly models: ReturnType<typeof createCatalogStore>;
+  readonly hosts: ReturnType<typeof createHostStore>;
+  readonly usage: UsageStore;
+}
+
+export const adminRuntime = lazy((): AdminRuntime => {
+  const foundation = lightFoundation();
+  const { environment, now, table, variables } = foundation;
+  const keys = createKeyStore({ ...table('access'), now });
+  const tenants = createTenantStore({ ...table('access'), now });
+  const sessions = createSessionStore({ ...table('state'), now });
+  const findSession = createFindSession({ sessions, keys, now });
+  return {
+    ...lightRuntime(),
+    foundation,
+    sessions,
+    findSession,
+    findPerson: personOf(findSession),
+    keys,
+    tenants,
+    models: createCatalogStore(table('catalog')),
+    hosts: createHostStore(table('catalog')),
+    usage: createUsageStore({
+      ...table('usage'),
+      now,
+      ledgerDays: environment.GATEWAY_LEDGER_DAYS,
+      partitionsOf: readPartitions(tenants),
+    }),
+    // Lambda has no machine of its own to be signed in at.
+    ways: variables.AWS_LAMBDA_FUNCTION_NAME === undefined ? ['address', 'key'] : ['key'],
+    addresses: addressesOf(environment),
+    features: { members: false, providers: false },
+  };
+});
+
+const addressesOf = (environment: Environment): SessionParts['addresses'] => ({
+  gatewayUrl: environment.GATEWAY_BASE_URL,
+  playgroundUrl: environment.GATEWAY_PLAYGROUND_URL ?? '/admin/v1/playground/chat/completions',
+});
