@@ -121,7 +121,7 @@ describe('folders', () => {
 });
 
 /** What the dashboard's page runs of the gateway's own code, each without Node. It may know the types of the admin API, too. */
-const shared = ['lib/core/csv.ts', 'lib/admin/sign-in/problems.ts'];
+const shared = ['lib/core/accounting/money.ts', 'lib/core/csv.ts', 'lib/admin/sign-in/problems.ts'];
 
 describe('the page of the dashboard', () => {
   const pages = sourcesIn('dashboard');

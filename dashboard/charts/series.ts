@@ -1,0 +1,29 @@
+/** Values over time by group. */
+
+export interface Series {
+  readonly id: string;
+  readonly name: string;
+  /** One for each slot of time; null where there is no data, which is not 0. */
+  readonly values: readonly (number | null)[];
+}
+
+/** So many can be told apart by their colour. */
+export const maxColours = 8;
+
+export const totalOf = (values: Series['values']): number =>
+  values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
+/** The class with the colour of a group, by its position; all further groups, as one, have a grey. */
+export const colourOf = (position: number): string =>
+  position < maxColours ? `series-${position + 1}` : 'series-other';
+
+/** Slot by slot; null where none of them has data. */
+export function sumOfSeries(series: readonly Series[]): readonly (number | null)[] {
+  const slots = Math.max(0, ...series.map(({ values }) => values.length));
+  return Array.from({ length: slots }, (_, slot) =>
+    series.reduce<number | null>((sum, { values }) => {
+      const value = values[slot] ?? null;
+      return value === null ? sum : (sum ?? 0) + value;
+    }, null),
+  );
+}

@@ -1,0 +1,60 @@
+/** Which slots of a time axis have a label. Days and hours are those of UTC. */
+import { dayName, hourName, monthName } from '../format/times.ts';
+
+export type Grain = 'hour' | 'day';
+
+export interface TimeTick {
+  readonly slot: number;
+  readonly label: string;
+}
+
+interface Rule {
+  readonly has: (time: Date) => boolean;
+  readonly label: (time: Date) => string;
+}
+
+const everyHours = (hours: number): Rule => ({
+  has: (time) => time.getUTCHours() % hours === 0,
+  label: (time) => (time.getUTCHours() === 0 ? dayName(time) : hourName(time)),
+});
+
+const days = (has: Rule['has']): Rule => ({
+  has: (time) => time.getUTCHours() === 0 && has(time),
+  label: dayName,
+});
+
+const everyMonths = (months: number): Rule => ({
+  has: (time) => time.getUTCHours() === 0 && time.getUTCDate() === 1 && time.getUTCMonth() % months === 0,
+  label: monthName,
+});
+
+const dayMs = 86_400_000;
+
+/** From the closest to the widest. */
+const rules: Readonly<Record<Grain, readonly Rule[]>> = {
+  hour: [...[1, 2, 3, 6, 12].map(everyHours), days(() => true), days((time) => time.getUTCDay() === 1)],
+  day: [
+    days(() => true),
+    days((time) => (time.getTime() / dayMs) % 2 === 0),
+    days((time) => time.getUTCDay() === 1),
+    days((time) => time.getUTCDate() === 1 || time.getUTCDate() === 15),
+    ...[1, 2, 3, 6, 12].map(everyMonths),
+  ],
+};
+
+/** The closest labels that fit: each has at least `room` pixels. Times are Unix seconds. */
+export function timeTicks(
+  times: readonly number[],
+  grain: Grain,
+  slotWidth: number,
+  room = 52,
+): readonly TimeTick[] {
+  const dates = times.map((time) => new Date(time * 1000));
+  for (const { has, label } of rules[grain]) {
+    const ticks = dates.flatMap((time, slot) => (has(time) ? { slot, label: label(time) } : []));
+    const closest = Math.min(...ticks.slice(1).map(({ slot }, index) => slot - (ticks[index]?.slot ?? 0)));
+    if (ticks.length > 0 && closest * slotWidth >= room) return ticks;
+  }
+  const [first] = dates;
+  return first ? [{ slot: 0, label: dayName(first) }] : [];
+}

@@ -1,0 +1,57 @@
+/** Amounts in nano-dollars as text. An amount that is not known is never written as 0. */
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import { count, counted, exactCount, threeDigits } from './numbers.ts';
+
+/** Every decimal: `$1,234.567890125`. */
+export function exactDollars(nano: number): string {
+  const [whole = '0', decimals = '00'] = formatDollars(Math.abs(nano)).split('.');
+  return `${nano < 0 ? '−' : ''}$${exactCount(Number(whole))}.${decimals}`;
+}
+
+/** At a glance: `$0`, `<$0.0001`, `$0.0012`, `$0.034`, `$1.20`, `$1,234`, `$12.3K`. */
+export function dollars(nano: number): string {
+  const amount = Math.abs(nano) / 1e9;
+  return `${nano < 0 ? '−' : ''}${rounded(amount)}`;
+}
+
+function rounded(amount: number): string {
+  if (amount === 0) return '$0';
+  if (amount < 0.0001) return '<$0.0001';
+  if (amount < 0.0995) return `$${Number(amount.toPrecision(2))}`;
+  if (amount < 999.995) return `$${amount.toFixed(2)}`;
+  return amount < 9_999.5 ? `$${exactCount(Math.round(amount))}` : `$${count(amount)}`;
+}
+
+/** For an axis, whose numbers are round: `$0.5`, `$20`, `$1,500`, `$20K`. */
+export function axisDollars(nano: number): string {
+  const amount = nano / 1e9;
+  return amount < 1000 ? `$${threeDigits(amount)}` : `$${count(amount)}`;
+}
+
+export interface Spend {
+  /** The known part, in nano-dollars; null if no request has a known amount. */
+  readonly cost_nano_usd: number | null;
+  /** The requests whose amount is not known. */
+  readonly unpriced_requests: number;
+}
+
+export interface Amount {
+  readonly text: string;
+  /** With every decimal. */
+  readonly exact: string;
+  /** What is not known, in words. */
+  readonly note?: string;
+}
+
+/** A sum: `$1.20`, `at least $1.20` with its note, or `unknown` where no request has a known amount. */
+export function spend({ cost_nano_usd: nano, unpriced_requests: unpriced }: Spend): Amount {
+  const note = unpriced > 0 ? `${counted(unpriced, 'request')} without a price` : '';
+  if (nano === null) return { text: 'unknown', exact: note || 'no price is known', note };
+  const [text, exact] = [dollars(nano), exactDollars(nano)];
+  return note === ''
+    ? { text, exact }
+    : { text: `at least ${text}`, exact: `at least ${exact}: ${note}`, note };
+}
+
+/** The amount of one request or attempt. */
+export const amount = (nano: number | null): Amount => spend({ cost_nano_usd: nano, unpriced_requests: 0 });
