@@ -91,10 +91,14 @@ export class StreamingApi extends Construct {
   }
 
   /** Where it answers, without a slash at the end. */
-  protected addressOf(host: string, stage: string): string {
+  protected addressOf(name: string, stage: string): string {
     if (this.api.domainName) return `https://${this.api.domainName.domainName}`;
+    return `https://${this.hostOf(name)}/${stage}`;
+  }
+
+  protected hostOf(name: string): string {
     const { region, urlSuffix } = Stack.of(this);
-    return `https://${host}.execute-api.${region}.${urlSuffix}/${stage}`;
+    return `${name}.execute-api.${region}.${urlSuffix}`;
   }
 
   /** `output`: the name of the output with the address that its DNS record needs. */
