@@ -19,7 +19,7 @@ export interface TestDatabase {
 }
 
 /** Empties a table. Deleting a table takes a moment, as in AWS. */
-export async function emptyTable(call: AwsCall, name: string): Promise<void> {
+export async function emptyTable(call: AwsCall, name: string, isSorted = false): Promise<void> {
   await call('DynamoDB_20120810.DeleteTable', { TableName: name });
   const isThere = () =>
     call('DynamoDB_20120810.DescribeTable', { TableName: name }).then(
@@ -27,7 +27,7 @@ export async function emptyTable(call: AwsCall, name: string): Promise<void> {
       () => false,
     );
   while (await isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
-  await createTable(call, name);
+  await createTable(call, name, isSorted);
 }
 
 /** The `usage` table has a sort key, as in production. */

@@ -63,7 +63,8 @@ export const keySchema = z.object({
 
 export const keysListAnswer = listOf(keySchema);
 
-export const keysRetrieveQuery = z.strictObject({ key: keyId() });
+/** The path of one key. */
+export const keyPath = z.strictObject({ key: keyId() });
 
 /** With the use of each limit that is set. */
 export const keyAnswer = z.object({ ...keySchema.shape, use: z.array(limitUseSchema) });
@@ -85,7 +86,6 @@ export const createdKeyAnswer = z.object({ ...keySchema.shape, key: z.string() }
 
 /** What is absent stays as it is; null removes it. */
 export const keysChangeInput = z.strictObject({
-  key: keyId(),
   name: z.optional(name()),
   owner: z.optional(owner()),
   expires_at: z.optional(z.nullable(seconds())),
@@ -95,7 +95,6 @@ export const keysChangeInput = z.strictObject({
 });
 
 export const keysRotateInput = z.strictObject({
-  key: keyId(),
   /** How long the old key works beside the new one; a day if absent. */
   overlap_seconds: z.optional(z.int().check(z.gte(0), z.lte(maxOverlapSeconds))),
 });
@@ -105,9 +104,6 @@ export const rotatedKeyAnswer = z.object({
   ...createdKeyAnswer.shape,
   replaced: z.object({ id: z.string(), expires_at: z.int() }),
 });
-
-/** For good, and within ten seconds. */
-export const keysDisableInput = z.strictObject({ key: keyId() });
 
 export type KeysListQuery = z.infer<typeof keysListQuery>;
 export type KeysListAnswer = z.infer<typeof keysListAnswer>;

@@ -1,7 +1,7 @@
 /** The input that changes what a tenant is charged: apart, because prices have many fields and pages do not read it. */
 import * as z from 'zod/mini';
 import { pricesSchema } from '../../stores/catalog/price-row.ts';
-import { maxModelId, seconds, tenantName } from '../tenancy-schema.ts';
+import { maxModelId, seconds } from '../tenancy-schema.ts';
 
 /** A tenant's row is read with each of its requests. */
 export const maxTerms = 24;
@@ -12,7 +12,6 @@ const markupProblem =
 
 /** The terms that begin at a time: they continue those before them, with what is given. */
 export const pricingChangeInput = z.strictObject({
-  tenant: tenantName(),
   /** Absent: now. */
   from: z.optional(seconds()),
   markup_percent: z.optional(

@@ -98,7 +98,8 @@ const termsSchema = z.object({
   fixed_prices: z.array(z.object({ model: z.string(), price: priceSchema })),
 });
 
-export const tenantsRetrieveQuery = z.strictObject({ tenant: tenantName() });
+/** The path of one tenant. */
+export const tenantPath = z.strictObject({ tenant: tenantName() });
 
 export const tenantAnswer = z.object({
   ...tenantSchema.shape,
@@ -122,7 +123,6 @@ const percents = z
 
 /** What is absent stays as it is; null removes it. */
 export const tenantsChangeInput = z.strictObject({
-  tenant: tenantName(),
   limits: z.optional(limitsInput),
   user_limits: z.optional(userLimitsInput),
   models: z.optional(modelsInput()),
@@ -158,7 +158,6 @@ const clientId = () =>
     );
 
 export const creditAddInput = z.strictObject({
-  tenant: tenantName(),
   /** Chosen by the client: a request that is repeated with the same id counts once. */
   id: clientId(),
   amount_usd: dollars(),
@@ -207,7 +206,6 @@ export const adjustmentsListAnswer = listOf(adjustmentSchema);
 const signedProblem = 'must be an amount in US dollars as text, such as "-5.00" or "0.25", and not 0';
 
 export const adjustmentsAddInput = z.strictObject({
-  tenant: tenantName(),
   /** Chosen by the client: a request that is repeated with the same id counts once. */
   id: clientId(),
   amount_usd: z.string(signedProblem).check(

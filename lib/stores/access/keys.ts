@@ -27,6 +27,8 @@ export type NewApiKey = Tenancy & {
   readonly tenant: string;
   /** A description of the key, shown in lists. */
   readonly name?: string;
+  /** The id of the person whose key it is; absent: the tenant's. */
+  readonly owner?: string;
   /** Unix seconds. */
   readonly expiresAt?: number;
   /** The id of the first key in a chain of rotations. All keys of the chain share one count of use. */
@@ -76,6 +78,7 @@ const keyItem = z.object({
   [partitionKey]: z.string().check(z.startsWith(keyPrefix)),
   tenant: z.string(),
   name: z.exactOptional(z.string()),
+  owner: z.exactOptional(z.string()),
   family: z.exactOptional(z.string()),
   created_at: z.number(),
   [lastUsedAttribute]: z.exactOptional(z.number()),
@@ -175,9 +178,10 @@ async function expireBy(items: Table, key: string, until: number): Promise<void>
   });
 }
 
-const fieldsOf = ({ tenant, name, family, createdAt, expiresAt, ...tenancy }: StoredApiKey) => ({
+const fieldsOf = ({ tenant, name, owner, family, createdAt, expiresAt, ...tenancy }: StoredApiKey) => ({
   tenant,
   name,
+  owner,
   family,
   created_at: createdAt,
   [expiryAttribute]: expiresAt,
@@ -185,16 +189,17 @@ const fieldsOf = ({ tenant, name, family, createdAt, expiresAt, ...tenancy }: St
 });
 
 /** Undefined for an item that is not a valid key: such a key is not accepted. */
-function readKey(item: StoredItem): StoredApiKey | undefined {
+export function readKey(item: StoredItem): StoredApiKey | undefined {
   const { success, data } = keyItem.safeParse(item);
   if (!success) return undefined;
-  const { tenant, name, family, created_at, disabled_at } = data;
+  const { tenant, name, owner, family, created_at, disabled_at } = data;
   const { [expiryAttribute]: expiresAt, [lastUsedAttribute]: lastUsedAt } = data;
   return {
     id: apiKeyIdOfHash(data[partitionKey].slice(keyPrefix.length)),
     tenant,
     createdAt: created_at,
     ...(name !== undefined && { name }),
+    ...(owner !== undefined && { owner }),
     ...(family !== undefined && { family }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     ...(disabled_at !== undefined && { disabledAt: disabled_at }),

@@ -181,7 +181,7 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
   };
 }
 
-function readTenant(item: StoredItem): StoredTenant | undefined {
+export function readTenant(item: StoredItem): StoredTenant | undefined {
   const { success, data } = tenantItem.safeParse(item);
   if (!success) return undefined;
   const { created_at, suspended_at } = data;

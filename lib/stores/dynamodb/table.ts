@@ -45,6 +45,8 @@ export interface KeyRange {
   readonly from: string;
   readonly to: string;
   readonly limit?: number;
+  /** From the highest sort key down. */
+  readonly newestFirst?: boolean;
   /** Only items for which this holds. They are all read, and charged for. */
   readonly filter?: Condition;
 }
@@ -197,7 +199,7 @@ async function isApplied(write: Promise<unknown>): Promise<boolean> {
 const isConditionFailure = (error: unknown) =>
   error instanceof AwsError && error.type === 'ConditionalCheckFailedException';
 
-async function query(act: AwsCall, partition: string, { from, to, limit, filter }: KeyRange) {
+async function query(act: AwsCall, partition: string, { from, to, limit, filter, newestFirst }: KeyRange) {
   const input = {
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
     ...(filter && { FilterExpression: filter.expression }),
@@ -209,6 +211,7 @@ async function query(act: AwsCall, partition: string, { from, to, limit, filter 
       ...filter?.values,
     }),
     ConsistentRead: true,
+    ...(newestFirst && { ScanIndexForward: false }),
   };
   return (await readPages(act, 'Query', input, limit)).map(refuseLater);
 }

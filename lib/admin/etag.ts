@@ -1,0 +1,18 @@
+/** Tags of what can be changed, so that a change can name the state that it was made for. */
+import { createHash } from 'node:crypto';
+import { GatewayError } from '../core/errors.ts';
+
+/** Of what people see, without what changes by itself. With its quotes, as in the headers `ETag` and `If-Match`. */
+export const etagOf = (shown: object): string =>
+  `"${createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 32)}"`;
+
+/** Throws GatewayError `conflict` if `If-Match` names other states only. */
+export function requireMatch(ifMatch: string | undefined, etag: string, what: string): void {
+  if (ifMatch === undefined) return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (tags.includes(etag) || tags.includes('*')) return;
+  throw new GatewayError(
+    'conflict',
+    `${what} was changed since you read it. Read it again, look at what changed, and repeat your change.`,
+  );
+}

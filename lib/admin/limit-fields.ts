@@ -1,0 +1,54 @@
+/** The limits of tenants and keys in the fields of the admin API: amounts of money are texts of US dollars. */
+
+import type { LimitUsage } from '../core/accounting/limits.ts';
+import { formatDollars, parseDollars } from '../core/accounting/money.ts';
+import type { Limits } from '../core/tenancy.ts';
+import type { LimitsChange } from '../stores/access/tenancy-fields.ts';
+import type { LimitField, LimitsAnswer, LimitsInput } from './tenancy-schema.ts';
+
+export interface LimitRow {
+  readonly limit: keyof Limits;
+  readonly field: LimitField;
+  /** What counts its use. */
+  readonly used: keyof LimitUsage;
+  readonly isMoney: boolean;
+}
+
+export const limitTable: readonly LimitRow[] = [
+  { limit: 'requestsPerMinute', field: 'requests_per_minute', used: 'requests', isMoney: false },
+  { limit: 'tokensPerMinute', field: 'tokens_per_minute', used: 'tokens', isMoney: false },
+  { limit: 'concurrentRequests', field: 'concurrent_requests', used: 'running', isMoney: false },
+  { limit: 'dailyBudget', field: 'daily_budget_usd', used: 'dayCommitted', isMoney: true },
+  { limit: 'weeklyBudget', field: 'weekly_budget_usd', used: 'weekCommitted', isMoney: true },
+  { limit: 'monthlyBudget', field: 'monthly_budget_usd', used: 'committed', isMoney: true },
+  { limit: 'totalBudget', field: 'total_budget_usd', used: 'totalCommitted', isMoney: true },
+  { limit: 'credit', field: 'credit_usd', used: 'usedCredit', isMoney: true },
+];
+
+/** An amount as the API shows it. */
+export const shownAmount = ({ isMoney }: LimitRow, amount: number): string | number =>
+  isMoney ? formatDollars(amount) : amount;
+
+export const limitsRow = (limits: Limits = {}): LimitsAnswer =>
+  Object.fromEntries(
+    limitTable.map((row) => {
+      const amount = limits[row.limit];
+      return [row.field, amount === undefined ? null : shownAmount(row, amount)];
+    }),
+  ) as LimitsAnswer;
+
+/** The limits of a valid input that are given; null removes one. */
+export function readLimits(input: LimitsInput = {}): LimitsChange {
+  const given = limitTable.flatMap(({ limit, field }) => {
+    const value = input[field];
+    if (value === undefined) return [];
+    return [[limit, typeof value === 'string' ? parseDollars(value) : value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Without those that a change removes. */
+export function limitsAfter(limits: Limits = {}, change: LimitsChange = {}): Limits {
+  const merged = Object.entries({ ...limits, ...change });
+  return Object.fromEntries(merged.filter(([, amount]) => amount !== null && amount !== undefined));
+}
