@@ -5,7 +5,7 @@ import {
   type IAuthorizer,
   type MethodOptions,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { UserPool } from 'aws-cdk-lib/aws-cognito';
+import type { IUserPool, UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import type { AdminOperation } from '../../lib/core/admin-operations.ts';
 import { accountPrefix, routesOf } from '../../lib/core/operations.ts';
@@ -29,6 +29,7 @@ interface AdminApiProps extends Pick<Settings, 'logDays' | 'openThrottle'> {
 export const adminThrottle = { rate: 100, burst: 200 };
 
 export class AdminApi extends StreamingApi {
+  private pool: UserPool | undefined;
   private authorizer: IAuthorizer | undefined;
 
   constructor(scope: Construct, id: string, props: AdminApiProps) {
@@ -68,8 +69,7 @@ export class AdminApi extends StreamingApi {
 
   /** Those who sign in at this pool pass to operations that have roles. Call it before `serve`. */
   letIn(pool: UserPool): void {
-    // The library's types of a pool are not those of its own interface, under the compiler's strict rule for optional members.
-    this.authorizer = new CognitoUserPoolsAuthorizer(this, 'People', { cognitoUserPools: [pool as never] });
+    this.pool = pool;
   }
 
   /** Routes an operation to its function. Sessions of API keys have paths of their own, which no pool knows. */
@@ -86,7 +86,10 @@ export class AdminApi extends StreamingApi {
   }
 
   private behindSignIn(): MethodOptions {
-    if (!this.authorizer) throw new Error('There is no pool whose people may pass.');
+    if (!this.pool) throw new Error('There is no pool whose people may pass.');
+    // The library's types of a pool are not those of its own interface, under the compiler's strict rule for optional members.
+    const cognitoUserPools = [this.pool as IUserPool];
+    this.authorizer ??= new CognitoUserPoolsAuthorizer(this, 'People', { cognitoUserPools });
     return { authorizer: this.authorizer, authorizationType: AuthorizationType.COGNITO };
   }
 }

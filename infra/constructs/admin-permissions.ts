@@ -21,6 +21,8 @@ export interface AdminResources extends OperationResources, Pick<Settings, 'kmsK
 interface Further {
   /** Actions on the people of the user pool. */
   readonly people?: readonly string[];
+  /** It reads many counters at a time. */
+  readonly manyCounters?: true;
   readonly providerKeys?: 'names' | 'set';
   /** It does what this operation of the gateway does. */
   readonly as?: OperationName;
@@ -41,6 +43,8 @@ const find = ['ListUsers', 'AdminListGroupsForUser'];
 const further: Readonly<Partial<Record<string, Further>>> = {
   'admin-session-show': { knowsPool: true },
   'admin-session-open': { knowsPool: true },
+  'admin-overview': { manyCounters: true },
+  'admin-usage': { manyCounters: true },
   'admin-members-list': { people: [...find, 'ListUsersInGroup'] },
   'admin-members-invite': { people: [...find, ...invite] },
   'admin-members-remove': {
@@ -57,7 +61,7 @@ export function allowAdminOperation(
   resources: AdminResources,
 ): void {
   const { tables, poolArn, variables, ledgerDays } = resources;
-  const { people, providerKeys, as, knowsPool } = further[operation.name] ?? {};
+  const { manyCounters, people, providerKeys, as, knowsPool } = further[operation.name] ?? {};
   if (as) allowOperation(permissions, operationNamed(as), resources);
   const { reads, writes = [], updates = [], queries = [], deletes = [], scans = [] } = operation;
   for (const name of reads) permissions.reads(tables[name]);
@@ -67,6 +71,7 @@ export function allowAdminOperation(
   for (const name of deletes) permissions.deletes(tables[name]);
   for (const name of scans) permissions.scans(tables[name]);
   if (queries.includes('usage')) permissions.keepsLedger(ledgerDays);
+  if (manyCounters) permissions.readsMany(tables.usage);
   if (people)
     permissions.allows(
       people.map((action) => `cognito-idp:${action}`),

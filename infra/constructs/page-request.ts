@@ -3,6 +3,9 @@
  * runs at the edge, by itself, so it is text here. Source: docs.aws.amazon.com CloudFront, functions-event-structure.
  */
 
+/** In the bucket. */
+export const pageIndex = 'dashboard/index.html';
+
 /** Where the root leads. */
 const start = '/dashboard/overview';
 
@@ -11,7 +14,7 @@ export const pageRequest = `function handler(event) {
   var path = request.uri;
   if (path === '/' || path === '/dashboard' || path === '/dashboard/')
     return { statusCode: 302, statusDescription: 'Found', headers: { location: { value: '${start}' } } };
-  if (/^\\/dashboard\\/[^/.]+$/.test(path)) request.uri = '/dashboard/index.html';
+  if (/^\\/dashboard\\/[^/.]+$/.test(path)) request.uri = '/${pageIndex}';
   return request;
 }
 `;

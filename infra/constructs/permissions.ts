@@ -63,6 +63,11 @@ export class Permissions {
     this.uses(table, ['dynamodb:Query']);
   }
 
+  /** Allows reading several items of a table at a time. */
+  readsMany(table: UsedTable): void {
+    this.uses(table, ['dynamodb:BatchGetItem']);
+  }
+
   /** Allows reading a table as a whole. */
   scans(table: UsedTable): void {
     this.uses(table, ['dynamodb:Scan']);
@@ -116,7 +121,7 @@ export class Permissions {
     this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
   }
 
-  /** Allows what the methods above do not. `wildcards`: why a resource is more than one. */
+  /** Any others. `wildcards`: why a resource is more than one. */
   allows(actions: readonly string[], resource: string, wildcards?: string): void {
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
     if (wildcards !== undefined) acknowledgeWildcards(this.role, [resource], wildcards);

@@ -2,7 +2,7 @@
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../infra/settings/settings.ts';
-import { fargateDefaults } from './synthesize.ts';
+import { dashboardDefaults, fargateDefaults } from './synthesize.ts';
 
 /** Without the texts that were given. */
 const read = (context: Record<string, unknown>) => {
@@ -38,6 +38,7 @@ test('the default is one gateway that retains its tables', () => {
     corsOrigins: [],
     alarms: undefined,
     cloudWatchDashboard: false,
+    dashboard: dashboardDefaults,
     metrics: undefined,
     exportBucket: '',
     exportFormat: 'focus',
@@ -95,6 +96,13 @@ test('settings are text on the command line, and may have types in a file', () =
       ]),
     },
     cloudWatchDashboard: true,
+    dashboard: {
+      host: 'lambda',
+      domain: { name: 'admin.example.com', certificateArn },
+      operatorEmail: 'ann@example.com',
+      needsTwoFactors: true,
+      identityProvider: { kind: 'saml', metadataUrl: 'https://login.example.com/metadata' },
+    },
     metrics: { models: ['openai/gpt-5', 'anthropic/claude'] },
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
@@ -120,6 +128,13 @@ test('settings are text on the command line, and may have types in a file', () =
     concurrencyQuota: '5000',
     alarmThresholds: 'ServerErrors:2, SlowStreams:off',
     cloudWatchDashboard: 'on',
+    dashboard: 'lambda',
+    dashboardDomain: 'admin.example.com',
+    dashboardCertificateArn: certificateArn,
+    operatorEmail: 'ann@example.com',
+    dashboardMfa: 'required',
+    identityProvider: 'saml',
+    identityProviderMetadata: 'https://login.example.com/metadata',
     metrics: 'on',
     metricModels: 'openai/gpt-5, anthropic/claude,openai/gpt-5',
     ...exports,
