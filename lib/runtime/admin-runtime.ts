@@ -1,6 +1,8 @@
 /** The dependencies of the dashboard's functions: stores, the check of who calls, and where the gateway is. */
 import { createFindSession, type FindSession, personOf } from '../admin/sessions/find-session.ts';
 import type { SessionParts } from '../admin/sessions/parts.ts';
+import { createOidc } from '../admin/sign-in/oidc.ts';
+import { readIssuerSettings } from '../admin/sign-in/settings.ts';
 import { lazy } from '../async/lazy.ts';
 import type { FindPerson } from '../core/person.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
@@ -33,11 +35,14 @@ export const adminRuntime = lazy((): AdminRuntime => {
   const keys = createKeyStore({ ...table('access'), now });
   const tenants = createTenantStore({ ...table('access'), now });
   const sessions = createSessionStore({ ...table('state'), now });
-  const findSession = createFindSession({ sessions, keys, now });
+  const issuer = readIssuerSettings(environment);
+  const oidc = issuer && createOidc(issuer, foundation);
+  const findSession = createFindSession({ sessions, keys, oidc, now });
   return {
     ...lightRuntime(),
     foundation,
     sessions,
+    oidc,
     findSession,
     findPerson: personOf(findSession),
     keys,
@@ -50,8 +55,12 @@ export const adminRuntime = lazy((): AdminRuntime => {
       ledgerDays: environment.GATEWAY_LEDGER_DAYS,
       partitionsOf: readPartitions(tenants),
     }),
-    // Lambda has no machine of its own to be signed in at.
-    ways: variables.AWS_LAMBDA_FUNCTION_NAME === undefined ? ['address', 'key'] : ['key'],
+    ways: [
+      ...(oidc ? (['oidc'] as const) : []),
+      // Lambda has no machine of its own to be signed in at.
+      ...(variables.AWS_LAMBDA_FUNCTION_NAME === undefined ? (['address'] as const) : []),
+      'key',
+    ],
     addresses: addressesOf(environment),
     features: { members: false, providers: false },
   };

@@ -25,6 +25,8 @@ const schema = z.object({
   GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The one region that serves tenants with credit, of several that share their keys. */
   GATEWAY_CREDIT_REGION: z.optional(text),
+  /** `on`: the aggregator keeps the sums that the dashboard shows. */
+  GATEWAY_DASHBOARD_SUMS: z.optional(text),
   /** The longest that content may be cached at a provider that charges for it by time. */
   GATEWAY_CACHE_SECONDS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The period without events after which a stream sends a comment. */
@@ -47,6 +49,17 @@ const schema = z.object({
   GATEWAY_BASE_URL: z.optional(z.url()),
   /** Where the dashboard's page sends the requests of its playground. */
   GATEWAY_PLAYGROUND_URL: z.optional(z.url()),
+  /** The public address of the dashboard, and the issuer of OpenID Connect at which people sign in to it. */
+  GATEWAY_DASHBOARD_URL: z.optional(text),
+  GATEWAY_ADMIN_ISSUER: z.optional(text),
+  GATEWAY_ADMIN_CLIENT_ID: z.optional(text),
+  GATEWAY_ADMIN_CLIENT_SECRET: z.optional(text),
+  GATEWAY_ADMIN_SCOPES: z.optional(text),
+  GATEWAY_ADMIN_ROLE_CLAIM: z.optional(text),
+  GATEWAY_ADMIN_TENANT_CLAIM: z.optional(text),
+  GATEWAY_ADMIN_SIGN_OUT_URL: z.optional(text),
+  /** The Cognito user pool whose members the gateway manages. */
+  GATEWAY_ADMIN_USER_POOL: z.optional(text),
   /** The web pages that may call the gateway, separated by commas. */
   GATEWAY_CORS_ORIGINS: z.optional(z.string()),
 });
