@@ -5,6 +5,7 @@
 
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
+import { serviceOperations } from './admin/services.ts';
 import { sessionOperations } from './admin/sessions.ts';
 import { signInOperations } from './admin/sign-in.ts';
 
@@ -14,6 +15,7 @@ const rows = [
   ...sessionOperations,
   ...signInOperations,
   ...pageOperations,
+  ...serviceOperations,
 ] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];

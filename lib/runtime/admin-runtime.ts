@@ -4,6 +4,7 @@ import type { SessionParts } from '../admin/sessions/parts.ts';
 import { createOidc } from '../admin/sign-in/oidc.ts';
 import { readIssuerSettings } from '../admin/sign-in/settings.ts';
 import { lazy } from '../async/lazy.ts';
+import type { AuditLog } from '../core/accounting/audit.ts';
 import type { FindPerson } from '../core/person.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { createKeyStore, type KeyStore } from '../stores/access/keys.ts';
@@ -11,8 +12,10 @@ import { createTenantStore, type TenantStore } from '../stores/access/tenants.ts
 import { createCatalogStore } from '../stores/catalog/catalog.ts';
 import { createHostStore } from '../stores/catalog/hosts.ts';
 import { createSessionStore } from '../stores/sessions/sessions.ts';
+import { createAuditLog } from '../stores/usage/audit.ts';
 import { readPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import { type IsLocalAddress, readLocalAddresses } from '../transport/local-addresses.ts';
 import type { Environment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 import { lightFoundation, lightRuntime } from './light-runtime.ts';
@@ -22,11 +25,13 @@ export interface AdminRuntime extends Runtime, SessionParts {
   readonly foundation: Foundation;
   readonly findSession: FindSession;
   readonly findPerson: FindPerson;
+  readonly isLocalAddress: IsLocalAddress;
   readonly keys: KeyStore;
   readonly tenants: TenantStore;
   readonly models: ReturnType<typeof createCatalogStore>;
   readonly hosts: ReturnType<typeof createHostStore>;
   readonly usage: UsageStore;
+  readonly audit: AuditLog;
 }
 
 export const adminRuntime = lazy((): AdminRuntime => {
@@ -45,6 +50,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
     oidc,
     findSession,
     findPerson: personOf(findSession),
+    isLocalAddress: readLocalAddresses('GATEWAY_DASHBOARD_FROM', environment.GATEWAY_DASHBOARD_FROM),
     keys,
     tenants,
     models: createCatalogStore(table('catalog')),
@@ -55,6 +61,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
       ledgerDays: environment.GATEWAY_LEDGER_DAYS,
       partitionsOf: readPartitions(tenants),
     }),
+    audit: createAuditLog({ ...table('usage'), now }),
     ways: [
       ...(oidc ? (['oidc'] as const) : []),
       // Lambda has no machine of its own to be signed in at.
@@ -62,7 +69,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
       'key',
     ],
     addresses: addressesOf(environment),
-    features: { members: false, providers: false },
+    features: { members: false, providers: true },
   };
 });
 
