@@ -6,6 +6,7 @@
 import { memberOperations } from './admin/members.ts';
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
+import { serviceOperations } from './admin/services.ts';
 import { sessionOperations } from './admin/sessions.ts';
 import { signInOperations } from './admin/sign-in.ts';
 
@@ -16,6 +17,7 @@ const rows = [
   ...signInOperations,
   ...memberOperations,
   ...pageOperations,
+  ...serviceOperations,
 ] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];

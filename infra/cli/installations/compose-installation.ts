@@ -7,6 +7,7 @@ import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
+import { createAuditLog } from '../../../lib/stores/usage/audit.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
@@ -39,5 +40,7 @@ export function composeInstallation({
     running: createAggregateStore(ledger),
     limits: createLimitStore(usage),
     journal: createJournal(usage),
+    audit: createAuditLog(usage),
+    now: Date.now,
   };
 }
