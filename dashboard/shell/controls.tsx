@@ -28,10 +28,10 @@ export function Controls({ page, session }: { readonly page: PageRow; readonly s
             </select>
           </label>
         )}
-        {has('filters') && <FilterButton session={session} page={page} />}
+        <FilterButton session={session} page={page} />
         {has('range') && <RangePicker />}
       </div>
-      {has('filters') && <FilterBar page={page} />}
+      <FilterBar page={page} />
     </>
   );
 }
