@@ -4,6 +4,7 @@ import { awsLimits } from './aws.ts';
 import { callLimits } from './calls.ts';
 import { commandLimits } from './commands.ts';
 import { conversationLimits } from './conversations.ts';
+import { dashboardLimits } from './dashboard.ts';
 import { fieldLimits } from './fields.ts';
 import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
@@ -28,6 +29,7 @@ export const limitAreas: readonly LimitArea[] = [
   accountingLimits,
   logLimits,
   telemetryLimits,
+  dashboardLimits,
   rememberedLimits,
   storeLimits,
   hostLimits,
