@@ -51,7 +51,10 @@ export async function openWatched(
       await page.evaluate(animationsEnd);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
-        violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => ({ html, failureSummary })) })),
+        violations.map(({ id, nodes }) => ({
+          id,
+          nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => ({ html, failureSummary })),
+        })),
       ).toEqual([]);
     },
     async checkWidth() {
