@@ -14,6 +14,7 @@ import { queryLimits } from './queries.ts';
 import { rememberedLimits } from './remembered.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
+import { signInLimits } from './sign-in.ts';
 import { stackLimits } from './stack.ts';
 import { storeLimits } from './stores.ts';
 import { telemetryLimits } from './telemetry.ts';
@@ -29,6 +30,7 @@ export const limitAreas: readonly LimitArea[] = [
   accountingLimits,
   logLimits,
   telemetryLimits,
+  signInLimits,
   dashboardLimits,
   rememberedLimits,
   storeLimits,
