@@ -1,0 +1,108 @@
+/** An example of each input and answer of the dashboard's API, made of its schema: so an example always fits, and has every field. */
+
+import { referredName } from '../field-rows.ts';
+import type { JsonSchema } from '../json-schema.ts';
+
+/** By the name of a field. */
+const values: Readonly<Record<string, unknown>> = {
+  after: undefined,
+  api_key: 'mgw_example',
+  amount_usd: '25.00',
+  created_at: 1_796_083_200,
+  cost: '0.00125',
+  cost_nano_usd: 1_250_000,
+  credit_usd: '100.00',
+  daily_budget_usd: '50.00',
+  effect: 'within five minutes',
+  error: null,
+  etag: '"b3f1c2"',
+  gateway_url: 'https://gateway.example/v1',
+  id: 'key_0123456789ab',
+  input: '2.50',
+  key: 'key_0123456789ab',
+  limit: 100,
+  location: '/ModelGateway/providers/anthropic/api-key',
+  markup_percent: '20',
+  model: 'openai/gpt-5.5',
+  models: ['openai/*'],
+  month: '2026-11',
+  monthly_budget_usd: '500.00',
+  name: 'Example',
+  operations: ['chat-completions'],
+  output: '10.00',
+  playground_url: '/admin/v1/playground/chat/completions',
+  provider: 'anthropic',
+  reason: 'A credit note',
+  region: 'global',
+  request_id: 'req_0123456789',
+  setting: 'api-key',
+  status: undefined,
+  tenant: 'acme',
+  total_budget_usd: '5000.00',
+  url: 'https://console.example/keys',
+  usd: '2.50',
+  value: 'sk-example',
+  weekly_budget_usd: '100.00',
+};
+
+export type Resolve = (name: string) => JsonSchema | undefined;
+
+const absent = Symbol('absent');
+
+/** Undefined for a schema of nothing. `only`: whether fields that are not required are left out. */
+export function exampleOf(schema: JsonSchema, resolve: Resolve, only: 'required' | 'all' = 'all'): unknown {
+  const made = make(schema, '', resolve, only);
+  return made === absent ? undefined : made;
+}
+
+function make(schema: JsonSchema, name: string, resolve: Resolve, only: 'required' | 'all'): unknown {
+  const target = referredName(schema);
+  const known = target === undefined ? schema : resolve(target);
+  if (!known) return {};
+  const { anyOf, oneOf, properties, required = [], items, enum: values_, const: constant } = known;
+  if (constant !== undefined) return constant;
+  const [first] = anyOf ?? oneOf ?? [];
+  if (first)
+    return make(
+      (anyOf ?? oneOf)?.at(-1)?.type === 'null' ? first : longest(anyOf ?? oneOf ?? []),
+      name,
+      resolve,
+      only,
+    );
+  if (properties) {
+    const fields = Object.entries(properties).filter(
+      ([field]) =>
+        required.includes(field) || (only === 'all' && !(field in values && values[field] === undefined)),
+    );
+    return Object.fromEntries(
+      fields.flatMap(([field, inner]) => {
+        const value = make(inner, field, resolve, only);
+        return value === absent ? [] : [[field, value]];
+      }),
+    );
+  }
+  const type = [known.type ?? []].flat()[0];
+  const given = values[name];
+  if (given !== undefined && given !== null && fits(given, type) && !items?.enum) return given;
+  if (values_) return values_[0];
+  if (type === 'array') return items ? [make(items, '', resolve, only)] : [];
+  return leaf(type);
+}
+
+/** The alternative that shows most. */
+const longest = (all: readonly JsonSchema[]): JsonSchema =>
+  all.toSorted(
+    (one, other) => Object.keys(other.properties ?? {}).length - Object.keys(one.properties ?? {}).length,
+  )[0] ?? {};
+
+function fits(value: unknown, type: string | undefined): boolean {
+  if (Array.isArray(value)) return type === 'array';
+  return typeof value === (type === 'integer' ? 'number' : type);
+}
+
+function leaf(type: string | undefined): unknown {
+  if (type === 'integer' || type === 'number') return 1;
+  if (type === 'boolean') return true;
+  if (type === 'string') return 'example';
+  return type === 'null' ? null : {};
+}
