@@ -15,5 +15,8 @@ export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
   'admin-session-start': () => import('../functions/admin/session-start.ts'),
   'admin-sign-in': () => import('../functions/admin/sign-in.ts'),
   'admin-sign-in-callback': () => import('../functions/admin/sign-in-callback.ts'),
+  'admin-members-list': () => import('../functions/admin/members-list.ts'),
+  'admin-members-invite': () => import('../functions/admin/members-invite.ts'),
+  'admin-members-remove': () => import('../functions/admin/members-remove.ts'),
   'dashboard-files': () => import('../functions/admin/dashboard-files.ts'),
 };

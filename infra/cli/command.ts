@@ -11,6 +11,7 @@ import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
+import type { SessionStore } from '../../lib/stores/sessions/sessions.ts';
 import type { AwsAccess } from '../aws/clients.ts';
 
 /** The data of one gateway, deployed or local. */
@@ -28,9 +29,17 @@ export interface Installation {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly settings: ProviderSettings;
+  /** Absent for a gateway with a stack, whose dashboard has a sign-in of its own. */
+  readonly dashboard?: LocalDashboard;
   /** Absent for the gateway on this machine. */
   readonly database?: InstalledDatabase;
   close(): Promise<void>;
+}
+
+export interface LocalDashboard {
+  readonly sessions: SessionStore;
+  /** Where it is, without a slash at the end; undefined before the first start. */
+  readonly url: () => Promise<string | undefined>;
 }
 
 export interface InstalledDatabase {

@@ -18,6 +18,7 @@ import { seedCatalog } from '../catalog/seed.ts';
 import { operatorName } from '../cli/operator-name.ts';
 import { dashboardUrlOf } from '../dashboard-url.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { writeAddress } from './address-file.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
@@ -122,6 +123,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   const { url, requests } = keep(server);
   const apiKeyFile = firstKeyFile(dataDirectory);
   const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
+  await writeAddress(dataDirectory, url);
   const sessions = createSessionStore({ call, table: 'state', now: Date.now });
   const dashboardUrl = dashboardUrlOf(url, await sessions.makeTicket(operatorName({})));
   const runningRequests = () => requests().running;

@@ -14,7 +14,7 @@ export const pageHeader = 'x-dashboard';
 /** What a proxy adds: then the address of the connection is not the caller's. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via'] as const;
 
-export function shownBy(event: APIGatewayProxyEvent): Shown {
+export function shownBy(event: APIGatewayProxyEvent, isLocalAddress: (address: string) => boolean): Shown {
   const isSecure = header(event, 'x-forwarded-proto') === 'https';
   const bearer = /^bearer +(\S+) *$/i.exec(header(event, 'authorization') ?? '')?.[1];
   const cookie = sessionCookie.read(header(event, 'cookie'), isSecure);
@@ -22,13 +22,10 @@ export function shownBy(event: APIGatewayProxyEvent): Shown {
   return {
     ...(bearer !== undefined && { bearer }),
     ...(cookie && { cookie }),
-    isLocal: !isProxied && isLoopbackAddress(event.requestContext.identity.sourceIp),
+    isLocal: !isProxied && isLocalAddress(event.requestContext.identity.sourceIp),
     isSecure,
   };
 }
-
-const isLoopbackAddress = (address: string): boolean =>
-  address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address);
 
 /**
  * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not,

@@ -15,6 +15,7 @@ import { createSessionStore } from '../stores/sessions/sessions.ts';
 import { createAuditLog } from '../stores/usage/audit.ts';
 import { readPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import { type IsLocalAddress, readLocalAddresses } from '../transport/local-addresses.ts';
 import type { Environment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 import { lightFoundation, lightRuntime } from './light-runtime.ts';
@@ -24,6 +25,7 @@ export interface AdminRuntime extends Runtime, SessionParts {
   readonly foundation: Foundation;
   readonly findSession: FindSession;
   readonly findPerson: FindPerson;
+  readonly isLocalAddress: IsLocalAddress;
   readonly keys: KeyStore;
   readonly tenants: TenantStore;
   readonly models: ReturnType<typeof createCatalogStore>;
@@ -48,6 +50,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
     oidc,
     findSession,
     findPerson: personOf(findSession),
+    isLocalAddress: readLocalAddresses('GATEWAY_DASHBOARD_FROM', environment.GATEWAY_DASHBOARD_FROM),
     keys,
     tenants,
     models: createCatalogStore(table('catalog')),
@@ -66,7 +69,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
       'key',
     ],
     addresses: addressesOf(environment),
-    features: { members: false, providers: true },
+    features: { members: environment.GATEWAY_ADMIN_USER_POOL !== undefined, providers: true },
   };
 });
 

@@ -49,6 +49,8 @@ const schema = z.object({
   /** The namespace of the metrics in the log lines of requests, and the models that are counted by name in them. */
   GATEWAY_METRICS: z.optional(text),
   GATEWAY_METRIC_MODELS: z.optional(z.string()),
+  /** The addresses that count as this machine for one-time addresses of the dashboard, beside its own. */
+  GATEWAY_DASHBOARD_FROM: z.optional(z.string()),
   /** The base URL of the gateway for clients, with `/v1`, as the dashboard shows it. */
   GATEWAY_BASE_URL: z.optional(z.url()),
   /** Where the dashboard's page sends the requests of its playground. */

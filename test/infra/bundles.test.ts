@@ -132,8 +132,8 @@ const largest: Readonly<Record<string, number>> = {
   export: 159,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 237,
-  // All operations.
-  server: 2_292,
+  // All operations, and those of the dashboard, which are loaded where it is on.
+  server: 2_400,
   // A server of one operation.
   'web-chat-completions': 834,
   'web-completions': 808,
@@ -148,7 +148,7 @@ const largest: Readonly<Record<string, number>> = {
   'admin-providers-list': 474,
   'admin-providers-set': 471,
   // Every command of the operator, with the rows of all models.
-  gateway: 804,
+  gateway: 810,
 };
 
 /** In KB: of a function of the dashboard without a row of its own, all files and those of its start. People wait for these, not programs. */
@@ -234,7 +234,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'admin-playground': 456,
   'admin-providers-list': 267,
   'admin-providers-set': 264,
-  gateway: 583,
+  gateway: 590,
 };
 
 test('none loads more at its start than its limit', async () => {

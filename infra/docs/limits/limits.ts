@@ -4,6 +4,7 @@ import { awsLimits } from './aws.ts';
 import { callLimits } from './calls.ts';
 import { commandLimits } from './commands.ts';
 import { conversationLimits } from './conversations.ts';
+import { dashboardLimits } from './dashboard.ts';
 import { fieldLimits } from './fields.ts';
 import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
@@ -13,6 +14,7 @@ import { queryLimits } from './queries.ts';
 import { rememberedLimits } from './remembered.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
+import { signInLimits } from './sign-in.ts';
 import { stackLimits } from './stack.ts';
 import { storeLimits } from './stores.ts';
 import { telemetryLimits } from './telemetry.ts';
@@ -28,6 +30,8 @@ export const limitAreas: readonly LimitArea[] = [
   accountingLimits,
   logLimits,
   telemetryLimits,
+  signInLimits,
+  dashboardLimits,
   rememberedLimits,
   storeLimits,
   hostLimits,

@@ -2,6 +2,7 @@
 import { tables } from '../../../lib/core/tables.ts';
 import { defaultCacheSeconds } from '../../../lib/runtime/generation-runtime.ts';
 import { defaultLedgerDays } from '../../../lib/stores/usage/usage.ts';
+import { maxLocalAddresses } from '../../../lib/transport/local-addresses.ts';
 import type { SettingArea, SettingRow } from './row.ts';
 
 const required = 'required';
@@ -150,6 +151,11 @@ export const requestSettings: SettingArea = {
       name: 'GATEWAY_EXPORT_FORMAT',
       meaning: 'Its format: `focus`, `csv` or `jsonl`',
       absent: '`focus`',
+    },
+    {
+      name: 'GATEWAY_DASHBOARD_FROM',
+      meaning: `Addresses or ranges, up to ${maxLocalAddresses}, separated by commas, that may use one-time addresses of the dashboard beside this machine: in a container, the network through which its host calls`,
+      absent: 'this machine alone',
     },
     {
       name: 'GATEWAY_BASE_URL',

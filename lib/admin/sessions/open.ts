@@ -13,7 +13,7 @@ import { GatewayError } from '../../core/errors.ts';
 import type { Person } from '../../core/person.ts';
 import { refreshCookie, sessionCookie } from '../../core/session-cookie.ts';
 import { signedOut } from '../../core/signed-out.ts';
-import { sessionHours } from '../../stores/sessions/sessions.ts';
+import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import { cookieValueOf } from '../sign-in/refresh-token.ts';
 import { answer, signedIn } from './answer.ts';
 import type { FindSession } from './find-session.ts';
@@ -40,7 +40,7 @@ export const openEndpoint = (parts: Parts): OpenEndpoint<Nothing, typeof openBod
       keyId: key.id,
     };
     const { token, ...session } = await parts.sessions.open(person, key.hash);
-    const cookie = sessionCookie.set(token, sessionHours * 3_600, call.shown.isSecure);
+    const cookie = sessionCookie.set(token, sessionSeconds, call.shown.isSecure);
     return answer(signedIn(parts, call, session), [cookie]);
   },
 });
@@ -55,6 +55,6 @@ async function openKnown(parts: Parts, call: OpenCall<object, object>): Promise<
   const refreshToken = oidc && refreshCookie.read(call.header('cookie'), oidc.isSecure);
   if (!oidc || !refreshToken) throw signedOut('There is no session, or it has ended.');
   const { idToken, refreshToken: next = refreshToken, ...found } = await oidc.refresh(refreshToken);
-  const cookie = refreshCookie.set(cookieValueOf(next), sessionHours * 3_600, oidc.isSecure);
+  const cookie = refreshCookie.set(cookieValueOf(next), sessionSeconds, oidc.isSecure);
   return answer(signedIn(parts, call, found, idToken), [cookie]);
 }

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { type AdminAnswer, type Nothing, nothing, type OpenEndpoint } from '../../core/admin-endpoint.ts';
 import { asGatewayError } from '../../core/errors.ts';
 import { refreshCookie, sessionCookie, signInCookie } from '../../core/session-cookie.ts';
-import { sessionHours } from '../../stores/sessions/sessions.ts';
+import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from './oidc.ts';
 import { oidcOf, type SignInParts } from './parts.ts';
 import { noteProblem, problemOf } from './problem-of.ts';
@@ -29,7 +29,7 @@ export const finishEndpoint = (parts: SignInParts): OpenEndpoint<typeof finishPa
     try {
       const { refreshToken } = await oidc.finish(started, queryOf(parameters));
       const cookies = [
-        refreshCookie.set(cookieValueOf(refreshToken), sessionHours * 3_600, oidc.isSecure),
+        refreshCookie.set(cookieValueOf(refreshToken), sessionSeconds, oidc.isSecure),
         signInCookie.remove(oidc.isSecure),
         // A session of another way in would come first.
         sessionCookie.remove(oidc.isSecure),
