@@ -93,7 +93,7 @@ test.each(documented.filter(([{ roles }]) => roles).map(([operation]) => operati
     const url = `${gateway().url}${filled}`;
     const send = async (headers: Record<string, string>, query = '') => {
       const response = await fetch(`${url}${query}`, { method, headers });
-      return { status: response.status, body: await response.json() };
+      return { status: response.status, body: (await response.json()) as Documented };
     };
     const page = { cookie: operator.cookie, 'x-dashboard': '1' };
     const found = [

@@ -5,7 +5,6 @@ import type { JsonSchema } from '../json-schema.ts';
 
 /** By the name of a field. */
 const values: Readonly<Record<string, unknown>> = {
-  after: undefined,
   api_key: 'mgw_example',
   amount_usd: '25.00',
   created_at: 1_796_083_200,
@@ -14,7 +13,6 @@ const values: Readonly<Record<string, unknown>> = {
   credit_usd: '100.00',
   daily_budget_usd: '50.00',
   effect: 'within five minutes',
-  error: null,
   etag: '"b3f1c2"',
   gateway_url: 'https://gateway.example/v1',
   id: 'key_0123456789ab',
@@ -36,7 +34,6 @@ const values: Readonly<Record<string, unknown>> = {
   region: 'global',
   request_id: 'req_0123456789',
   setting: 'api-key',
-  status: undefined,
   tenant: 'acme',
   total_budget_usd: '5000.00',
   url: 'https://console.example/keys',
@@ -45,55 +42,39 @@ const values: Readonly<Record<string, unknown>> = {
   weekly_budget_usd: '100.00',
 };
 
+/** Fields that an example is clearer without, none of which is required. */
+const hidden: readonly string[] = ['sign_out_url', 'webhook_secret'];
+
 export type Resolve = (name: string) => JsonSchema | undefined;
 
-const absent = Symbol('absent');
+export const exampleOf = (schema: JsonSchema, resolve: Resolve): unknown => make(schema, '', resolve);
 
-/** Undefined for a schema of nothing. `only`: whether fields that are not required are left out. */
-export function exampleOf(schema: JsonSchema, resolve: Resolve, only: 'required' | 'all' = 'all'): unknown {
-  const made = make(schema, '', resolve, only);
-  return made === absent ? undefined : made;
-}
-
-function make(schema: JsonSchema, name: string, resolve: Resolve, only: 'required' | 'all'): unknown {
+function make(schema: JsonSchema, name: string, resolve: Resolve): unknown {
   const target = referredName(schema);
   const known = target === undefined ? schema : resolve(target);
   if (!known) return {};
-  const { anyOf, oneOf, properties, required = [], items, enum: values_, const: constant } = known;
+  const { anyOf, oneOf, properties, items, const: constant } = known;
+  const alternatives = anyOf ?? oneOf;
   if (constant !== undefined) return constant;
-  const [first] = anyOf ?? oneOf ?? [];
-  if (first)
-    return make(
-      (anyOf ?? oneOf)?.at(-1)?.type === 'null' ? first : longest(anyOf ?? oneOf ?? []),
-      name,
-      resolve,
-      only,
-    );
+  if (alternatives) return make(richest(alternatives), name, resolve);
   if (properties) {
-    const fields = Object.entries(properties).filter(
-      ([field]) =>
-        required.includes(field) || (only === 'all' && !(field in values && values[field] === undefined)),
-    );
-    return Object.fromEntries(
-      fields.flatMap(([field, inner]) => {
-        const value = make(inner, field, resolve, only);
-        return value === absent ? [] : [[field, value]];
-      }),
-    );
+    const shown = Object.entries(properties).filter(([field]) => !hidden.includes(field));
+    return Object.fromEntries(shown.map(([field, inner]) => [field, make(inner, field, resolve)]));
   }
   const type = [known.type ?? []].flat()[0];
   const given = values[name];
-  if (given !== undefined && given !== null && fits(given, type) && !items?.enum) return given;
-  if (values_) return values_[0];
-  if (type === 'array') return items ? [make(items, '', resolve, only)] : [];
+  if (given !== undefined && fits(given, type) && !items?.enum) return given;
+  if (known.enum) return known.enum[0];
+  if (type === 'array') return items ? [make(items, '', resolve)] : [];
   return leaf(type);
 }
 
 /** The alternative that shows most. */
-const longest = (all: readonly JsonSchema[]): JsonSchema =>
-  all.toSorted(
-    (one, other) => Object.keys(other.properties ?? {}).length - Object.keys(one.properties ?? {}).length,
-  )[0] ?? {};
+const richest = (all: readonly JsonSchema[]): JsonSchema =>
+  all.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ?? {};
+
+const sizeOf = ({ properties, type }: JsonSchema): number =>
+  type === 'null' ? -1 : Object.keys(properties ?? {}).length;
 
 function fits(value: unknown, type: string | undefined): boolean {
   if (Array.isArray(value)) return type === 'array';
