@@ -12,6 +12,7 @@ const values: Readonly<Record<string, unknown>> = {
   cost_nano_usd: 1_250_000,
   credit_usd: '100.00',
   daily_budget_usd: '50.00',
+  email: 'ada@acme.example',
   effect: 'within five minutes',
   etag: '"b3f1c2"',
   gateway_url: 'https://gateway.example/v1',

@@ -56,8 +56,8 @@ const session: Readonly<Record<string, string>> = {
   gateway_url: 'The base URL of the gateway for clients.',
   playground_url: 'Where the playground sends its requests.',
   features: 'What this gateway can do for this person.',
-  members: 'Whether members can be managed.',
-  providers: 'Whether providers can be managed.',
+  'Session.members': 'Whether members can be managed.',
+  'Session.providers': 'Whether providers can be managed.',
   api_key: 'An API key of the gateway, `mgw_…`.',
 };
 
@@ -204,6 +204,14 @@ const providers: Readonly<Record<string, string>> = {
   effect: 'From when on the gateway uses it.',
 };
 
+const members: Readonly<Record<string, string>> = {
+  email: 'The e-mail address.',
+  member: 'The id of a member.',
+  deleted: 'That it is gone.',
+  'Member.role': 'What the person may do; null: nothing yet.',
+  'Member.tenant': 'The tenant of the person; null: an operator.',
+};
+
 const audit: Readonly<Record<string, string>> = {
   via: 'How the person came in; `command`: by the command line on the database itself.',
   action: 'What was done, such as `keys.create`.',
@@ -222,6 +230,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   ...requests,
   ...models,
   ...providers,
+  ...members,
   ...audit,
   ...priceDescriptions,
 };

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { auditListAnswer, auditListQuery } from '../../../lib/admin/audit/schema.ts';
 import * as keys from '../../../lib/admin/keys/schema.ts';
+import * as members from '../../../lib/admin/members/schema.ts';
 import { modelsListAnswer, modelsListQuery } from '../../../lib/admin/models/schema.ts';
 import * as providers from '../../../lib/admin/providers/schema.ts';
 import * as requests from '../../../lib/admin/requests/schema.ts';
@@ -203,6 +204,27 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     title: 'Try a model',
     summary:
       'The same as `POST /v1/chat/completions`, with an API key of the gateway: fields, answers, streams and errors are in its reference.',
+  },
+  'admin-members-list': {
+    tag: 'Members',
+    title: 'List members',
+    summary: 'Lists the people who may sign in.',
+    parameters: members.membersListQuery,
+    answer: ['MemberList', members.membersListAnswer],
+  },
+  'admin-members-invite': {
+    tag: 'Members',
+    title: 'Invite a member',
+    summary: 'Sends an invitation by e-mail. The person signs in with that address.',
+    body: members.membersInviteInput,
+    answer: ['Member', members.memberSchema],
+  },
+  'admin-members-remove': {
+    tag: 'Members',
+    title: 'Remove a member',
+    summary: 'Ends the sessions of a person, and removes the account.',
+    parameters: members.memberPath,
+    answer: ['RemovedMember', members.memberRemovedAnswer],
   },
   'admin-audit-list': {
     tag: 'Audit',
