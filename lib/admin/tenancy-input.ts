@@ -1,8 +1,20 @@
-/** Permissions of a valid input. */
+/** Limits and permissions of a valid input, as the stores have them. */
 import { isOperationName } from '../core/tenancy.ts';
 import type { TenancyChange } from '../stores/access/tenancy-fields.ts';
+import { readLimits } from './limit-fields.ts';
+import type { LimitsInput } from './tenancy-schema.ts';
 
-/** Null: all. The schema has refused unknown names. */
-export const readOperations = (
-  names: readonly string[] | null,
-): NonNullable<TenancyChange['operations']> | null => names && [...new Set(names)].filter(isOperationName);
+interface TenancyInput {
+  readonly limits?: LimitsInput | undefined;
+  readonly models?: readonly string[] | null | undefined;
+  readonly operations?: readonly string[] | null | undefined;
+}
+
+/** Only what is given; null removes it. The schema has refused unknown operations. */
+export const tenancyOf = ({ limits, models, operations }: TenancyInput): TenancyChange => ({
+  ...(limits && { limits: readLimits(limits) }),
+  ...(models !== undefined && { models: models && [...new Set(models)] }),
+  ...(operations !== undefined && {
+    operations: operations && [...new Set(operations)].filter(isOperationName),
+  }),
+});

@@ -1,16 +1,17 @@
 /** Makes keys, and changes them. Each change has one record in the audit log. */
+import { nothing } from '../../core/admin-endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { Person } from '../../core/person.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { CreatedApiKey, StoredApiKey } from '../../stores/access/keys.ts';
-import type { TenancyChange } from '../../stores/access/tenancy-fields.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
+import { endpointOf } from '../holder-endpoint.ts';
 import type { HolderParts } from '../holder-parts.ts';
-import { limitsAfter, readLimits } from '../limit-fields.ts';
+import { limitsAfter } from '../limit-fields.ts';
 import { keyNotFound, requireKey, requireTenant, tenantNotFound } from '../reach.ts';
 import { seedKeyBudgets } from '../seed-budgets.ts';
-import { readOperations } from '../tenancy-input.ts';
+import { tenancyOf } from '../tenancy-input.ts';
 import { keyRow, settingsOf } from './key-row.ts';
 import {
   type CreatedKeyAnswer,
@@ -18,6 +19,10 @@ import {
   type KeysChangeInput,
   type KeysCreateInput,
   type KeysRotateInput,
+  keyPath,
+  keysChangeInput,
+  keysCreateInput,
+  keysRotateInput,
   type RotatedKeyAnswer,
   usualOverlapSeconds,
 } from './schema.ts';
@@ -151,12 +156,6 @@ const changed = (
   after: settingsOf(after),
 });
 
-const tenancyOf = ({ limits, models, operations }: KeysChangeInput): TenancyChange => ({
-  ...(limits && { limits: readLimits(limits) }),
-  ...(models !== undefined && { models: models && [...new Set(models)] }),
-  ...(operations !== undefined && { operations: readOperations(operations) }),
-});
-
 function requireOwn({ role, id }: Person, owner: string | null | undefined): void {
   if (role !== 'member' || owner === undefined || owner === id) return;
   throw invalid('owner', "'owner' must be you: the keys of a member are its own.");
@@ -168,3 +167,15 @@ function requireFuture(seconds: number | null | undefined, now: number): void {
 }
 
 const invalid = (param: string, message: string) => new GatewayError('invalid_request', message, { param });
+
+/** `POST /admin/v1/keys` */
+export const createEndpoint = (parts: HolderParts) => endpointOf(parts, nothing, keysCreateInput, createKey);
+
+/** `PATCH /admin/v1/keys/{key}` */
+export const changeEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, keysChangeInput, changeKey);
+
+/** `POST /admin/v1/keys/{key}/disable` */
+export const disableEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, nothing, disableKey);
+
+/** `POST /admin/v1/keys/{key}/rotate` */
+export const rotateEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, keysRotateInput, rotateKey);
