@@ -8,4 +8,5 @@ export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
   'admin-session-open': () => import('../functions/admin/session-open.ts'),
   'admin-session-end': () => import('../functions/admin/session-end.ts'),
   'admin-session-start': () => import('../functions/admin/session-start.ts'),
+  'dashboard-files': () => import('../functions/admin/dashboard-files.ts'),
 };

@@ -1,29 +1,14 @@
 /** Who is signed in. The access token is kept in memory, where the next reload loses it. */
 import { signal } from '@preact/signals';
+import type { SessionAnswer, SignedIn } from '../../lib/admin/sessions/schema.ts';
 import { base } from '../state/location.ts';
 import { ApiError } from './api-error.ts';
 import { forgetAll } from './cache.ts';
 import { send, setAccess } from './call.ts';
 
-export type Role = 'operator' | 'tenant_admin' | 'member' | 'viewer';
-export type Way = 'oidc' | 'address' | 'key';
-
-export interface Session {
-  readonly object: 'session';
-  readonly signed_in: true;
-  readonly way: Way;
-  readonly user: { readonly id: string; readonly name: string };
-  readonly role: Role;
-  readonly tenant: string | null;
-  /** Unix seconds. */
-  readonly expires_at: number;
-  readonly access_token: string | null;
-  readonly api_url: string;
-  /** With `/v1`. */
-  readonly gateway_url: string;
-  readonly playground_url: string | null;
-  readonly features: { readonly members: boolean; readonly providers: boolean };
-}
+export type Session = SignedIn;
+export type Role = Session['role'];
+export type Way = Extract<SessionAnswer, { readonly signed_in: false }>['ways'][number];
 
 export type SessionState =
   | { readonly state: 'opening' }
@@ -39,10 +24,14 @@ export const sessionState = signal<SessionState>({ state: 'opening' });
 
 const path = '/admin/v1/session';
 
-/** At the start, and again after a failure: with the cookie of an earlier sign-in, or without. Never rejects. */
+/** At the start, and again after a failure: the session of an earlier sign-in, or the ways in. Never rejects. */
 export async function openSession(): Promise<void> {
   try {
-    enter(await post({}));
+    const { data } = await send<SessionAnswer>('GET', path);
+    if (data.signed_in) enter(data);
+    // The issuer's sessions are renewed by a call of their own.
+    else if (data.ways.includes('oidc')) enter(await post({}));
+    else sessionState.value = { state: 'out', ways: data.ways, ended: false };
   } catch (thrown) {
     await leave({ ended: false, thrown });
   }

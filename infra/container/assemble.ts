@@ -6,6 +6,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { buildFunction, programs } from '../build.ts';
+import { buildPage, writePage } from '../dashboard/build.ts';
 import { showProgress } from '../progress.ts';
 import { librariesOf, licencesOfSystem, strip, textFiles } from './system-files.ts';
 
@@ -35,6 +36,7 @@ export async function assembleImage(target: string): Promise<readonly ImageFile[
   await copy(join(root, 'LICENSE'), join(app, 'LICENSE'), 0o644);
   await copy(join(import.meta.dirname, 'health.mjs'), join(app, 'health.mjs'), 0o644);
   await buildPrograms(app);
+  await writePage(await buildPage(), join(app, 'server', 'page'));
   return await listFiles(target);
 }
 

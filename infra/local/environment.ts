@@ -98,6 +98,7 @@ export function completeEnvironment(
     ...Object.fromEntries(tableNames.map((name) => [tables[name].environmentVariable, name])),
     DYNAMODB_ENDPOINT: databaseEndpoint,
     AWS_REGION: variables.AWS_REGION || 'us-east-1',
+    GATEWAY_DASHBOARD_SUMS: variables.GATEWAY_DASHBOARD_SUMS || 'on',
     // The sandbox of Bedrock requires a signature, but of no one in particular.
     ...(!hasAwsCredentials(variables) && {
       AWS_ACCESS_KEY_ID: placeholderCredentials,

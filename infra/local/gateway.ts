@@ -23,6 +23,7 @@ import { chooseProviders, completeEnvironment, type ProviderChoice, type Variabl
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
+import { loadWithPage } from './page.ts';
 import { sandboxRoutes } from './providers.ts';
 import { startFeed } from './stream/feed.ts';
 
@@ -99,7 +100,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
   setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, endpoints) });
   const served = [...operations, ...adminOperations];
-  const invoke = await loadInProcessEngine(served, loadFunction);
+  const invoke = await loadInProcessEngine(served, loadWithPage(loadFunction));
   const { handler: aggregate } = await import('../../functions/aggregate.ts');
   const { settled } = keep(startFeed(database.changes, aggregate));
   const { onRequest } = options;

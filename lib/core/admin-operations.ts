@@ -2,12 +2,14 @@
  * The route table of the dashboard's operations, composed of the rows of each topic in `admin/`. The stack of the dashboard, the
  * server, the reference and the tests loop over this table; paths appear nowhere else.
  */
+
+import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
 import { sessionOperations } from './admin/sessions.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
-const rows = [...sessionOperations] as const satisfies readonly AdminOperation[];
+const rows = [...sessionOperations, ...pageOperations] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];
 

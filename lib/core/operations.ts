@@ -40,6 +40,8 @@ export interface RoutedOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
   readonly path: string;
+  /** A second path. */
+  readonly alsoAt?: string;
   /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */
   readonly withKey?: true;
   /** The time limit of a request, in seconds (API Gateway and Lambda allow 900). */
@@ -272,7 +274,12 @@ export const accountPrefix = '/account/';
  * Where an operation is served: its path, and the same without the version, which base URLs often lack. Operations for sessions of
  * API keys have two paths, since only one of them has an authorizer in AWS.
  */
-export function routesOf({ path, withKey }: Pick<RoutedOperation, 'path' | 'withKey'>): readonly string[] {
+export function routesOf({
+  path,
+  withKey,
+  alsoAt,
+}: Pick<RoutedOperation, 'path' | 'withKey' | 'alsoAt'>): readonly string[] {
+  if (alsoAt) return [path, alsoAt];
   if (path.startsWith(`${version}/`)) return [path, path.slice(version.length)];
   return withKey ? [path, path.replace(adminPrefix, accountPrefix)] : [path];
 }

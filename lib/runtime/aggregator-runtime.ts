@@ -29,7 +29,10 @@ export type HandleStream = (event: StreamEvent) => Promise<WindowAnswer>;
 
 export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
   readonly environment: Partial<
-    Pick<Environment, 'GATEWAY_LEDGER_DAYS' | 'GATEWAY_CREDIT_REGION' | 'AWS_REGION'>
+    Pick<
+      Environment,
+      'GATEWAY_LEDGER_DAYS' | 'GATEWAY_CREDIT_REGION' | 'GATEWAY_DASHBOARD_SUMS' | 'AWS_REGION'
+    >
   >;
   /** The calls of EventBridge; absent locally. */
   readonly events?: AwsCall;
@@ -59,6 +62,7 @@ export function createAggregator(parts: AggregatorParts = partsOfProcess()): Han
     raiseAlerts,
     ...(followCredit && { followCredit }),
     repairLimits,
+    keepsSums: environment.GATEWAY_DASHBOARD_SUMS === 'on',
     now,
     log,
   });

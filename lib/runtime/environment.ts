@@ -25,6 +25,8 @@ const schema = z.object({
   GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The one region that serves tenants with credit, of several that share their keys. */
   GATEWAY_CREDIT_REGION: z.optional(text),
+  /** `on`: the aggregator keeps the sums that the dashboard shows. */
+  GATEWAY_DASHBOARD_SUMS: z.optional(text),
   /** The longest that content may be cached at a provider that charges for it by time. */
   GATEWAY_CACHE_SECONDS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The period without events after which a stream sends a comment. */

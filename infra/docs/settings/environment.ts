@@ -89,6 +89,12 @@ export const requestSettings: SettingArea = {
       absent: 'this region',
     },
     {
+      name: 'GATEWAY_DASHBOARD_SUMS',
+      meaning:
+        '`on`: the aggregator keeps the sums that the dashboard shows, by hour, user, tenant and place (`off` for none). A local gateway has it on',
+      absent: '`off`',
+    },
+    {
       name: 'GATEWAY_CACHE_SECONDS',
       meaning: 'The longest that content is cached at a provider that charges for it by time',
       absent: `${defaultCacheSeconds}`,

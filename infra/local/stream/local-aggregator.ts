@@ -8,6 +8,7 @@ import { type Feed, startFeed } from './feed.ts';
 export function startLocalAggregator({ call, changes }: Pick<LocalDatabase, 'call' | 'changes'>): Feed {
   // Locally, a table has the name of its purpose.
   const table = (name: string) => ({ call, table: name });
-  const handle = createAggregator({ environment: {}, log: createLog(), now: Date.now, table });
+  const environment = { GATEWAY_DASHBOARD_SUMS: 'on' };
+  const handle = createAggregator({ environment, log: createLog(), now: Date.now, table });
   return startFeed(changes, handle);
 }

@@ -2,6 +2,7 @@
 import type { LedgerItem, StreamBatch } from '../accounting/changes.ts';
 import type { CounterKey, Counts, DailyCounter } from '../accounting/counters.ts';
 import type { LedgerRecord } from '../accounting/ledger.ts';
+import type { Numbers, SumKey } from '../accounting/sums.ts';
 
 /** A range of time in Unix milliseconds: `from` is included, `to` is not. */
 export interface Span {
@@ -16,13 +17,16 @@ export interface RecordPage {
   readonly after?: string;
 }
 
-/** What one change of the ledger adds to a counter. */
+/** What one change of the ledger adds to a counter, or to a sum of the dashboard. */
 export interface CountedChange {
   /** Its position in its shard of the stream. */
   readonly sequence: string;
   /** In Unix milliseconds. */
   readonly at: number;
-  readonly counts: Counts;
+  /** `Counts`, and where there is a dashboard what it shows beside them. */
+  readonly counts: Numbers;
+  /** When the request took place, or failed at a place, in Unix milliseconds; absent: it counted before. */
+  readonly lastAt?: number;
 }
 
 /** The ledger and its daily counters. Every method may reject; nothing is cached. */
@@ -63,6 +67,10 @@ export interface UsageStore {
 export interface AggregateStore {
   /** Adds the changes that the counter has not seen. They are of one batch, in its order. */
   addToCounter(key: CounterKey, changes: readonly CountedChange[], batch: StreamBatch): Promise<void>;
+  /** The same for a sum of the dashboard. Does nothing if it has expired. */
+  addToSum(key: SumKey, changes: readonly CountedChange[], batch: StreamBatch): Promise<void>;
+  /** Stores since when there are sums of the dashboard, or that there are none. */
+  noteSums(areKept: boolean): Promise<void>;
   /** Writes the final record of a request whose process has ended; does nothing if it has one. */
   finish(record: LedgerRecord): Promise<void>;
   /** The same for an open record that has expired and is gone. */

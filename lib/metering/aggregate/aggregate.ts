@@ -5,17 +5,18 @@
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { withTimeout } from '../../async/with-timeout.ts';
-import type { LedgerChange } from '../../core/accounting/changes.ts';
+import type { LedgerChange, StreamBatch } from '../../core/accounting/changes.ts';
 import type { LimitScope, LimitStore, TenantScope } from '../../core/accounting/limits.ts';
 import { failureFields } from '../../core/failure-fields.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Log } from '../../core/ports/log.ts';
-import type { AggregateStore } from '../../core/ports/usage-store.ts';
+import type { AggregateStore, CountedChange } from '../../core/ports/usage-store.ts';
 import type { FollowCredit } from '../credit/follow-credit.ts';
 import type { RepairLimits } from '../stranded/repair-limits.ts';
+import { type Addition, additionsOf } from './additions.ts';
 import { settlementsOf } from './settlements.ts';
-import { additionsOf } from './sums.ts';
+import { counterPartsOf, detailedPartsOf, sumPartsOf } from './sums.ts';
 import { createSweep } from './sweep.ts';
 
 export interface AggregateOptions {
@@ -25,6 +26,8 @@ export interface AggregateOptions {
   readonly raiseAlerts?: (scopes: readonly TenantScope[]) => Promise<void>;
   readonly followCredit?: FollowCredit;
   readonly repairLimits?: RepairLimits;
+  /** Whether the sums of the dashboard are kept. */
+  readonly keepsSums?: boolean;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -39,13 +42,18 @@ const parallelWrites = 16;
 const alertsMs = 3_000;
 
 export function createAggregate(options: AggregateOptions): Aggregate {
-  const { store, followCredit, now, log } = options;
+  const { store, followCredit, now, log, keepsSums = false } = options;
   const sweep = createSweep({ store, now });
+  const note = noteOnce(store, keepsSums);
+  const addAll = <Key>(additions: readonly Addition<Key>[], add: AddTo<Key>, batch: StreamBatch) =>
+    mapConcurrently(additions, parallelWrites, ({ key, changes }) =>
+      unlessDamaged(() => add(key, changes, batch), changes.length, log),
+    );
   return async (shard, changes) => {
     const batch = { shard, now: now() };
-    await mapConcurrently(additionsOf(changes), parallelWrites, ({ key, changes: added }) =>
-      unlessDamaged(() => store.addToCounter(key, added, batch), added.length, log),
-    );
+    await note();
+    const partsOf = keepsSums ? detailedPartsOf : counterPartsOf;
+    await addAll(additionsOf(changes, partsOf), store.addToCounter, batch);
     const settled = await settle(shard, changes, options);
     await sweep.expired(changes);
     const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
@@ -57,6 +65,19 @@ export function createAggregate(options: AggregateOptions): Aggregate {
       );
     }
     await options.repairLimits?.(settled);
+    // Last: limits and credit do not wait for what is only looked at.
+    if (keepsSums) await addAll(additionsOf(changes, sumPartsOf), store.addToSum, batch);
+  };
+}
+
+type AddTo<Key> = (key: Key, changes: readonly CountedChange[], batch: StreamBatch) => Promise<void>;
+
+/** Once in a process, before its first batch: which changes the sums of the dashboard have is known from it. */
+function noteOnce(store: AggregateStore, keepsSums: boolean): () => Promise<void> {
+  let isNoted = false;
+  return async () => {
+    if (!isNoted) await store.noteSums(keepsSums);
+    isNoted = true;
   };
 }
 

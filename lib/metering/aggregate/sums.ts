@@ -1,45 +1,82 @@
-/** What changes of the ledger add to the daily counters. */
-import type { LedgerChange, LedgerItem } from '../../core/accounting/changes.ts';
-import { type CounterKey, type Counts, countNames, toCounts } from '../../core/accounting/counters.ts';
-import type { CountedChange } from '../../core/ports/usage-store.ts';
+/** What one record adds to the daily counters, and to the sums of the dashboard. */
+import type { CounterKey } from '../../core/accounting/counters.ts';
+import { dayOf } from '../../core/accounting/counters.ts';
+import { bucketOf } from '../../core/accounting/first-byte.ts';
+import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import {
+  addNumbers,
+  failurePrefix,
+  hourOf,
+  monthOf,
+  type Numbers,
+  type SumKey,
+  sumNames,
+} from '../../core/accounting/sums.ts';
 import { counterKeyOf, countsOf } from '../counts.ts';
+import type { Part } from './additions.ts';
 
-export interface CounterAddition {
-  readonly key: CounterKey;
-  readonly changes: readonly CountedChange[];
+/** Characters of a user and of an error code in a sum: longer than any that a request gets. */
+const maxName = 128;
+
+export const counterPartsOf = (record: LedgerRecord): readonly Part<CounterKey>[] => [
+  { key: counterKeyOf(record), counts: countsOf(record) },
+];
+
+/** With what the dashboard shows beside the counts. */
+export const detailedPartsOf = (record: LedgerRecord): readonly Part<CounterKey>[] => [
+  { key: counterKeyOf(record), counts: numbersOf(record) },
+];
+
+/** At most one sum for each hour, user and period, and one for each place that was called. */
+export function sumPartsOf(record: LedgerRecord): readonly Part<SumKey>[] {
+  const { at, tenant, key, model, user } = record;
+  const counts = numbersOf(record);
+  const day = dayOf(at);
+  const hour = hourOf(at);
+  return [
+    { key: { of: 'hour', tenant, hour, key, model }, counts },
+    ...(user ? [{ key: { of: 'user', tenant, day, user: cut(user) } as const, counts }] : []),
+    ...[day, monthOf(at)].map((period) => ({
+      key: { of: 'tenant', period, tenant } as const,
+      counts,
+      lastAt: at,
+    })),
+    ...[hour, day].flatMap((period) => placeParts(record, period, counts)),
+  ];
 }
 
-/**
- * By counter, in the order of the changes. A change adds the counts of what there is after it, less the counts of what was there
- * before: so a record that gets another cost corrects its sums. An open record counts nothing, and the removal of an expired one
- * takes nothing away.
- */
-export function additionsOf(changes: readonly LedgerChange[]): readonly CounterAddition[] {
-  const additions = new Map<string, { key: CounterKey; changes: CountedChange[] }>();
-  const add = ({ sequence, at }: LedgerChange, { record }: LedgerItem, counts: Counts) => {
-    const key = counterKeyOf(record);
-    const name = JSON.stringify(Object.values(key));
-    const addition = additions.get(name) ?? { key, changes: [] };
-    additions.set(name, addition);
-    const last = addition.changes.at(-1);
-    // A change within one counter is one addition to it.
-    if (last?.sequence === sequence)
-      addition.changes.splice(-1, 1, { ...last, counts: plus(last.counts, counts) });
-    else addition.changes.push({ sequence, at, counts });
-  };
-  for (const change of changes) {
-    const { before, after } = change;
-    if (after?.state !== 'done') continue;
-    if (before?.state === 'done') add(change, before, minus(countsOf(before.record)));
-    add(change, after, countsOf(after.record));
-  }
-  return [...additions.values()].filter(({ changes: added }) => added.some(({ counts }) => isSome(counts)));
+/** The request counts at the place where it ended, and each call at its own. */
+function placeParts(
+  { provider, region, model, attempts }: LedgerRecord,
+  period: string,
+  counts: Numbers,
+): readonly Part<SumKey>[] {
+  const calls = attempts.map((attempt) => ({
+    key: {
+      of: 'place',
+      period,
+      provider: attempt.provider,
+      region: attempt.region,
+      model: attempt.model,
+    } as const,
+    counts: {
+      [sumNames.attempts]: 1,
+      ...(attempt.error !== undefined && { [failurePrefix + cut(attempt.error)]: 1 }),
+    },
+    ...(attempt.error !== undefined && { lastAt: attempt.at }),
+  }));
+  return [...calls, { key: { of: 'place', period, provider, region, model }, counts }];
 }
 
-const isSome = (counts: Counts) => countNames.some((name) => counts[name] !== 0);
+/** The counts of a record, and what the dashboard shows beside them. */
+function numbersOf(record: LedgerRecord): Numbers {
+  const { streamed, firstByteMs } = record;
+  return addNumbers(countsOf(record), {
+    [sumNames.detailed]: 1,
+    ...((usageOf(record)?.cachedTokens ?? 0) > 0 && { [sumNames.cacheHits]: 1 }),
+    // Only of a stream it is the time to the first token.
+    ...(streamed && firstByteMs !== undefined && { [bucketOf(firstByteMs)]: 1 }),
+  });
+}
 
-const minus = (counts: Counts): Counts =>
-  toCounts(Object.fromEntries(countNames.map((name) => [name, 0 - counts[name]])));
-
-const plus = (one: Counts, other: Counts): Counts =>
-  toCounts(Object.fromEntries(countNames.map((name) => [name, one[name] + other[name]])));
+const cut = (name: string) => name.slice(0, maxName).toWellFormed();

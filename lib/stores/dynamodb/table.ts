@@ -49,6 +49,8 @@ export interface KeyRange {
   readonly newestFirst?: boolean;
   /** Only items for which this holds. They are all read, and charged for. */
   readonly filter?: Condition;
+  /** May lack what was written in the last second, and costs half as much. */
+  readonly mayLag?: boolean;
 }
 
 /** What is read by its key, or by a range of keys, is refused with LaterItem if a later version wrote it; `scan` returns it. */
@@ -67,7 +69,7 @@ export interface Table {
   set(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
   /** Sets one number of an existing item unless it already has one as high. Returns false if nothing is set. */
   raise(key: ItemKey, attribute: string, value: number): Promise<boolean>;
-  /** Items of one partition, ordered by sort key. A strongly consistent read. */
+  /** Items of one partition, ordered by sort key. A strongly consistent read, unless the range says otherwise. */
   query(partition: string, range: KeyRange): Promise<readonly StoredItem[]>;
   /** Every item whose key starts with `prefix`. Reads the whole table. */
   scan(prefix: string): Promise<readonly StoredItem[]>;
@@ -121,7 +123,7 @@ const startingWith = (prefix: string) => ({
   ExpressionAttributeValues: toItem({ ':prefix': prefix }),
 });
 
-function keyOf(key: ItemKey): Readonly<Record<string, string>> {
+export function keyOf(key: ItemKey): Readonly<Record<string, string>> {
   if (typeof key === 'string') return { [partitionKey]: key };
   const [partition, sort] = key;
   return { [partitionKey]: partition, [sortKey]: sort };
@@ -199,7 +201,8 @@ async function isApplied(write: Promise<unknown>): Promise<boolean> {
 const isConditionFailure = (error: unknown) =>
   error instanceof AwsError && error.type === 'ConditionalCheckFailedException';
 
-async function query(act: AwsCall, partition: string, { from, to, limit, filter, newestFirst }: KeyRange) {
+async function query(act: AwsCall, partition: string, range: KeyRange) {
+  const { from, to, limit, filter, newestFirst = false, mayLag = false } = range;
   const input = {
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
     ...(filter && { FilterExpression: filter.expression }),
@@ -210,7 +213,7 @@ async function query(act: AwsCall, partition: string, { from, to, limit, filter,
       ':to': to,
       ...filter?.values,
     }),
-    ConsistentRead: true,
+    ConsistentRead: !mayLag,
     ...(newestFirst && { ScanIndexForward: false }),
   };
   return (await readPages(act, 'Query', input, limit)).map(refuseLater);

@@ -7,6 +7,7 @@ import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
 import { daysBetween, ledgerPartitions, possibleKeys, timeOf } from './keys.ts';
 import { readLedgerItem } from './ledger-item.ts';
+import { addToSum, noteSums } from './sums.ts';
 import { defaultLedgerDays, doneFields, ledgerUntil, type UsageStoreOptions } from './usage.ts';
 
 /** Requests that began earlier are not looked for the first time: their open records have expired. */
@@ -18,6 +19,8 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
   return {
     addToCounter: (key, changes, batch) =>
       addToCounter(table, key, { changes, batch, until: ledgerUntil(key.day, ledgerDays) }),
+    addToSum: (key, changes, batch) => addToSum(table, key, { changes, batch }),
+    noteSums: (areKept) => noteSums(table, areKept, now()),
     async finish(record) {
       const keys = possibleKeys(record, await partitionsOf(record.tenant));
       for (const key of keys) {

@@ -1,18 +1,18 @@
 /** The daily sums of the ledger. Each knows how far it has seen the stream of the ledger's changes. */
 import type { StreamBatch } from '../../core/accounting/changes.ts';
 import {
-  addCounts,
   type CounterKey,
   type Counts,
   countNames,
   type DailyCounter,
   toCounts,
 } from '../../core/accounting/counters.ts';
+import { addNumbers } from '../../core/accounting/sums.ts';
 import type { CountedChange } from '../../core/ports/usage-store.ts';
 import { sortKey } from '../../core/tables.ts';
+import { addOnce } from '../dynamodb/add-once.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
-import { forgetting, hasSeen, watermarkOf } from '../dynamodb/watermark.ts';
 import { counterKey, counterPartition, monthsBetween } from './keys.ts';
 
 /** Until when the ledger holds every record of a counter, by the retention at the time of its first record. */
@@ -25,39 +25,26 @@ const sinceAttribute = 'countedSince';
 const lastSuffix = '\uffff';
 
 /** Adds the changes that the counter has not seen, in one write. May be repeated. */
-export async function addToCounter(
+export function addToCounter(
   table: Table,
   key: CounterKey,
   { changes, batch, until }: { changes: readonly CountedChange[]; batch: StreamBatch; until: number },
 ): Promise<void> {
-  let unseen = changes;
-  while (unseen.length > 0) {
-    const [first, last] = [unseen[0], unseen.at(-1)];
-    if (!first || !last) return;
-    const { set, where } = watermarkOf(batch, { first: first.sequence, last: last.sequence });
-    const counts = unseen.map((change) => change.counts).reduce(addCounts);
-    const earliest = Math.min(...unseen.map(({ at }) => at));
-    const item = await table.update(
-      counterKey(key),
-      toItemUpdate({
-        set: [set],
+  return addOnce(table, counterKey(key), {
+    changes,
+    batch,
+    fieldsOf(unseen) {
+      const counts = unseen.map((change) => change.counts).reduce(addNumbers);
+      const earliest = Math.min(...unseen.map(({ at }) => at));
+      return {
         // Without a charge, an item is of when there were none.
-        setOnce: [[[untilAttribute], until], ...(counts.charge === 0 ? [[['charge'], 0] as const] : [])],
-        add: countNames.map((name) => [name, counts[name]] as const),
-        where: [where, { path: [sinceAttribute], absentOr: '<=', value: earliest }],
-      }),
-    );
-    if (item) return await forget(table, key, item, batch);
-    const seen = await table.get(counterKey(key), { consistent: true });
-    const since = Number(seen?.[sinceAttribute] ?? 0);
-    unseen = unseen.filter(({ sequence, at }) => at >= since && !hasSeen(seen, batch, sequence));
-  }
-}
-
-/** Fails without harm if another write was faster. */
-async function forget(table: Table, key: CounterKey, item: StoredItem, batch: StreamBatch): Promise<void> {
-  const fields = forgetting(item, batch);
-  if (fields) await table.update(counterKey(key), toItemUpdate(fields));
+        setOnce: [[[untilAttribute], until], ...(counts.charge ? [] : [[['charge'], 0] as const])],
+        add: Object.entries(counts),
+        where: [{ path: [sinceAttribute], absentOr: '<=', value: earliest }],
+      };
+    },
+    counts: ({ at }, item) => at >= Number(item?.[sinceAttribute] ?? 0),
+  });
 }
 
 const comparedNames = countNames.filter((name) => name !== 'charge' && name !== 'uncharged');
@@ -103,6 +90,11 @@ function readCounter(tenant: string, item: StoredItem): readonly DailyCounter[] 
   if (day === undefined || key === undefined || model === undefined) return [];
   const until = item[untilAttribute];
   const ledgerUntil = typeof until === 'number' ? until : 0;
+  return [{ tenant, day, key, model, counts: toCounts(withCharges(item)), ledgerUntil }];
+}
+
+/** An item without a charge is of when tenants were charged the cost. */
+export function withCharges(item: StoredItem): StoredItem {
   const { charge = item.cost, uncharged = item.charge === undefined ? item.unpriced : 0 } = item;
-  return [{ tenant, day, key, model, counts: toCounts({ ...item, charge, uncharged }), ledgerUntil }];
+  return { ...item, charge, uncharged };
 }

@@ -1,0 +1,66 @@
+/** Single numbers with a label, and how they changed. */
+import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.tsx';
+
+export const Figures = ({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}) => (
+  <dl class="figures" aria-label={label}>
+    {children}
+  </dl>
+);
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: ComponentChildren;
+  /** A second line: of what, or compared with what. */
+  readonly note?: ComponentChildren;
+  /** Compared with the period before, as a fraction: 0.2 is 20 % more. Null: there is nothing to compare with. */
+  readonly change?: number | null;
+  /** Which direction is good; absent: neither. */
+  readonly better?: 'up' | 'down';
+  /** Below the number, such as a small chart. */
+  readonly children?: ComponentChildren;
+}
+
+export const Figure = ({ label, value, note, change, better, children }: FigureProps) => (
+  <div class="figure">
+    <dt>{label}</dt>
+    <dd class="figure-value">{value ?? <span class="skeleton-line" />}</dd>
+    {(note !== undefined || change !== undefined) && (
+      <dd class="figure-note">
+        {change !== undefined && <Change of={change} better={better} />} {note}
+      </dd>
+    )}
+    {children && <dd class="figure-more">{children}</dd>}
+  </div>
+);
+
+interface ChangeProps {
+  /** A fraction; null: unknown. */
+  readonly of: number | null;
+  readonly better?: 'up' | 'down' | undefined;
+}
+
+/** By how much something is more or less than before. */
+export function Change({ of: change, better }: ChangeProps) {
+  if (change === null) return null;
+  const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down';
+  const tone = direction === 'same' || !better ? '' : direction === better ? 'is-good' : 'is-bad';
+  return (
+    <span class={`change ${tone}`}>
+      {direction !== 'same' && <Icon name={direction} />}
+      <span class="unseen">{direction === 'up' ? 'more by' : direction === 'down' ? 'less by' : ''}</span>
+      {percent(Math.abs(change))}
+    </span>
+  );
+}
+
+function percent(change: number): string {
+  if (change >= 10) return `${Math.round(change + 1)}×`;
+  return `${(change * 100).toFixed(change < 0.1 ? 1 : 0)} %`;
+}

@@ -1,0 +1,82 @@
+/**
+ * The sums that the dashboard shows, beside the daily counters: by hour, by user, by tenant and by place. They expire. The aggregator
+ * adds them up only where there is a dashboard.
+ */
+import { countNames, dayOf } from './counters.ts';
+import { isBucket } from './first-byte.ts';
+
+/** Numbers that are added up, by name; an absent one is 0. Those of `Counts` and of `first-byte.ts` are among them. */
+export type Numbers = Readonly<Record<string, number>>;
+
+interface Place {
+  readonly provider: string;
+  readonly region: string;
+  /** The model's id in the catalog. */
+  readonly model: string;
+}
+
+/** Days are `YYYY-MM-DD`, hours `YYYY-MM-DDTHH`, months `YYYY-MM`; all of them UTC. */
+export type SumKey =
+  | {
+      readonly of: 'hour';
+      readonly tenant: string;
+      readonly hour: string;
+      readonly key: string;
+      readonly model: string;
+    }
+  | { readonly of: 'user'; readonly tenant: string; readonly day: string; readonly user: string }
+  | { readonly of: 'tenant'; readonly period: string; readonly tenant: string }
+  | ({ readonly of: 'place'; readonly period: string } & Place);
+
+/** The hour of a time in Unix milliseconds, as `YYYY-MM-DDTHH` (UTC). */
+export const hourOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13);
+
+export const monthOf = (milliseconds: number): string => dayOf(milliseconds).slice(0, 7);
+
+/** When a period begins: a day, an hour or a month. In Unix milliseconds. */
+export const startOf = (period: string): number =>
+  Date.parse(period.length === hourLength ? `${period}:00Z` : period);
+
+const hourLength = 'YYYY-MM-DDTHH'.length;
+const dayLength = 'YYYY-MM-DD'.length;
+
+/** How many days the sums of hours are kept. */
+export const hourDays = 35;
+
+/** How many days all others are kept. */
+export const sumDays = 400;
+
+const dayMs = 86_400_000;
+
+/** When a sum expires, in Unix seconds: so many days after its period has ended. */
+export function sumUntil(key: SumKey): number {
+  const period = 'period' in key ? key.period : 'hour' in key ? key.hour : key.day;
+  const isHour = period.length === hourLength;
+  const end = startOf(period) + (period.length < dayLength ? 31 : 1) * dayMs;
+  return (end + (isHour ? hourDays : sumDays) * dayMs) / 1000;
+}
+
+/** The names of numbers that sums have beside their counts. */
+export const sumNames = {
+  /** The requests of which what follows was counted. */
+  detailed: 'detailed',
+  /** Those of them that read something from a cache. */
+  cacheHits: 'cacheHits',
+  /** Calls of a place: a request may take several. */
+  attempts: 'attempts',
+} as const;
+
+/** Before the error code of calls of a place that failed. */
+export const failurePrefix = 'failed#';
+
+const names: ReadonlySet<string> = new Set([...countNames, ...Object.values(sumNames)]);
+
+/** Whether a sum has numbers of this name. */
+export const isSumName = (name: string): boolean =>
+  names.has(name) || isBucket(name) || name.startsWith(failurePrefix);
+
+export function addNumbers(one: Numbers, other: Numbers): Numbers {
+  const sum: Record<string, number> = { ...one };
+  for (const [name, value] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + value;
+  return sum;
+}

@@ -1,0 +1,67 @@
+/** The sums that the dashboard shows, as they are read. What was added in the last second may be missing. */
+import type { Numbers } from '../accounting/sums.ts';
+
+/** Hours (`YYYY-MM-DDTHH`), days or months; both ends are included. */
+export interface Periods {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface KeySum {
+  /** The hour or the day. */
+  readonly period: string;
+  /** The id of the key. */
+  readonly key: string;
+  readonly model: string;
+  readonly numbers: Numbers;
+}
+
+export interface UserSum {
+  /** The day. */
+  readonly period: string;
+  readonly user: string;
+  readonly numbers: Numbers;
+}
+
+export interface TenantSum {
+  /** The day or the month. */
+  readonly period: string;
+  readonly tenant: string;
+  readonly numbers: Numbers;
+  /** The time of the latest request, in Unix milliseconds, to some seconds. */
+  readonly lastAt: number;
+}
+
+export interface PlaceSumOfPeriod {
+  /** The hour or the day. */
+  readonly period: string;
+  readonly provider: string;
+  readonly region: string;
+  readonly model: string;
+  readonly numbers: Numbers;
+  /** The time of the latest call that failed, in Unix milliseconds, to some seconds. */
+  readonly lastFailureAt?: number;
+}
+
+/** Every method may reject. */
+export interface SumsStore {
+  /** From this time on, in Unix milliseconds, sums have all requests; undefined: there are none. */
+  since(): Promise<number | undefined>;
+  /** Of one tenant. */
+  hours(tenant: string, hours: Periods): Promise<readonly KeySum[]>;
+  /** As `hours`, from the daily counters, which are there without a dashboard too. */
+  days(tenant: string, days: Periods): Promise<readonly KeySum[]>;
+  /** The latest first, so many at most. `isComplete`: there are no more of these days. */
+  users(
+    tenant: string,
+    days: Periods,
+    most: number,
+  ): Promise<{ readonly sums: readonly UserSum[]; readonly isComplete: boolean }>;
+  /** All tenants of a day or month. */
+  tenants(period: string): Promise<readonly TenantSum[]>;
+  /** Some tenants in some days or months. */
+  tenantsIn(tenants: readonly string[], periods: readonly string[]): Promise<readonly TenantSum[]>;
+  /** Of all tenants. */
+  placeHours(hours: Periods): Promise<readonly PlaceSumOfPeriod[]>;
+  placeDays(days: Periods): Promise<readonly PlaceSumOfPeriod[]>;
+}

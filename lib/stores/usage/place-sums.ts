@@ -1,0 +1,39 @@
+/** How the calls of each place went lately, from the sums of their hours. */
+import { failurePrefix, hourOf, type Numbers, sumNames } from '../../core/accounting/sums.ts';
+import type { PlaceSum, PlaceSums } from '../../core/ports/place-sums.ts';
+import type { PlaceSumOfPeriod } from '../../core/ports/sums-store.ts';
+import type { TableOptions } from '../dynamodb/table.ts';
+import { createSumsStore } from './read-sums.ts';
+
+export function createPlaceSums(options: TableOptions & { readonly now: () => number }): PlaceSums {
+  const { now } = options;
+  const sums = createSumsStore(options);
+  return {
+    async since(seconds) {
+      // A clock that is ahead of this one may have counted in the next hour.
+      const hours = { from: hourOf(seconds * 1000), to: hourOf(now() + 3_600_000) };
+      const found = Map.groupBy(await sums.placeHours(hours), nameOf);
+      return [...found.values()].flatMap(addUp).filter(({ attempts }) => attempts > 0);
+    },
+  };
+}
+
+const nameOf = ({ provider, region, model }: PlaceSumOfPeriod) => `${provider} ${region} ${model}`;
+
+function addUp(hours: readonly PlaceSumOfPeriod[]): readonly PlaceSum[] {
+  const [first] = hours;
+  if (!first) return [];
+  const failures: Record<string, number> = {};
+  for (const [code, count] of hours.flatMap(({ numbers }) => failuresIn(numbers)))
+    failures[code] = (failures[code] ?? 0) + count;
+  const attempts = hours.reduce((sum, { numbers }) => sum + (numbers[sumNames.attempts] ?? 0), 0);
+  const last = Math.max(0, ...hours.map(({ lastFailureAt = 0 }) => lastFailureAt));
+  const { provider, region, model } = first;
+  const lastFailure = last > 0 && { lastFailureAt: Math.floor(last / 1000) };
+  return [{ provider, region, model, attempts, failures, ...lastFailure }];
+}
+
+const failuresIn = (numbers: Numbers) =>
+  Object.entries(numbers).flatMap(([name, count]) =>
+    name.startsWith(failurePrefix) && count > 0 ? [[name.slice(failurePrefix.length), count] as const] : [],
+  );

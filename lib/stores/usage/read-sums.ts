@@ -1,0 +1,151 @@
+/** Reads the sums of the dashboard, and the daily counters with what they have for it. */
+import { isSumName, type Numbers } from '../../core/accounting/sums.ts';
+import type {
+  KeySum,
+  Periods,
+  PlaceSumOfPeriod,
+  SumsStore,
+  TenantSum,
+  UserSum,
+} from '../../core/ports/sums-store.ts';
+import { partitionKey, sortKey } from '../../core/tables.ts';
+import { getMany } from '../dynamodb/get-many.ts';
+import { openTable, type StoredItem, type Table, type TableOptions } from '../dynamodb/table.ts';
+import { withCharges } from './counters.ts';
+import { counterPartition, daysBetween, monthsBetween } from './keys.ts';
+import {
+  hourPartition,
+  placePartitions,
+  sinceKey,
+  tenantKey,
+  tenantPartitions,
+  userPartition,
+} from './sum-keys.ts';
+import { lastAttribute, sinceAttribute } from './sums.ts';
+
+/** Sorts after every other continuation of a sort key. */
+const last = '\uffff';
+
+export function createSumsStore(options: TableOptions): SumsStore {
+  const table = openTable(options);
+  return {
+    async since() {
+      const at = (await table.get(sinceKey))?.[sinceAttribute];
+      return typeof at === 'number' ? at : undefined;
+    },
+    async hours(tenant, { from, to }) {
+      const days = daysBetween(dayIn(from), dayIn(to));
+      const found = days.map((day) => {
+        const first = day === dayIn(from) ? hourIn(from) : '00';
+        const end = day === dayIn(to) ? hourIn(to) : '23';
+        return read(table, hourPartition(tenant, day), { from: first, to: end }).then((items) =>
+          items.flatMap((item) => keySum(item, (hour) => `${day}T${hour}`)),
+        );
+      });
+      return (await Promise.all(found)).flat();
+    },
+    async days(tenant, days) {
+      const found = monthsBetween(days.from, days.to).map((month) =>
+        read(table, counterPartition(tenant, month), days),
+      );
+      return (await Promise.all(found)).flat().flatMap((item) => keySum(withCharges(item), (day) => day));
+    },
+    users: (tenant, days, most) => readUsers(table, tenant, days, most),
+    async tenants(period) {
+      const found = tenantPartitions(period).map((lane) => read(table, lane, all));
+      return (await Promise.all(found)).flat().map((item) => tenantSum(item));
+    },
+    async tenantsIn(tenants, periods) {
+      const keys = tenants.flatMap((tenant) => periods.map((period) => tenantKey(period, tenant)));
+      return (await getMany(options, keys)).map((item) => tenantSum(item));
+    },
+    async placeHours({ from, to }) {
+      const found = daysBetween(dayIn(from), dayIn(to)).flatMap((day) =>
+        placePartitions(day).map((lane) =>
+          read(table, lane, {
+            from: day === dayIn(from) ? hourIn(from) : '00',
+            to: day === dayIn(to) ? hourIn(to) : '23',
+          }).then((items) => items.flatMap((item) => placeSum(item, (hour) => `${day}T${hour}`))),
+        ),
+      );
+      return (await Promise.all(found)).flat();
+    },
+    async placeDays(days) {
+      const found = monthsBetween(days.from, days.to)
+        .flatMap(placePartitions)
+        .map((lane) => read(table, lane, days));
+      return (await Promise.all(found)).flat().flatMap((item) => placeSum(item, (day) => day));
+    },
+  };
+}
+
+const all: Periods = { from: ' ', to: last };
+
+const dayIn = (hour: string) => hour.slice(0, 'YYYY-MM-DD'.length);
+
+const hourIn = (hour: string) => hour.slice('YYYY-MM-DDT'.length);
+
+/** Both ends are beginnings of sort keys. */
+const read = (table: Table, partition: string, { from, to }: Periods) =>
+  table.query(partition, { from, to: `${to}${last}`, mayLag: true });
+
+async function readUsers(table: Table, tenant: string, days: Periods, most: number) {
+  const sums: UserSum[] = [];
+  for (const month of monthsBetween(days.from, days.to).toReversed()) {
+    const limit = most + 1 - sums.length;
+    const range = { from: days.from, to: `${days.to}${last}`, limit, newestFirst: true, mayLag: true };
+    const items = await table.query(userPartition(tenant, month), range);
+    sums.push(...items.flatMap(userSum));
+    if (sums.length > most) return { sums: sums.slice(0, most), isComplete: false };
+  }
+  return { sums, isComplete: true };
+}
+
+const sortOf = (item: StoredItem) => String(item[sortKey]);
+
+function keySum(item: StoredItem, periodOf: (text: string) => string): readonly KeySum[] {
+  const [, period, key, model] = /^([^#]*)#([^#]*)#(.*)$/s.exec(sortOf(item)) ?? [];
+  if (period === undefined || key === undefined || model === undefined) return [];
+  return [{ period: periodOf(period), key, model, numbers: numbersIn(item) }];
+}
+
+function userSum(item: StoredItem): readonly UserSum[] {
+  const [, period, user] = /^([^#]*)#(.*)$/s.exec(sortOf(item)) ?? [];
+  if (period === undefined || user === undefined) return [];
+  return [{ period, user, numbers: numbersIn(item) }];
+}
+
+function tenantSum(item: StoredItem): TenantSum {
+  const [, period = ''] = String(item[partitionKey]).split('#');
+  return {
+    period,
+    tenant: sortOf(item),
+    numbers: numbersIn(item),
+    lastAt: numberIn(item, lastAttribute) ?? 0,
+  };
+}
+
+function placeSum(item: StoredItem, periodOf: (text: string) => string): readonly PlaceSumOfPeriod[] {
+  const [, period, provider, region, model] = /^([^#]*)#([^#]*)#([^#]*)#(.*)$/s.exec(sortOf(item)) ?? [];
+  if (period === undefined || provider === undefined || region === undefined || model === undefined)
+    return [];
+  const lastFailureAt = numberIn(item, lastAttribute);
+  const numbers = numbersIn(item);
+  return [
+    { period: periodOf(period), provider, region, model, numbers, ...(lastFailureAt && { lastFailureAt }) },
+  ];
+}
+
+function numberIn(item: StoredItem, name: string): number | undefined {
+  const value = item[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Those of an item whose names a sum has. */
+function numbersIn(item: StoredItem): Numbers {
+  const numbers: Record<string, number> = {};
+  for (const [name, value] of Object.entries(item)) {
+    if (typeof value === 'number' && isSumName(name)) numbers[name] = value;
+  }
+  return numbers;
+}

@@ -1,0 +1,130 @@
+/** What the pages keep in the URL: range, filters and grouping. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { changeQuery, readFilters, readGroup, sharedQuery } from '../../dashboard/state/query.ts';
+import { dateOf, maxRangeDays, rangeNames, rangeQuery, readRange } from '../../dashboard/state/range.ts';
+
+const at = (text: string) => Date.parse(text) / 1_000;
+const now = at('2026-11-23T10:20:30Z');
+const read = (text: string) => readRange(new URLSearchParams(text), now);
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+describe('a range', () => {
+  test.each([
+    ['24h', '2026-11-22T11:00:00.000Z', '2026-11-23T11:00:00.000Z'],
+    ['7d', '2026-11-17T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
+    ['30d', '2026-10-25T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
+    ['90d', '2026-08-26T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
+    ['month', '2026-11-01T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
+    ['last-month', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+  ])('%s is whole hours or days of UTC', (name, from, to) => {
+    const range = read(`range=${name}`);
+    expect([range.name, iso(range.from), iso(range.to)]).toEqual([name, from, to]);
+  });
+
+  test('of two dates has both', () => {
+    const range = read('from=2026-02-01&to=2026-02-28');
+    expect([range.name, iso(range.from), iso(range.to)]).toEqual([
+      'custom',
+      '2026-02-01T00:00:00.000Z',
+      '2026-03-01T00:00:00.000Z',
+    ]);
+  });
+
+  test.each([
+    '',
+    'range=fortnight',
+    'from=2026-02-01',
+    'from=2026-02-28&to=2026-02-01',
+    'from=2026-02-30&to=2026-03-02',
+    'from=2020-01-01&to=2026-02-01',
+    'from=yesterday&to=today',
+  ])('is the last seven days for %j', (text) => {
+    expect(read(text)).toEqual(read('range=7d'));
+  });
+
+  test('of the first month of a year goes back to the year before', () => {
+    const range = readRange(new URLSearchParams('range=last-month'), at('2026-01-05T00:00:00Z'));
+    expect([iso(range.from), iso(range.to)]).toEqual([
+      '2025-12-01T00:00:00.000Z',
+      '2026-01-01T00:00:00.000Z',
+    ]);
+  });
+
+  test('stays the same for a while, so that what was read can be shown again', () => {
+    for (const name of rangeNames) {
+      const query = new URLSearchParams({ range: name });
+      expect(readRange(query, now + 60)).toEqual(readRange(query, now));
+    }
+  });
+
+  test('that is written into the URL is read again', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: at('2001-01-01') / 86_400, max: at('2099-01-01') / 86_400 }),
+        fc.integer({ min: 1, max: maxRangeDays }),
+        (day, days) => {
+          const from = dateOf(day * 86_400);
+          const to = dateOf((day + days - 1) * 86_400);
+          const query = changeQuery(new URLSearchParams('range=30d'), rangeQuery({ from, to }));
+          expect(readRange(query, now)).toEqual({
+            name: 'custom',
+            from: day * 86_400,
+            to: (day + days) * 86_400,
+          });
+        },
+      ),
+    );
+    for (const name of rangeNames)
+      expect(
+        readRange(
+          changeQuery(new URLSearchParams('from=2026-01-01&to=2026-01-02'), rangeQuery({ name })),
+          now,
+        ).name,
+      ).toBe(name);
+  });
+});
+
+describe('filters', () => {
+  test('are read as they are, and only those that are known', () => {
+    const text = 'model=openai%2Fgpt-5.5&user=a%26b&status=failed&tag=team%3Dx&nonsense=1&key=';
+    expect(readFilters(new URLSearchParams(text))).toEqual({
+      model: 'openai/gpt-5.5',
+      user: 'a&b',
+      status: 'failed',
+      tag: 'team=x',
+    });
+  });
+
+  test('that are too long are none', () => {
+    expect(readFilters(new URLSearchParams({ user: 'x'.repeat(600) }))).toEqual({});
+  });
+
+  test('survive being written', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 100, unit: 'grapheme' }), (value) => {
+        const written = changeQuery(new URLSearchParams(), { user: value }).toString();
+        expect(readFilters(new URLSearchParams(written))).toEqual({ user: value });
+      }),
+    );
+  });
+
+  test('go on to other pages, and what belongs to one page does not', () => {
+    const query = new URLSearchParams('range=30d&model=a&tenant=t&status=failed&id=5&sort=x');
+    expect(sharedQuery(query).toString()).toBe('range=30d&model=a&tenant=t');
+  });
+
+  test('in another order are the same URL', () => {
+    const one = changeQuery(changeQuery(new URLSearchParams(), { user: 'u' }), { model: 'm' });
+    const other = changeQuery(changeQuery(new URLSearchParams(), { model: 'm' }), { user: 'u' });
+    expect(one.toString()).toBe(other.toString());
+    expect(changeQuery(one, { user: null, model: '' }).toString()).toBe('');
+    expect(changeQuery(one, { user: undefined }).toString()).toBe(one.toString());
+  });
+});
+
+test('grouping is by model unless the URL has another one that exists', () => {
+  expect(
+    ['', 'by=key', 'by=tenant', 'by=colour'].map((text) => readGroup(new URLSearchParams(text))),
+  ).toEqual(['model', 'key', 'tenant', 'model']);
+});
