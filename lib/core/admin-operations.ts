@@ -3,13 +3,18 @@
  * server, the reference and the tests loop over this table; paths appear nowhere else.
  */
 
+import { holderOperations } from './admin/holders.ts';
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
 import { sessionOperations } from './admin/sessions.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
-const rows = [...sessionOperations, ...pageOperations] as const satisfies readonly AdminOperation[];
+const rows = [
+  ...sessionOperations,
+  ...holderOperations,
+  ...pageOperations,
+] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];
 
