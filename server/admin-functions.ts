@@ -4,6 +4,10 @@ import type { AdminOperationName } from '../lib/core/admin-operations.ts';
 type Load = () => Promise<{ readonly handler: unknown }>;
 
 export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
+  'admin-models-list': () => import('../functions/admin/models-list.ts'),
+  'admin-providers-list': () => import('../functions/admin/providers-list.ts'),
+  'admin-providers-set': () => import('../functions/admin/providers-set.ts'),
+  'admin-playground': () => import('../functions/admin/playground.ts'),
   'admin-session-show': () => import('../functions/admin/session-show.ts'),
   'admin-session-open': () => import('../functions/admin/session-open.ts'),
   'admin-session-end': () => import('../functions/admin/session-end.ts'),
@@ -23,5 +27,7 @@ export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
   'admin-adjustments-add': () => import('../functions/admin/adjustments-add.ts'),
   'admin-pricing-change': () => import('../functions/admin/pricing-change.ts'),
   'admin-audit-list': () => import('../functions/admin/audit-list.ts'),
+  'admin-sign-in': () => import('../functions/admin/sign-in.ts'),
+  'admin-sign-in-callback': () => import('../functions/admin/sign-in-callback.ts'),
   'dashboard-files': () => import('../functions/admin/dashboard-files.ts'),
 };

@@ -121,7 +121,13 @@ describe('folders', () => {
 });
 
 /** What the dashboard's page runs of the gateway's own code, each without Node. It may know the types of the admin API, too. */
-const shared = ['lib/core/accounting/money.ts', 'lib/core/csv.ts', 'lib/admin/sign-in/problems.ts'];
+const shared = [
+  'infra/docs/error-guide.ts',
+  'lib/core/accounting/money.ts',
+  'lib/core/error-kinds.ts',
+  'lib/core/csv.ts',
+  'lib/admin/sign-in/problems.ts',
+];
 
 describe('the page of the dashboard', () => {
   const pages = sourcesIn('dashboard');

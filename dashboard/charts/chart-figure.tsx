@@ -1,22 +1,31 @@
 /** The frame of a chart: its title, and the same numbers as a table behind a button. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import type { Column } from '../components/table/column.ts';
+import { Table } from '../components/table/table.tsx';
+import { slotWords } from './slot-words.ts';
+import type { Grain } from './time-ticks.ts';
 
-export interface ChartTable {
-  /** The first names what a row is. */
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+/** A column of values: of each slot its number and its text. */
+export interface SlotColumn {
+  readonly name: string;
+  readonly title: string;
+  readonly value: (slot: number) => number | null;
+  readonly text: (slot: number) => string;
 }
 
 interface ChartFigureProps {
   readonly title: string;
-  readonly table: ChartTable;
+  readonly times: readonly number[];
+  readonly grain: Grain;
+  readonly columns: readonly SlotColumn[];
   /** Beside the title, such as a choice of what is shown. */
   readonly tools?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function ChartFigure({ title, table, tools, children }: ChartFigureProps) {
+export function ChartFigure({ title, tools, children, ...numbers }: ChartFigureProps) {
   const [asTable, setAsTable] = useState(false);
   const id = useId();
   return (
@@ -24,54 +33,32 @@ export function ChartFigure({ title, table, tools, children }: ChartFigureProps)
       <figcaption>
         <h2 id={id}>{title}</h2>
         {tools}
-        <button
-          type="button"
-          class="quiet-button"
-          aria-pressed={asTable}
-          onClick={() => setAsTable(!asTable)}
-        >
+        <Button size="small" kind="bare" onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show as chart' : 'Show as table'}
-        </button>
+        </Button>
       </figcaption>
-      {asTable ? <Numbers title={title} table={table} /> : children}
+      {asTable ? <Numbers title={title} {...numbers} /> : children}
     </figure>
   );
 }
 
-function Numbers({
-  title,
-  table: { columns, rows },
-}: {
-  readonly title: string;
-  readonly table: ChartTable;
-}) {
+function Numbers({ title, times, grain, columns }: Omit<ChartFigureProps, 'children' | 'tools'>) {
+  const time: Column<number> = {
+    name: 'time',
+    title: grain === 'day' ? 'Day (UTC)' : 'Hour (UTC)',
+    value: (slot) => new Date((times[slot] ?? 0) * 1000).toISOString(),
+    cell: (slot) => slotWords(times[slot] ?? 0, grain),
+  };
+  const values = columns.map(
+    ({ name, title, value, text }): Column<number> => ({ name, title, value, cell: text, kind: 'number' }),
+  );
   return (
-    // A region that scrolls is reached by keyboard only with a place in the order.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section class="chart-table" aria-label={`${title}: table`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column, position) => (
-              <th key={column} scope="col" class={position > 0 ? 'number' : undefined}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ...values]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {values.map((value, position) => (
-                <td key={columns[position + 1]} class="number">
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={`${title}: table`}
+      rows={times.map((_, slot) => slot)}
+      columns={[time, ...values]}
+      rowKey={String}
+      csv={title.toLowerCase().replaceAll(/\W+/g, '-')}
+    />
   );
 }

@@ -1,35 +1,38 @@
 /** The groups of a chart with their values at the marked time, or of the whole range where none is marked. */
+import { Link } from '../components/link.tsx';
+import type { RowLink } from '../components/table/column.ts';
+import type { Amount } from '../format/money.ts';
+import { pageName } from '../state/location.ts';
 import { colourOf } from './series.ts';
 
 export interface LegendEntry {
   readonly id: string;
   readonly name: string;
-  readonly value: string;
-  /** The value in full. */
-  readonly exact?: string;
-  /** A narrower view. */
-  readonly href?: string | undefined;
+  readonly amount: Amount;
+  /** A view of this group alone. */
+  readonly link?: RowLink | undefined;
 }
 
 interface LegendProps {
   /** What the values are of: a time, or all of it. */
   readonly when: string;
-  readonly total?: string | undefined;
-  /** What is not known. */
-  readonly note?: string | undefined;
+  readonly total?: Amount;
   readonly entries: readonly LegendEntry[];
+  /** In full; else at a glance. */
+  readonly isExact: boolean;
 }
 
-export function Legend({ when, total, note, entries }: LegendProps) {
+export function Legend({ when, total, entries, isExact }: LegendProps) {
+  const shown = ({ text, exact }: Amount) => (isExact ? exact : text);
   return (
     <div class="legend">
       <p class="legend-head">
         <span class="quiet">{when}</span>
-        {total && <strong>{total}</strong>}
-        {note && <span class="quiet">{note}</span>}
+        {total && <strong title={total.exact}>{shown(total)}</strong>}
+        {total?.note && <span class="quiet">{total.note}</span>}
       </p>
       <ul>
-        {entries.map(({ id, name, value, exact, href }, position) => (
+        {entries.map(({ id, name, amount, link }, position) => (
           <li key={id}>
             <svg
               class={`swatch ${colourOf(position)}`}
@@ -40,17 +43,17 @@ export function Legend({ when, total, note, entries }: LegendProps) {
             >
               <rect width={10} height={10} rx={2} />
             </svg>
-            {href === undefined ? (
-              <span class="name" title={name}>
-                {name}
-              </span>
-            ) : (
-              <a class="name" href={href} title={name}>
-                {name}
-              </a>
-            )}
-            <span class="number" title={exact}>
-              {value}
+            <span class="name" title={name}>
+              {link ? (
+                <Link to={link.to ?? pageName.value} with={link.with ?? {}}>
+                  {name}
+                </Link>
+              ) : (
+                name
+              )}
+            </span>
+            <span class="number" title={[amount.exact, amount.note].filter(Boolean).join(': ')}>
+              {shown(amount)}
             </span>
           </li>
         ))}

@@ -8,46 +8,43 @@ import { colourOf, type Series } from './series.ts';
 import { slotWords } from './slot-words.ts';
 import { TimePlot, type TimePlotProps } from './time-plot.tsx';
 
-interface LinePairProps extends Pick<TimePlotProps, 'title' | 'times' | 'grain' | 'gaps' | 'onPick'> {
-  readonly lower: Series;
-  readonly upper: Series;
-  /** The values of the whole range. */
-  readonly whole: readonly [number | null, number | null];
-  /** A value on the axis, and beside it. */
-  readonly round: (value: number) => string;
-  readonly exact: (value: number) => string;
+interface Line extends Series {
+  /** Its value of the whole range. */
+  readonly whole: number | null;
 }
 
-export function LinePair({
-  title,
-  times,
-  grain,
-  gaps,
-  onPick,
-  lower,
-  upper,
-  whole,
-  round,
-  exact,
-}: LinePairProps) {
+interface LinePairProps extends Pick<TimePlotProps, 'title' | 'times' | 'grain' | 'gaps' | 'onPick'> {
+  readonly lower: Line;
+  readonly upper: Line;
+  /** A number of the axis, and a value. */
+  readonly tick: (value: number) => string;
+  readonly format: (value: number) => string;
+}
+
+export function LinePair({ lower, upper, tick, format, ...plot }: LinePairProps) {
+  const { title, times, grain } = plot;
   const [marked, setMarked] = useState<number | null>(null);
   const lines = [lower, upper];
   const axis = axisTo(Math.max(0, ...upper.values.map((value) => value ?? 0)));
   const text = (value: number | null | undefined) =>
-    value === null || value === undefined ? 'no data' : exact(value);
+    value === null || value === undefined ? 'none' : format(value);
   const words = (slot: number) =>
     `${slotWords(times[slot] ?? 0, grain)}: ${lines.map(({ name, values }) => `${name} ${text(values[slot])}`).join(', ')}`;
-  const columns = [grain === 'day' ? 'Day (UTC)' : 'Hour (UTC)', ...lines.map(({ name }) => name)];
-  const rows = times.map((time, slot) => [
-    slotWords(time, grain),
-    ...lines.map(({ values }) => text(values[slot])),
-  ]);
+  const columns = lines.map(({ id, name, values }) => ({
+    name: id,
+    title: name,
+    value: (slot: number) => values[slot] ?? null,
+    text: (slot: number) => text(values[slot]),
+  }));
+  const whole = lines.map((line) => `${line.name} ${text(line.whole)}`).join(', ');
   return (
-    <ChartFigure title={title} table={{ columns, rows }}>
+    <ChartFigure {...{ title, times, grain, columns }}>
       <TimePlot
-        {...{ title, times, grain, axis, gaps, format: round, marked, words, onPick }}
+        {...plot}
+        {...{ axis, marked, words }}
+        format={tick}
         onMark={setMarked}
-        description={`Two lines for each ${grain}: ${lower.name} and ${upper.name}. Of the whole time: ${whole.map(text).join(', ')}.`}
+        description={`Two lines for each ${grain}. Of the whole time: ${whole}.`}
         draw={(frame) => (
           <>
             <path class="between" d={areaPath(lower.values, upper.values, frame, axis)} />
@@ -62,11 +59,11 @@ export function LinePair({
       />
       <Legend
         when={marked === null ? 'Of the whole time' : slotWords(times[marked] ?? 0, grain)}
-        entries={lines.map(({ id, name, values }, position) => ({
-          id,
-          name,
-          value: text(marked === null ? whole[position] : values[marked]),
-        }))}
+        isExact={marked !== null}
+        entries={lines.map(({ id, name, values, whole }) => {
+          const value = text(marked === null ? whole : values[marked]);
+          return { id, name, amount: { text: value, exact: value } };
+        })}
       />
     </ChartFigure>
   );

@@ -1,62 +1,67 @@
 /** Amounts over time by group, as stacked bars: one for each hour or day. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { RowLink } from '../components/table/column.ts';
+import type { Amount } from '../format/money.ts';
 import { axisTo } from './axis.ts';
 import { ChartFigure } from './chart-figure.tsx';
 import { Legend } from './legend.tsx';
-import { gapsOf, stackPaths } from './paths.ts';
-import { colourOf, type Series, sumOfSeries, totalOf } from './series.ts';
+import { stackPaths } from './paths.ts';
+import { colourOf, type Series, sumOfSeries } from './series.ts';
 import { slotWords } from './slot-words.ts';
 import { TimePlot, type TimePlotProps } from './time-plot.tsx';
 
 export interface StackedSeries extends Series {
   /** A view of this group alone. */
-  readonly href?: string | undefined;
+  readonly link?: RowLink | undefined;
+  /** In words, of a slot or of all of them (null). */
+  readonly amount: (slot: number | null) => Amount;
 }
 
-interface StackedBarsProps extends Pick<TimePlotProps, 'title' | 'times' | 'grain' | 'onPick'> {
+interface StackedBarsProps extends Pick<TimePlotProps, 'title' | 'times' | 'grain' | 'gaps' | 'onPick'> {
   /** At most eight, and the others as the last. */
   readonly series: readonly StackedSeries[];
+  /** Of all groups together. */
+  readonly total: StackedSeries['amount'];
+  /** A number of the axis. */
+  readonly tick: (value: number) => string;
   /** The smallest step of the axis. */
-  readonly smallest?: number;
-  /** A value on the axis, at a glance, and in full. */
-  readonly round: (value: number) => string;
-  readonly glance: (value: number) => string;
-  readonly exact: (value: number) => string;
-  /** What is not known of a slot, or of all (null), in words. */
-  readonly note?: (slot: number | null) => string | undefined;
-  readonly tools?: preact.ComponentChildren;
+  readonly smallest?: number | undefined;
+  readonly tools?: ComponentChildren;
 }
 
-export function StackedBars(props: StackedBarsProps) {
-  const { title, times, grain, series, smallest, round, glance, exact, note, onPick, tools } = props;
+export function StackedBars({ series, total, tick, smallest, tools, ...plot }: StackedBarsProps) {
+  const { title, times, grain, gaps } = plot;
   const [marked, setMarked] = useState<number | null>(null);
   const sums = sumOfSeries(series);
   const axis = axisTo(Math.max(0, ...sums.map((sum) => sum ?? 0)), 4, smallest);
-  const gaps = gapsOf(sums);
-  const text = (value: number | null | undefined) =>
-    value === null || value === undefined ? 'no data' : exact(value);
-  /** In full at the marked slot, at a glance in total. */
-  const shown = (values: Series['values']) =>
-    marked === null ? glance(totalOf(values)) : text(values[marked]);
-  const words = (slot: number) =>
-    [
-      `${slotWords(times[slot] ?? 0, grain)}: ${text(sums[slot])}`,
-      ...series.flatMap(({ name, values }) => (values[slot] ? [`${name} ${exact(values[slot])}`] : [])),
-      ...[note?.(slot) ?? []].flat(),
-    ].join('; ');
-  const columns = [grain === 'day' ? 'Day (UTC)' : 'Hour (UTC)', 'Total', ...series.map(({ name }) => name)];
-  const rows = times.map((time, slot) => [
-    slotWords(time, grain),
-    text(sums[slot]),
-    ...series.map(({ values }) => text(values[slot])),
-  ]);
+  const hasData = (slot: number) => !gaps.some(([from, to]) => slot >= from && slot < to);
+  const text = (amount: StackedSeries['amount']) => (slot: number) =>
+    hasData(slot) ? amount(slot).exact : 'no data';
+  const words = (slot: number) => {
+    const parts = series
+      .filter(({ values }) => values[slot] !== 0)
+      .map((one) => `${one.name} ${text(one.amount)(slot)}`);
+    const all = `${slotWords(times[slot] ?? 0, grain)}: ${text(total)(slot)}`;
+    return [all, ...(hasData(slot) ? [...parts, total(slot).note ?? []].flat() : [])].join('; ');
+  };
+  const columns = [
+    { name: 'total', title: 'Total', value: (slot: number) => sums[slot] ?? null, text: text(total) },
+    ...series.map(({ id, name, values, amount }) => ({
+      name: `group ${id}`,
+      title: name,
+      value: (slot: number) => values[slot] ?? null,
+      text: text(amount),
+    })),
+  ];
   return (
-    <ChartFigure title={title} table={{ columns, rows }} tools={tools}>
+    <ChartFigure {...{ title, times, grain, columns, tools }}>
       <TimePlot
-        {...{ title, times, grain, axis, gaps, marked, words, onPick }}
-        format={round}
+        {...plot}
+        {...{ axis, marked, words }}
+        format={tick}
         onMark={setMarked}
-        description={`Bars for each ${grain}, by group. In total ${exact(totalOf(sums))}.`}
+        description={`Bars for each ${grain}, by group. In total ${total(null).exact}.`}
         draw={(frame) =>
           stackPaths(series, frame, axis).map((path, position) => (
             <path key={series[position]?.id} class={`bar ${colourOf(position)}`} d={path} />
@@ -65,12 +70,9 @@ export function StackedBars(props: StackedBarsProps) {
       />
       <Legend
         when={marked === null ? 'In total' : slotWords(times[marked] ?? 0, grain)}
-        total={shown(sums)}
-        note={note?.(marked)}
-        entries={series.map(({ id, name, href, values }) => ({
-          ...{ id, name, href, value: shown(values) },
-          exact: exact(totalOf(values)),
-        }))}
+        isExact={marked !== null}
+        total={marked !== null && !hasData(marked) ? { text: 'no data', exact: 'no data' } : total(marked)}
+        entries={series.map(({ id, name, link, amount }) => ({ id, name, link, amount: amount(marked) }))}
       />
     </ChartFigure>
   );

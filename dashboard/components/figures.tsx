@@ -62,5 +62,5 @@ export function Change({ of: change, better }: ChangeProps) {
 
 function percent(change: number): string {
   if (change >= 10) return `${Math.round(change + 1)}×`;
-  return `${(change * 100).toFixed(change < 0.1 ? 1 : 0)} %`;
+  return `${(change * 100).toFixed(change < 0.1 ? 1 : 0)}%`;
 }

@@ -2,6 +2,7 @@
 
 const paths = {
   audit: 'M4 2.5h8v11H4zM6.5 5.5h3M6.5 8h3M6.5 10.5h2',
+  calendar: 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3',
   chart: 'M2.5 13.5h11M4.5 11V8M8 11V3.5M11.5 11V6',
   check: 'M3 8.5l3.2 3L13 4.5',
   chevron: 'M4.5 6.5L8 10l3.5-3.5',

@@ -36,8 +36,9 @@ export interface Spend {
 }
 
 export interface Amount {
+  /** At a glance. */
   readonly text: string;
-  /** With every decimal. */
+  /** With every digit. */
   readonly exact: string;
   /** What is not known, in words. */
   readonly note?: string;
@@ -45,12 +46,10 @@ export interface Amount {
 
 /** A sum: `$1.20`, `at least $1.20` with its note, or `unknown` where no request has a known amount. */
 export function spend({ cost_nano_usd: nano, unpriced_requests: unpriced }: Spend): Amount {
-  const note = unpriced > 0 ? `${counted(unpriced, 'request')} without a price` : '';
-  if (nano === null) return { text: 'unknown', exact: note || 'no price is known', note };
+  const note = unpriced > 0 ? { note: `${counted(unpriced, 'request')} without a price` } : {};
+  if (nano === null) return { text: 'unknown', exact: 'unknown', ...note };
   const [text, exact] = [dollars(nano), exactDollars(nano)];
-  return note === ''
-    ? { text, exact }
-    : { text: `at least ${text}`, exact: `at least ${exact}: ${note}`, note };
+  return unpriced === 0 ? { text, exact } : { text: `at least ${text}`, exact: `at least ${exact}`, ...note };
 }
 
 /** The amount of one request or attempt. */

@@ -31,15 +31,9 @@ export function share(part: number, whole: number): string {
   return `${Number(percent.toFixed(percent < 10 || percent > 99 ? 1 : 0))}%`;
 }
 
-/** From one period to the next: `+12%`, `−3%`, `×14`, `new`, `same`; a dash where there was nothing in both. */
-export function change(now: number, before: number): string {
-  if (before === 0) return now === 0 ? '–' : 'new';
-  const factor = now / before;
-  if (factor >= 10) return `×${count(Math.round(factor))}`;
-  const percent = Math.round((factor - 1) * 100);
-  if (percent === 0) return 'same';
-  return percent > 0 ? `+${percent}%` : `−${-percent}%`;
-}
+/** By which fraction something is more than before; null where there is nothing to compare with. */
+export const changeOf = (now: number | null, before: number | null | undefined): number | null =>
+  now === null || !before ? null : (now - before) / before;
 
 /** `1 request`, `1,200 requests`. */
 export const counted = (value: number, one: string, more = `${one}s`): string =>

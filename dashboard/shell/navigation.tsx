@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.tsx';
 import { Link } from '../components/link.tsx';
 import type { PageRow } from '../pages/pages.ts';
 import { pageName } from '../state/location.ts';
+import { Mark } from './mark.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 interface NavigationProps {
@@ -45,14 +46,6 @@ export function Navigation({ session, pages, isOpen, close }: NavigationProps) {
     </>
   );
 }
-
-const Mark = () => (
-  <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="7" class="mark-ground" />
-    <path class="mark-lines" d="M6 16h7M13 16c5 0 4-8 9-8h4M13 16h13M13 16c5 0 4 8 9 8h4" />
-    <circle cx="13" cy="16" r="2.6" class="mark-point" />
-  </svg>
-);
 
 const roleNames = { operator: 'Operator', tenant_admin: 'Tenant admin', member: 'Member', viewer: 'Viewer' };
 

@@ -1,53 +1,103 @@
 /** The three ways in: the organisation's sign-in, a gateway key, or an address that the gateway prints. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { problemParameter, signInProblems } from '../../lib/admin/sign-in/problems.ts';
 import { openSession, signInAddress, signInWithKey, type Way } from '../api/session.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { change, query } from '../state/location.ts';
+import { Mark } from './mark.tsx';
 
 interface SignInProps {
   readonly ways: readonly Way[];
   readonly ended: boolean;
+  /** Why it is not known whether there is a session. */
   readonly problem?: string;
 }
 
 export function SignIn({ ways, ended, problem }: SignInProps) {
+  const reason = useReason();
+  useEffect(() => {
+    document.title = 'Sign in · Model gateway';
+  }, []);
   return (
     <main class="sign-in">
       <div class="sign-in-card">
-        <h1>Model gateway</h1>
-        {ended && <p role="status">The session has ended. Sign in again: this page opens where it was.</p>}
-        {problem && (
-          <p role="alert">
-            {problem}{' '}
-            <Button size="small" onClick={() => void openSession()}>
-              Try again
-            </Button>
-          </p>
-        )}
+        <div class="sign-in-head">
+          <Mark size={32} />
+          <h1>Model gateway</h1>
+          {ended && <p role="status">The session has ended. After you sign in, this page opens again.</p>}
+          {reason && <Problem text={reason} />}
+          {problem && (
+            <>
+              <Problem text={problem} />
+              <Button onClick={() => void openSession()}>Try again</Button>
+            </>
+          )}
+        </div>
         {ways.includes('oidc') && (
-          <ButtonLink kind="main" href={signInAddress()}>
-            Sign in
-          </ButtonLink>
+          <div class="sign-in-way">
+            <ButtonLink kind="main" href={signInAddress()}>
+              Sign in
+            </ButtonLink>
+          </div>
         )}
         {ways.includes('address') && (
-          <p>
-            Open the address that <code>npm start</code> prints, or get a new one with{' '}
-            <code>npm run gateway dashboard</code>.
-          </p>
+          <div class="sign-in-way">
+            <h2>On this machine</h2>
+            <p class="quiet">
+              Open the address that <code>npm start</code> prints. <code>npm run gateway dashboard</code>{' '}
+              prints a new one.
+            </p>
+          </div>
         )}
-        {ways.includes('key') && <KeyForm />}
+        {ways.includes('key') && (
+          <div class="sign-in-way">
+            <h2>With an API key</h2>
+            <KeyForm isMain={!ways.includes('oidc')} />
+          </div>
+        )}
       </div>
     </main>
   );
 }
 
-function KeyForm() {
+const Problem = ({ text }: { readonly text: string }) => (
+  <p class="form-error" role="alert">
+    <Icon name="warning" />
+    {text}
+  </p>
+);
+
+/** The part of the address with which a one-time address ends that no longer works. */
+const usedAddress = '#used-address';
+
+/** Why a sign-in came to nothing, as its address reports; the address then forgets it. */
+function useReason(): string | undefined {
+  const [reason, setReason] = useState<string>();
+  useEffect(() => {
+    const name = query.value.get(problemParameter);
+    const problems: Readonly<Record<string, string>> = signInProblems;
+    if (name !== null) {
+      setReason(problems[name] ?? problems.failed);
+      change({ [problemParameter]: null }, { replace: true });
+    } else if (location.hash === usedAddress) {
+      setReason('This address was used before, or is older than a day. Print a new one.');
+      history.replaceState(null, '', location.pathname + location.search);
+    }
+  }, []);
+  return reason;
+}
+
+/** The key is in the field and in the request, and nowhere after. */
+function KeyForm({ isMain }: { readonly isMain: boolean }) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
+    const form = event.currentTarget;
     const key = String(new FormData(form).get('key') ?? '').trim();
     setBusy(true);
+    setProblem(undefined);
     signInWithKey(key)
       .catch((thrown: Error) => setProblem(thrown.message))
       .finally(() => {
@@ -57,13 +107,31 @@ function KeyForm() {
   };
   return (
     <form onSubmit={submit}>
-      <label>
-        API key
-        <input name="key" type="password" autocomplete="off" required />
-      </label>
-      {problem && <p role="alert">{problem}</p>}
-      <Button type="submit" isBusy={isBusy}>
-        Show its usage
+      <div class="field">
+        <label for="sign-in-key">API key</label>
+        <input
+          id="sign-in-key"
+          class="input mono"
+          name="key"
+          type="password"
+          autocomplete="off"
+          placeholder="mgw_…"
+          required
+          aria-describedby="sign-in-hint"
+          aria-invalid={problem ? true : undefined}
+        />
+        <p class="hint" id="sign-in-hint">
+          Shows what its tenant has used. Nothing can be changed.
+        </p>
+        {problem && (
+          <p class="field-error" role="alert">
+            <Icon name="warning" />
+            {problem}
+          </p>
+        )}
+      </div>
+      <Button type="submit" kind={isMain ? 'main' : undefined} isBusy={isBusy}>
+        Look at its usage
       </Button>
     </form>
   );

@@ -12,6 +12,7 @@ import { catalogPrice } from './catalog/catalog-show-price.ts';
 import { catalogSync } from './catalog/catalog-sync.ts';
 import { check } from './check/check-command.ts';
 import type { Command } from './command.ts';
+import { dashboard } from './dashboard.ts';
 import { keysCreate } from './keys/keys-create.ts';
 import { keysDisable } from './keys/keys-disable.ts';
 import { keysList } from './keys/keys-list.ts';
@@ -57,6 +58,7 @@ import { usageShow } from './usage/usage-show.ts';
 export const commands: readonly Command[] = [
   setup,
   check,
+  dashboard,
   tenantsCreate,
   tenantsList,
   tenantsShow,

@@ -83,6 +83,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The server restarts, and the request could not end before that. In a stream, what was generated until then is billed.',
     what: wait,
   },
+  sign_in_unavailable: {
+    when: 'The issuer at which people sign in to the dashboard did not answer, or its settings do not fit it. The message names what.',
+    what: 'Try again later. An operator looks at the settings that the message names.',
+  },
   server_busy: {
     when: 'The process that serves many requests has no memory left for this one. A large body is refused before others suffer.',
     what: wait,

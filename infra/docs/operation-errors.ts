@@ -4,7 +4,12 @@ import { type ErrorKind, errorKinds } from '../../lib/core/error-kinds.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 
 /** None is an answer of such an operation: a method that the path does not accept, a client that has left, a change in the dashboard. */
-const ofNone: readonly ErrorKind[] = ['method_not_allowed', 'client_closed', 'conflict'];
+const ofNone: readonly ErrorKind[] = [
+  'method_not_allowed',
+  'client_closed',
+  'conflict',
+  'sign_in_unavailable',
+];
 
 const ofKeys: readonly ErrorKind[] = ['invalid_api_key', 'permission_denied'];
 const ofBodies: readonly ErrorKind[] = ['payload_too_large', 'unsupported_media_type'];

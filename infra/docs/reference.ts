@@ -1,6 +1,7 @@
 /** What the reference has of each operation beside its route: summary, fields, and the schemas of its answers. */
 import type * as z from 'zod';
 import type { Operation, OperationName } from '../../lib/core/operations.ts';
+import { usageSchema } from '../../lib/metering/usage/question.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { completionsSchema } from '../../lib/operations/completions/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
@@ -14,7 +15,6 @@ import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
 import { schema as retrieveSchema } from '../../lib/operations/responses/stored/retrieve.ts';
-import { usageSchema } from '../../lib/operations/usage/question.ts';
 import { requestSchema } from '../../lib/operations/usage/request.ts';
 import type { Fields } from './describe-fields.ts';
 import { chatComponents, chatFields } from './fields/chat.ts';

@@ -3,6 +3,7 @@ import { generated, page, table } from './markdown.ts';
 import { awsSettings, requestSettings } from './settings/environment.ts';
 import type { SettingArea } from './settings/row.ts';
 import { serverSettings } from './settings/server.ts';
+import { signInSettings } from './settings/sign-in.ts';
 import { telemetrySettings } from './settings/telemetry.ts';
 
 export const settingAreas: readonly SettingArea[] = [
@@ -10,6 +11,7 @@ export const settingAreas: readonly SettingArea[] = [
   awsSettings,
   requestSettings,
   telemetrySettings,
+  signInSettings,
 ];
 
 const introduction = `The environment variables of the server (\`npm run serve\`, or the image). The local gateway (\`npm start\`) and the stacks set most of

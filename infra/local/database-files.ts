@@ -11,7 +11,7 @@ const privateDirectory = 0o700;
 const privateFile = 0o600;
 
 /** What the gateway writes into the data directory beside the database. */
-const ownFiles = ['database.json', 'first-key'];
+const ownFiles = ['database.json', 'first-key', 'address'];
 
 /** Creates the directories, and takes from other users what they could read of them and of files of an earlier start. */
 export async function keepPrivate(dataDirectory: string): Promise<void> {

@@ -18,6 +18,7 @@ import { seedCatalog } from '../catalog/seed.ts';
 import { operatorName } from '../cli/operator-name.ts';
 import { dashboardUrlOf } from '../dashboard-url.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { writeAddress } from './address-file.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   readonly dataDirectory: string;
   /** Has precedence over the environment of the process; an undefined variable counts as not set. */
   readonly environment?: Variables;
+  /** The file of variables that `npm start` reads, where settings of providers are stored; absent: none can be. */
+  readonly environmentFile?: string;
   /** A running database, which this does not close; absent: the one in the data directory. */
   readonly database?: Pick<LocalDatabase, 'endpoint' | 'call' | 'changes'>;
   /** Called for each request when it arrives. */
@@ -98,7 +101,11 @@ async function start(options: GatewayOptions, keep: Keep) {
   const hosts = await writeOwnHosts(hostStore, dataDirectory, variables.GATEWAY_HOSTS_FILE);
   await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
   const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
-  setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, endpoints) });
+  setEnvironment({
+    ...environment,
+    ...completeEnvironment(variables, sandboxRoutes, endpoints),
+    ...(options.environmentFile && { GATEWAY_ENVIRONMENT_FILE: options.environmentFile }),
+  });
   const served = [...operations, ...adminOperations];
   const invoke = await loadInProcessEngine(served, loadWithPage(loadFunction));
   const { handler: aggregate } = await import('../../functions/aggregate.ts');
@@ -116,6 +123,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   const { url, requests } = keep(server);
   const apiKeyFile = firstKeyFile(dataDirectory);
   const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
+  await writeAddress(dataDirectory, url);
   const sessions = createSessionStore({ call, table: 'state', now: Date.now });
   const dashboardUrl = dashboardUrlOf(url, await sessions.makeTicket(operatorName({})));
   const runningRequests = () => requests().running;

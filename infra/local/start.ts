@@ -8,6 +8,9 @@ import { databaseDirectory, defaultDataDirectory, exitOnDamage } from './databas
 
 const defaultPort = 8787;
 
+/** Of the command line, too. */
+const environmentFile = '.env';
+
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
@@ -58,7 +61,13 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
   const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
   let reminder = '';
   const log = isReadable ? startRequestLog(() => reminder) : undefined;
-  const gateway = await startGateway({ port, host, dataDirectory, ...(log && { onRequest: log.onRequest }) });
+  const gateway = await startGateway({
+    port,
+    host,
+    dataDirectory,
+    environmentFile,
+    ...(log && { onRequest: log.onRequest }),
+  });
   endProgress();
   stopOnSignal(gateway);
   reminder = reminderOf(gateway);
@@ -69,7 +78,7 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
 // Files that are made from now on, such as those of the database, are for this user alone.
 process.umask(0o077);
 // Does not replace variables that are set already.
-if (existsSync('.env')) process.loadEnvFile('.env');
+if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
 const port = readPort(process.env.PORT);
 const dataDirectory = process.env.GATEWAY_DATA_DIR || defaultDataDirectory;
 const place: Place = { port, host: process.env.HOST || loopback, dataDirectory };

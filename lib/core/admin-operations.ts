@@ -6,14 +6,18 @@
 import { holderOperations } from './admin/holders.ts';
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
+import { serviceOperations } from './admin/services.ts';
 import { sessionOperations } from './admin/sessions.ts';
+import { signInOperations } from './admin/sign-in.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
 const rows = [
   ...sessionOperations,
   ...holderOperations,
+  ...signInOperations,
   ...pageOperations,
+  ...serviceOperations,
 ] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];

@@ -62,6 +62,11 @@ export const meanings = {
     ...caller(503, 'service_unavailable_error', 'server_busy'),
     retryAfterMs: 1_000,
   },
+  // At the issuer at which people sign in to the dashboard.
+  sign_in_unavailable: {
+    ...caller(503, 'service_unavailable_error', 'sign_in_unavailable'),
+    retryAfterMs: 5_000,
+  },
   client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
   // Caused upstream. The caller can fix the first four; not the others.
   upstream_bad_request: caller(400, invalid),

@@ -7,6 +7,14 @@
 export const roles = ['operator', 'tenant_admin', 'member', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
+/** What each role is called among the groups of an issuer. */
+export const groupsOfRoles: Readonly<Record<Role, string>> = {
+  operator: 'operator',
+  tenant_admin: 'tenant-admin',
+  member: 'member',
+  viewer: 'viewer',
+};
+
 /** How a person signs in: at an OpenID Connect issuer, by a one-time address of this machine, or with an API key. */
 export const waysIn = ['oidc', 'address', 'key'] as const;
 export type WayIn = (typeof waysIn)[number];

@@ -4,7 +4,8 @@ import type { AdminOperation } from '../core/admin-operations.ts';
 import { GatewayError } from '../core/errors.ts';
 import { accountPrefix } from '../core/operations.ts';
 import type { FindPerson, Person, Shown } from '../core/person.ts';
-import { sessionCookieIn } from '../core/session-cookie.ts';
+import { sessionCookie } from '../core/session-cookie.ts';
+import { signedOut } from '../core/signed-out.ts';
 import { header } from './request.ts';
 
 /** The header of every call of the page: another site's page cannot send it without being asked first, which is refused. */
@@ -13,21 +14,18 @@ export const pageHeader = 'x-dashboard';
 /** What a proxy adds: then the address of the connection is not the caller's. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via'] as const;
 
-export function shownBy(event: APIGatewayProxyEvent): Shown {
+export function shownBy(event: APIGatewayProxyEvent, isLocalAddress: (address: string) => boolean): Shown {
   const isSecure = header(event, 'x-forwarded-proto') === 'https';
   const bearer = /^bearer +(\S+) *$/i.exec(header(event, 'authorization') ?? '')?.[1];
-  const cookie = sessionCookieIn(header(event, 'cookie'), isSecure);
+  const cookie = sessionCookie.read(header(event, 'cookie'), isSecure);
   const isProxied = proxyHeaders.some((name) => header(event, name) !== undefined);
   return {
     ...(bearer !== undefined && { bearer }),
     ...(cookie && { cookie }),
-    isLocal: !isProxied && isLoopbackAddress(event.requestContext.identity.sourceIp),
+    isLocal: !isProxied && isLocalAddress(event.requestContext.identity.sourceIp),
     isSecure,
   };
 }
-
-const isLoopbackAddress = (address: string): boolean =>
-  address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address);
 
 /**
  * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not,
@@ -71,5 +69,3 @@ export function checkRole(person: Person, { name, roles, withKey }: AdminOperati
     { code: 'role_not_allowed' },
   );
 }
-
-const signedOut = (message: string) => new GatewayError('invalid_api_key', message, { code: 'signed_out' });

@@ -33,6 +33,8 @@ export interface AdminParts {
   readonly log: Log;
   readonly now: () => number;
   readonly isColdStart?: () => boolean;
+  /** Whether the address of a connection counts as this machine. */
+  readonly isLocalAddress: (address: string) => boolean;
 }
 
 type Schema = z.core.$ZodType;
@@ -106,7 +108,7 @@ async function handle<Parameters extends Schema, Body extends Schema, Caller ext
   try {
     checkMethod(event, operation);
     refuseOtherSites(event, operation);
-    const shown = shownBy(event);
+    const shown = shownBy(event, parts.isLocalAddress);
     const caller = await findCaller(event, shown, log.identify);
     const answer = await endpoint.answer({
       ...caller,

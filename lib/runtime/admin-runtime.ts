@@ -2,7 +2,10 @@
 import type { HolderParts } from '../admin/holder-parts.ts';
 import { createFindSession, type FindSession, personOf } from '../admin/sessions/find-session.ts';
 import type { SessionParts } from '../admin/sessions/parts.ts';
+import { createOidc } from '../admin/sign-in/oidc.ts';
+import { readIssuerSettings } from '../admin/sign-in/settings.ts';
 import { lazy } from '../async/lazy.ts';
+import type { AuditLog } from '../core/accounting/audit.ts';
 import type { FindPerson } from '../core/person.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { createKeyEdits } from '../stores/access/key-edits.ts';
@@ -17,6 +20,7 @@ import { createAuditLog } from '../stores/usage/audit.ts';
 import { createJournal } from '../stores/usage/journal.ts';
 import { readPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import { type IsLocalAddress, readLocalAddresses } from '../transport/local-addresses.ts';
 import type { Environment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 import { lightFoundation, lightRuntime } from './light-runtime.ts';
@@ -26,11 +30,13 @@ export interface AdminRuntime extends Runtime, SessionParts, HolderParts {
   readonly foundation: Foundation;
   readonly findSession: FindSession;
   readonly findPerson: FindPerson;
+  readonly isLocalAddress: IsLocalAddress;
   readonly keys: KeyStore;
   readonly tenants: TenantStore;
   readonly models: ReturnType<typeof createCatalogStore>;
   readonly hosts: ReturnType<typeof createHostStore>;
   readonly usage: UsageStore;
+  readonly audit: AuditLog;
 }
 
 export const adminRuntime = lazy((): AdminRuntime => {
@@ -39,13 +45,17 @@ export const adminRuntime = lazy((): AdminRuntime => {
   const keys = createKeyStore({ ...table('access'), now });
   const tenants = createTenantStore({ ...table('access'), now });
   const sessions = createSessionStore({ ...table('state'), now });
-  const findSession = createFindSession({ sessions, keys, now });
+  const issuer = readIssuerSettings(environment);
+  const oidc = issuer && createOidc(issuer, foundation);
+  const findSession = createFindSession({ sessions, keys, oidc, now });
   return {
     ...lightRuntime(),
     foundation,
     sessions,
+    oidc,
     findSession,
     findPerson: personOf(findSession),
+    isLocalAddress: readLocalAddresses('GATEWAY_DASHBOARD_FROM', environment.GATEWAY_DASHBOARD_FROM),
     keys,
     tenants,
     keyEdits: createKeyEdits({ ...table('access'), now }),
@@ -62,10 +72,14 @@ export const adminRuntime = lazy((): AdminRuntime => {
       ledgerDays: environment.GATEWAY_LEDGER_DAYS,
       partitionsOf: readPartitions(tenants),
     }),
-    // Lambda has no machine of its own to be signed in at.
-    ways: variables.AWS_LAMBDA_FUNCTION_NAME === undefined ? ['address', 'key'] : ['key'],
+    ways: [
+      ...(oidc ? (['oidc'] as const) : []),
+      // Lambda has no machine of its own to be signed in at.
+      ...(variables.AWS_LAMBDA_FUNCTION_NAME === undefined ? (['address'] as const) : []),
+      'key',
+    ],
     addresses: addressesOf(environment),
-    features: { members: false, providers: false },
+    features: { members: false, providers: true },
   };
 });
 

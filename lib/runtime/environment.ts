@@ -18,6 +18,10 @@ const schema = z.object({
   USAGE_TABLE: z.optional(text),
   /** The path of the providers' keys in the parameter store, for deployed functions. */
   PROVIDER_PARAMETERS_PREFIX: z.optional(text),
+  /** The ARN of the key that encrypts them, if it is the operator's own. */
+  PROVIDER_PARAMETERS_KEY: z.optional(text),
+  /** The file in which a local gateway finds its variables at its start. */
+  GATEWAY_ENVIRONMENT_FILE: z.optional(text),
   GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,
   GATEWAY_FIRST_BYTE_TIMEOUT_MS: milliseconds,
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
@@ -45,10 +49,23 @@ const schema = z.object({
   /** The namespace of the metrics in the log lines of requests, and the models that are counted by name in them. */
   GATEWAY_METRICS: z.optional(text),
   GATEWAY_METRIC_MODELS: z.optional(z.string()),
+  /** The addresses that count as this machine for one-time addresses of the dashboard, beside its own. */
+  GATEWAY_DASHBOARD_FROM: z.optional(z.string()),
   /** The base URL of the gateway for clients, with `/v1`, as the dashboard shows it. */
   GATEWAY_BASE_URL: z.optional(z.url()),
   /** Where the dashboard's page sends the requests of its playground. */
   GATEWAY_PLAYGROUND_URL: z.optional(z.url()),
+  /** The public address of the dashboard, and the issuer of OpenID Connect at which people sign in to it. */
+  GATEWAY_DASHBOARD_URL: z.optional(text),
+  GATEWAY_ADMIN_ISSUER: z.optional(text),
+  GATEWAY_ADMIN_CLIENT_ID: z.optional(text),
+  GATEWAY_ADMIN_CLIENT_SECRET: z.optional(text),
+  GATEWAY_ADMIN_SCOPES: z.optional(text),
+  GATEWAY_ADMIN_ROLE_CLAIM: z.optional(text),
+  GATEWAY_ADMIN_TENANT_CLAIM: z.optional(text),
+  GATEWAY_ADMIN_SIGN_OUT_URL: z.optional(text),
+  /** The Cognito user pool whose members the gateway manages. */
+  GATEWAY_ADMIN_USER_POOL: z.optional(text),
   /** The web pages that may call the gateway, separated by commas. */
   GATEWAY_CORS_ORIGINS: z.optional(z.string()),
 });

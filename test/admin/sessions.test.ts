@@ -1,9 +1,20 @@
 /** Sessions of the dashboard on a local gateway: by the one-time address, and by an API key. */
 import { expect, test } from 'vitest';
-import { clientOf, cookieOf, signInByKey } from '../harness/admin/admin-client.ts';
+import { newApiKey } from '../../lib/core/api-key.ts';
+import { createFoundation } from '../../lib/runtime/foundation.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import { sessionSeconds, ticketSeconds } from '../../lib/stores/sessions/sessions.ts';
+import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
+import { clientOf, cookieOf, sessionStore, signInByKey } from '../harness/admin/admin-client.ts';
+import { captureLog } from '../harness/captured-log.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();
+const access = () => createFoundation(createNodeClient()).table('access');
+const keyStore = () => createKeyStore(access());
+const tenantStore = () => createTenantStore(access());
 
 test('the one-time address signs in once, with a cookie that no page can read', async () => {
   const { dashboardUrl, url } = gateway();
@@ -45,4 +56,127 @@ test('an API key opens a session of a viewer of its tenant, which ends at sign-o
   });
   expect((await here.call('DELETE', '/session')).body).toMatchObject({ signed_in: false });
   expect((await here.call('GET', '/session')).body).toMatchObject({ signed_in: false });
+});
+
+test('a key that is not valid opens no session, and nothing is said about why', async () => {
+  const stranger = clientOf(`${gateway().url}/admin/v1`, '');
+  const { status, body, headers } = await stranger.call('POST', '/session', {
+    body: { api_key: newApiKey() },
+  });
+  expect(status).toBe(401);
+  expect(body.error).toMatchObject({ code: 'invalid_api_key', param: 'api_key' });
+  expect(headers.getSetCookie()).toEqual([]);
+  const long = await stranger.call('POST', '/session', { body: { api_key: 'm'.repeat(201) } });
+  expect(long).toMatchObject({ status: 400, body: { error: { param: 'api_key' } } });
+  expect(long.body.error.message).toContain('200');
+});
+
+test('a session by a key that is disabled, or expired, has ended', async () => {
+  const keys = keyStore();
+  const { secret, id } = await keys.create({ tenant: 'ended' });
+  const client = await signInByKey(gateway(), secret);
+  const session = () => clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
+  expect((await session()).body).toMatchObject({ signed_in: true, tenant: 'ended', user: { id } });
+  await keys.disable(id);
+  expect((await session()).body).toMatchObject({ signed_in: false });
+  const expiring = await keys.create({ tenant: 'ended', expiresAt: Math.ceil(Date.now() / 1000) + 1 });
+  const short = await signInByKey(gateway(), expiring.secret);
+  await expect
+    .poll(
+      async () => (await clientOf(`${gateway().url}/admin/v1`, short.cookie).call('GET', '/session')).body,
+      { timeout: 5_000 },
+    )
+    .toMatchObject({ signed_in: false });
+});
+
+test('a suspended tenant may still look', async () => {
+  const { secret } = await keyStore().create({ tenant: 'halted' });
+  await tenantStore().suspend('halted');
+  const client = await signInByKey(gateway(), secret);
+  const session = await clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
+  expect(session.body).toMatchObject({ signed_in: true, tenant: 'halted' });
+});
+
+test('sessions and one-time addresses end by themselves', async () => {
+  const earlier = (seconds: number) => sessionStore(() => Date.now() - seconds * 1000);
+  const person = { id: 'ada', name: 'Ada', role: 'operator', via: 'oidc' } as const;
+  const open = async (seconds: number) => (await earlier(seconds).open(person)).token;
+  const find = (token: string) => sessionStore().find(token);
+  expect(await find(await open(sessionSeconds - 5))).toMatchObject({ person });
+  expect(await find(await open(sessionSeconds))).toBeUndefined();
+  const take = async (seconds: number) =>
+    await sessionStore().takeTicket(await earlier(seconds).makeTicket('ada'));
+  expect(await take(ticketSeconds - 5)).toBe('ada');
+  expect(await take(ticketSeconds)).toBeUndefined();
+});
+
+test('of two requests with one address at the same moment, one signs in', async () => {
+  const ticket = await sessionStore().makeTicket('ada');
+  const open = () => fetch(`${gateway().url}/dashboard/start?token=${ticket}`, { redirect: 'manual' });
+  const responses = await Promise.all([open(), open(), open(), open()]);
+  const signedIn = responses.filter((response) => response.headers.getSetCookie().length > 0);
+  expect(signedIn).toHaveLength(1);
+});
+
+test('a one-time address, and what it opens, is for this machine', async () => {
+  const ticket = await sessionStore().makeTicket('ada');
+  const address = `${gateway().url}/dashboard/start?token=${ticket}`;
+  for (const headers of [
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=1.2.3.4' },
+    { via: '1.1 proxy' },
+  ]) {
+    const refused = await fetch(address, { redirect: 'manual', headers });
+    expect(refused.headers.get('location')).toBe('/dashboard/#used-address');
+  }
+  const client = clientOf(
+    `${gateway().url}/admin/v1`,
+    cookieOf(await fetch(address, { redirect: 'manual' })),
+  );
+  expect((await client.call('GET', '/session')).body).toMatchObject({ signed_in: true });
+  const proxied = await client.call('GET', '/session', { headers: { 'x-forwarded-for': '127.0.0.1' } });
+  expect(proxied.body).toMatchObject({ signed_in: false });
+});
+
+test('over TLS, the cookie is bound to this host, and one that was set without TLS does not count', async () => {
+  const { secret } = await keyStore().create({ tenant: 'secure' });
+  const stranger = clientOf(`${gateway().url}/admin/v1`, '');
+  const headers = { 'x-forwarded-proto': 'https' };
+  const opened = await stranger.call('POST', '/session', { body: { api_key: secret }, headers });
+  const [cookie = ''] = opened.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^__Host-gateway-session=mgs_[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+  );
+  expect(opened.body.gateway_url).toMatch(/^https:/);
+  const [pair = ''] = cookie.split(';');
+  const show = (sent: string) =>
+    clientOf(`${gateway().url}/admin/v1`, sent).call('GET', '/session', { headers });
+  expect((await show(pair)).body).toMatchObject({ signed_in: true });
+  expect((await show(pair.replace('__Host-', ''))).body).toMatchObject({ signed_in: false });
+});
+
+test('a token in the header Authorization is a session, too: for command lines', async () => {
+  const { secret } = await keyStore().create({ tenant: 'line' });
+  const { cookie } = await signInByKey(gateway(), secret);
+  const headers = { authorization: `Bearer ${cookie.split('=')[1]}` };
+  const stranger = clientOf(`${gateway().url}/admin/v1`, '');
+  expect((await stranger.call('GET', '/session', { headers })).body).toMatchObject({ tenant: 'line' });
+  await stranger.call('DELETE', '/session', { headers });
+  expect((await stranger.call('GET', '/session', { headers })).body).toMatchObject({ signed_in: false });
+});
+
+test('no token, and no key, is in the log, in an answer or in the database', async () => {
+  const { secret } = await keyStore().create({ tenant: 'quiet' });
+  const log = captureLog();
+  const ticket = await sessionStore().makeTicket('ada');
+  const started = await fetch(`${gateway().url}/dashboard/start?token=${ticket}`, { redirect: 'manual' });
+  const [token = ''] = cookieOf(started).split('=').slice(1);
+  const client = await signInByKey(gateway(), secret);
+  const shown = await clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
+  log.release();
+  expect(log.lines.filter((line) => line.includes('admin-session'))).toHaveLength(3);
+  const items = JSON.stringify(await openTable(createFoundation(createNodeClient()).table('state')).scan(''));
+  const written = [...log.lines, JSON.stringify(shown.body), items].join('\n');
+  for (const hidden of [ticket, token, secret, client.cookie.split('=')[1] ?? 'none'])
+    expect(written).not.toContain(hidden);
 });

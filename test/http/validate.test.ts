@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { GatewayError } from '../../lib/core/errors.ts';
 import { validate } from '../../lib/http/validate.ts';
+import { usageSchema } from '../../lib/metering/usage/question.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
-import { usageSchema } from '../../lib/operations/usage/question.ts';
 
 function errorOf(schema: z.core.$ZodType, value: unknown): GatewayError {
   try {

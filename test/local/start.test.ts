@@ -79,6 +79,29 @@ describe('npm start', { timeout: 120_000 }, () => {
     await stop(gateway, 'SIGINT');
   });
 
+  test('prints an address that signs in to the dashboard once, and a command prints another', async () => {
+    const gateway = await start();
+    const addressIn = (text: string) =>
+      /^http:\/\/\S+\/dashboard\/start\?token=\S+?\r?$/m.exec(text)?.[0].trim() ?? '';
+    const open = async (address: string) => {
+      const response = await fetch(address, { redirect: 'manual' });
+      return { status: response.status, cookies: response.headers.getSetCookie().length };
+    };
+    const printed = addressIn(gateway.output());
+    expect(`${new URL(printed).origin}/v1`).toBe(gateway.url);
+    expect(await open(printed)).toEqual({ status: 303, cookies: 1 });
+    expect(await open(printed)).toEqual({ status: 303, cookies: 0 });
+    const cli = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+    const env = { PATH: process.env.PATH, GATEWAY_DATA_DIR: join(directory, 'data') };
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'dashboard'], {
+      cwd: directory,
+      env,
+    });
+    expect(stdout.trim()).toBe(addressIn(stdout));
+    expect(await open(stdout.trim())).toEqual({ status: 303, cookies: 1 });
+    await stop(gateway, 'SIGTERM');
+  });
+
   test('warns if other machines can call it', async () => {
     const closed = await start();
     expect(closed.output()).not.toContain('WARNING');

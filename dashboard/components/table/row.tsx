@@ -15,13 +15,14 @@ interface RowProps<Item> {
 export function Row<Item>({ item, index, columns, link, isSelected }: RowProps<Item>) {
   const address = link && addressOf(link.to ?? pageName.value, link.with);
   const follow = (event: MouseEvent & { currentTarget: HTMLElement }) => {
-    if (!address || !isPlain(event)) return;
-    // Buttons in a cell have their own meaning, and a selected text is to be copied.
-    if ((event.target as HTMLElement).closest('button, input, label')) return;
+    if (!address || event.defaultPrevented || !isPlain(event)) return;
+    // What a cell holds may have a meaning of its own, and a selected text is to be copied.
+    const inside = (event.target as HTMLElement).closest('a, button, input, label');
+    if (inside && inside !== event.currentTarget.querySelector('td:first-child > a')) return;
     if (getSelection()?.type === 'Range') return;
     event.preventDefault();
     navigate(address);
-    event.currentTarget.querySelector('a')?.focus({ preventScroll: true });
+    event.currentTarget.querySelector<HTMLElement>('td:first-child > a')?.focus({ preventScroll: true });
   };
   return (
     // The link in the first cell takes the keys.

@@ -1,6 +1,100 @@
-/** Overview. */
-import { EmptyState } from '../../components/states.tsx';
+/** Overview: what is spent and used, by whom, and what has changed. One call of the API. */
+import { useRef } from 'preact/hooks';
+import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
+import { sessionState } from '../../api/session.ts';
+import { type Read, useRead } from '../../api/use-read.ts';
+import { Button } from '../../components/button.tsx';
+import { Card, Section } from '../../components/section.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
+import type { RowLink } from '../../components/table/column.ts';
+import { fullDay } from '../../format/times.ts';
+import { change, filters, group, range } from '../../state/location.ts';
+import type { GroupName } from '../../state/query.ts';
+import { FirstRequest } from '../first-request.tsx';
+import { GroupTable } from './group-table.tsx';
+import { Movers } from './movers.tsx';
+import { groupFor, narrow } from './narrow.ts';
+import { FirstTokens, OverTime } from './over-time.tsx';
+import { Summary } from './summary.tsx';
 
 export function Page() {
-  return <EmptyState title="Overview">This page follows.</EmptyState>;
+  const { from, to } = range.value;
+  const { tenant, model, key, user } = filters.value;
+  const session = sessionState.value;
+  const isOperator = session.state === 'in' && session.session.role === 'operator';
+  const by = groupFor(group.value, filters.value, isOperator);
+  const read = useRead<OverviewAnswer>('/overview', { from, to, tenant, model, key, user, group_by: by });
+  const answer = useLatest(read);
+  if (!answer)
+    return read.error ? <ErrorState error={read.error} retry={read.reload} /> : <Skeleton lines={12} />;
+  if (isUnused(answer)) return Object.keys(filters.value).length === 0 ? <FirstRequest /> : <NothingFound />;
+  const links = { by: answer.group_by, wanted: group.value, filters: filters.value };
+  return (
+    <div class="overview" aria-busy={read.isLoading}>
+      {read.error && <ErrorState error={read.error} retry={read.reload} />}
+      <Summary answer={answer} />
+      {answer.complete_from > answer.from && (
+        <p class="quiet">What was before {fullDay(answer.complete_from)} is no longer kept in full.</p>
+      )}
+      {answer.total.requests === 0 ? (
+        <NothingFound />
+      ) : (
+        <Parts answer={answer} linkOf={(id) => narrow(id, links)} wanted={group.value} />
+      )}
+    </div>
+  );
 }
+
+interface PartsProps {
+  readonly answer: OverviewAnswer;
+  readonly linkOf: (id: string | null) => RowLink | undefined;
+  readonly wanted: GroupName;
+}
+
+function Parts({ answer, linkOf, wanted }: PartsProps) {
+  const { group_by: by, movers, groups_are_exact: isExact } = answer;
+  return (
+    <>
+      {by !== wanted && <p class="quiet">Choose a tenant to see its {wanted}s.</p>}
+      <Card>
+        <OverTime answer={answer} linkOf={linkOf} />
+      </Card>
+      <div class="side-by-side">
+        <Section title={`By ${by}`}>
+          {!isExact && (
+            <p class="quiet">There are too many to compare them all: a larger one may be among the others.</p>
+          )}
+          <GroupTable answer={answer} linkOf={linkOf} />
+        </Section>
+        <Section title="Biggest movers">
+          <Movers movers={movers} by={by} linkOf={linkOf} />
+        </Section>
+      </div>
+      {answer.total.first_byte_ms && (
+        <Card>
+          <FirstTokens answer={answer} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** The last answer, also while one to another question is read: the page does not jump. */
+function useLatest({ data }: Read<OverviewAnswer>): OverviewAnswer | undefined {
+  const last = useRef(data);
+  if (data) last.current = data;
+  return last.current;
+}
+
+const isUnused = ({ total, before_total: before, month, last_month_same_days: lastMonth }: OverviewAnswer) =>
+  [total, before, month, lastMonth].every((figures) => (figures?.requests ?? 0) === 0);
+
+const NothingFound = () => (
+  <EmptyState title="No requests in this time">
+    <p>Choose a longer time, or remove the filters.</p>
+    <Button onClick={() => change({ range: '90d', from: null, to: null })}>Last 90 days</Button>{' '}
+    <Button onClick={() => change({ tenant: null, model: null, key: null, user: null })}>
+      Remove the filters
+    </Button>
+  </EmptyState>
+);

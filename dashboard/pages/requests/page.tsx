@@ -1,6 +1,110 @@
-/** Requests. */
+/** Requests: the newest first, and one of them whole. Never a prompt or an answer. */
+import type { RequestRow, RequestsListAnswer } from '../../../lib/admin/requests/schema.ts';
+import { type Parameters, textOf } from '../../api/call.ts';
+import { sessionState } from '../../api/session.ts';
+import { useList } from '../../api/use-read.ts';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Table } from '../../components/table/table.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { counted } from '../../format/numbers.ts';
+import { exactMoment, moment } from '../../format/times.ts';
+import { change, filters, query, range } from '../../state/location.ts';
+import { FirstRequest } from '../first-request.tsx';
+import { columnsOf } from './columns.tsx';
+import { RequestPanel } from './request-panel.tsx';
+import { useNewest } from './use-newest.ts';
+
+const states = [
+  { name: '', title: 'All' },
+  { name: 'ok', title: 'Succeeded' },
+  { name: 'failed', title: 'Failed' },
+  { name: 'interrupted', title: 'Interrupted' },
+];
 
 export function Page() {
-  return <EmptyState title="Requests">This page follows.</EmptyState>;
+  const { provider: _, ...chosen } = filters.value;
+  const { from, to } = range.value;
+  const asked = { ...chosen, from, to };
+  return (
+    <div class="requests">
+      <Tabs
+        label="Status"
+        tabs={withStatus(chosen.status)}
+        value={chosen.status ?? ''}
+        onChange={(status) => change({ status }, { replace: true })}
+      />
+      <List key={textOf(asked)} asked={asked} />
+      <RequestPanel />
+    </div>
+  );
 }
+
+/** The states, and an HTTP status that the URL asks for. */
+const withStatus = (status: string | undefined) =>
+  status === undefined || states.some(({ name }) => name === status)
+    ? states
+    : [...states, { name: status, title: `Status ${status}` }];
+
+function List({ asked }: { readonly asked: Parameters & { readonly to: number } }) {
+  const list = useList<RequestRow, RequestsListAnswer>('/requests', asked);
+  const isLive = asked.to > Date.now() / 1000;
+  const newest = useNewest(list.rows, isLive ? asked : undefined, list.reload);
+  const session = sessionState.value;
+  const hasTenants = session.state === 'in' && session.session.role === 'operator' && !filters.value.tenant;
+  const { last } = list;
+  return (
+    <>
+      <div class="newest" role="status">
+        {newest.waiting > 0 && (
+          <Button size="small" icon="up" onClick={newest.letIn}>
+            {counted(newest.waiting, 'new request')}
+            {newest.hasMore ? ' or more' : ''}
+          </Button>
+        )}
+      </div>
+      <Table
+        label="Requests"
+        rows={newest.rows}
+        columns={columnsOf(hasTenants)}
+        rowKey={({ id }) => id}
+        rowLink={({ id, tenant }) => ({ with: { id, of: hasTenants ? tenant : null } })}
+        selected={query.value.get('id')}
+        csv="requests"
+        list={list}
+        empty={<Nothing />}
+      />
+      {last && <Searched {...last} />}
+    </>
+  );
+}
+
+const Searched = ({ searched_to: to, has_all_tenants: hasAll, tenants }: RequestsListAnswer) => (
+  <p class="quiet">
+    <span title={exactMoment(to)}>Searched back to {moment(to)} UTC.</span>
+    {!hasAll &&
+      ` Of the ${tenants.length} tenants that were active last: choose a tenant to see another one's.`}
+  </p>
+);
+
+function Nothing() {
+  const hasFilters = Object.keys(filters.value).length > 0;
+  if (!hasFilters && range.value.to > Date.now() / 1000) return <FirstRequest />;
+  return (
+    <EmptyState title="No such requests in this time" icon="list">
+      <p>Choose a longer time{hasFilters ? ', or remove a filter' : ''}.</p>
+      <Button onClick={() => change({ range: '30d', from: null, to: null })}>Last 30 days</Button>{' '}
+      {hasFilters && <Button onClick={() => change(withoutFilters)}>Remove the filters</Button>}
+    </EmptyState>
+  );
+}
+
+const withoutFilters = {
+  tenant: null,
+  model: null,
+  key: null,
+  user: null,
+  session: null,
+  tag: null,
+  status: null,
+};

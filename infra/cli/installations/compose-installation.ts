@@ -1,12 +1,15 @@
 /** The stores of an installation, over its tables. */
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
 import type { TableName } from '../../../lib/core/tables.ts';
+import { createKeyEdits } from '../../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
+import { createAuditLog } from '../../../lib/stores/usage/audit.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
@@ -32,12 +35,16 @@ export function composeInstallation({
   const ledger = { ...usage, ledgerDays: readDays(ledgerDays), partitionsOf: readPartitions(tenants) };
   return {
     keys: createKeyStore(access),
+    keyEdits: createKeyEdits(access),
     tenants,
+    tenantEdits: createTenantEdits(access),
     catalog: createCatalogStore(catalog),
     hosts: createHostStore(catalog),
     usage: createUsageStore(ledger),
     running: createAggregateStore(ledger),
     limits: createLimitStore(usage),
     journal: createJournal(usage),
+    audit: createAuditLog(usage),
+    now: Date.now,
   };
 }

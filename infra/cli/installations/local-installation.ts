@@ -11,6 +11,8 @@ import {
   type LocalSettingsOptions,
 } from '../../../lib/runtime/provider-settings/local-settings.ts';
 import type { HostStore } from '../../../lib/stores/catalog/hosts.ts';
+import { createSessionStore } from '../../../lib/stores/sessions/sessions.ts';
+import { readAddress } from '../../local/address-file.ts';
 import { answers, connectDatabase } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
 import type { Installation } from '../command.ts';
@@ -34,6 +36,10 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     ...installation,
     hosts: readableHosts(installation.hosts, dataDirectory),
     settings: createLocalSettings(options),
+    dashboard: {
+      sessions: createSessionStore({ call, table: 'state', now: Date.now }),
+      url: () => readAddress(dataDirectory),
+    },
     close,
   };
 }

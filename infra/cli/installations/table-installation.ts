@@ -6,9 +6,15 @@ import { tableNames, tables } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
 import { createLocalSettings } from '../../../lib/runtime/provider-settings/local-settings.ts';
 import { createStackSettings } from '../../../lib/runtime/provider-settings/parameter-store.ts';
+import { createSessionStore } from '../../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
+import { loopback, urlOf } from '../../../server/addresses.ts';
+import { readSettings } from '../../../server/settings.ts';
 import { type Installation, UsageError } from '../command.ts';
 import { composeInstallation } from './compose-installation.ts';
+
+/** Where the server listens without `PORT`. */
+const { port: serverPort } = readSettings({});
 
 /** Whether the environment names a gateway's tables. */
 export const namesTables = (variables: NodeJS.ProcessEnv): boolean =>
@@ -33,6 +39,11 @@ export function openTables(variables: NodeJS.ProcessEnv): Installation {
         ? createLocalSettings({ variables })
         : createStackSettings({ call: ssm, prefix, kmsKey: undefined }),
     database: { call, nameOf: (purpose) => table(purpose).table, isAws: local === undefined },
+    dashboard: {
+      sessions: createSessionStore({ ...table('state'), now: Date.now }),
+      url: async () =>
+        variables.GATEWAY_DASHBOARD_URL || urlOf(loopback, Number(variables.PORT || serverPort)),
+    },
     close: async () => {},
   };
 }

@@ -1,9 +1,11 @@
 /** `providers set`: stores a provider setting, such as the API key, where the gateway reads it. */
+import { operatorAuthor } from '../../../lib/admin/audit/record-change.ts';
 import { accountOf } from '../../../lib/admin/providers/setting-value.ts';
 import { storeSetting } from '../../../lib/admin/providers/store-setting.ts';
 import { providers } from '../../all-providers.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { asUsageError } from '../keys/keys-create.ts';
+import { asUsageError } from '../holders.ts';
+import { operatorName } from '../operator-name.ts';
 
 export const providersSet: Command = {
   name: 'providers set',
@@ -36,7 +38,9 @@ async function store(
   if (value.trim() === '' && providers.has(provider))
     throw new UsageError('Standard input is empty. Pass the value on standard input.');
   const { location, effect } = await withInstallation(context, (installation) =>
-    storeSetting(installation, { provider, setting, value }).catch(asUsageError),
+    storeSetting(installation, operatorAuthor(operatorName({})), { provider, setting, value }).catch(
+      asUsageError,
+    ),
   );
   terminal.write(`Stored ${location}. It takes effect ${effect}.`);
 }

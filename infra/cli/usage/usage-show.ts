@@ -1,8 +1,8 @@
 /** `usage show`: usage and cost, grouped by tenant, day, model, key and others. */
-import { type Counts, dayOf } from '../../../lib/core/accounting/counters.ts';
+import { type Counts, dayOf, toCounts } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Span, UsageStore } from '../../../lib/core/ports/usage-store.ts';
-import { gather } from '../../../lib/operations/usage/gather.ts';
+import { gather } from '../../../lib/metering/usage/gather.ts';
 import {
   createSums,
   type Group,
@@ -12,7 +12,7 @@ import {
   isTagGroup,
   type Sum,
   type TagGroup,
-} from '../../../lib/operations/usage/groups.ts';
+} from '../../../lib/metering/usage/groups.ts';
 import { type Command, UsageError, withInstallation } from '../command.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
@@ -103,7 +103,9 @@ async function sumUp(usage: UsageStore, tenants: readonly string[], span: Span, 
     });
     completeFrom = Math.max(completeFrom, gathered.completeFrom);
     found.push(
-      ...gathered.sums.sorted().map((sum) => ({ tenant, group: groupOf(groupBy, sum), counts: sum.counts })),
+      ...gathered.sums
+        .sorted()
+        .map((sum) => ({ tenant, group: groupOf(groupBy, sum), counts: toCounts(sum.numbers) })),
     );
   }
   return { sums: by.includes('tenant') ? found : merge(groupBy, found), completeFrom };
@@ -116,7 +118,9 @@ const groupOf = (groupBy: readonly Group[], { names }: Sum): NamedSum['group'] =
 function merge(groupBy: readonly Group[], found: readonly NamedSum[]): readonly NamedSum[] {
   const sums = createSums(groupBy);
   for (const { group, counts } of found) sums.add(group, counts);
-  return sums.sorted().map((sum) => ({ tenant: '', group: groupOf(groupBy, sum), counts: sum.counts }));
+  return sums
+    .sorted()
+    .map((sum) => ({ tenant: '', group: groupOf(groupBy, sum), counts: toCounts(sum.numbers) }));
 }
 
 function isUsed(name: string, sums: readonly NamedSum[]): boolean {

@@ -4,7 +4,9 @@ import { awsLimits } from './aws.ts';
 import { callLimits } from './calls.ts';
 import { commandLimits } from './commands.ts';
 import { conversationLimits } from './conversations.ts';
+import { dashboardLimits } from './dashboard.ts';
 import { fieldLimits } from './fields.ts';
+import { holderLimits } from './holders.ts';
 import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
 import { mediaLimits } from './media.ts';
@@ -28,6 +30,8 @@ export const limitAreas: readonly LimitArea[] = [
   accountingLimits,
   logLimits,
   telemetryLimits,
+  dashboardLimits,
+  holderLimits,
   rememberedLimits,
   storeLimits,
   hostLimits,

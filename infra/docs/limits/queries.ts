@@ -1,8 +1,9 @@
 /** Bounds of what callers list and look up: stored responses, models, usage. */
+
+import { maxGathered } from '../../../lib/metering/usage/gather.ts';
+import { maxDays, maxGroups, maxUsageRows } from '../../../lib/metering/usage/question.ts';
 import { maxCursor, maxPageModels } from '../../../lib/operations/models/list.ts';
 import { maxListedItems } from '../../../lib/operations/responses/stored/input-items.ts';
-import { maxGathered } from '../../../lib/operations/usage/gather.ts';
-import { maxDays, maxGroups, maxUsageRows } from '../../../lib/operations/usage/question.ts';
 import { maxRequestId } from '../../../lib/operations/usage/request.ts';
 import { maxResponseId } from '../../../lib/stores/responses/responses.ts';
 import type { LimitArea } from './row.ts';
@@ -27,14 +28,14 @@ export const queryLimits: LimitArea = {
     {
       what: 'Days of a usage query',
       limit: { maxDays },
-      file: 'lib/operations/usage/question.ts',
+      file: 'lib/metering/usage/question.ts',
       unit: 'count',
       onExceed: '400',
     },
     {
       what: 'Groups of a usage query',
       limit: { maxGroups },
-      file: 'lib/operations/usage/question.ts',
+      file: 'lib/metering/usage/question.ts',
       unit: 'count',
       onExceed: '400',
     },
@@ -55,14 +56,14 @@ export const queryLimits: LimitArea = {
     {
       what: 'Rows of usage on a page',
       limit: { maxUsageRows },
-      file: 'lib/operations/usage/question.ts',
+      file: 'lib/metering/usage/question.ts',
       unit: 'count',
       onExceed: '400',
     },
     {
       what: 'Records, and groups, that a usage query reads',
       limit: { maxGathered },
-      file: 'lib/operations/usage/gather.ts',
+      file: 'lib/metering/usage/gather.ts',
       unit: 'count',
       onExceed: '400',
     },

@@ -2,6 +2,7 @@
 import { tables } from '../../../lib/core/tables.ts';
 import { defaultCacheSeconds } from '../../../lib/runtime/generation-runtime.ts';
 import { defaultLedgerDays } from '../../../lib/stores/usage/usage.ts';
+import { maxLocalAddresses } from '../../../lib/transport/local-addresses.ts';
 import type { SettingArea, SettingRow } from './row.ts';
 
 const required = 'required';
@@ -68,6 +69,17 @@ export const awsSettings: SettingArea = {
       name: 'PROVIDER_PARAMETERS_PREFIX',
       meaning: "The path of the providers' keys in the parameter store, beside `<PROVIDER>_API_KEY`",
       absent: 'keys are in the environment only',
+    },
+    {
+      name: 'PROVIDER_PARAMETERS_KEY',
+      meaning: 'The ARN of the key that encrypts what the dashboard stores there',
+      absent: "the account's default one",
+    },
+    {
+      name: 'GATEWAY_ENVIRONMENT_FILE',
+      meaning:
+        'The file of variables in which the dashboard stores keys of providers, where there is no parameter store. `npm start` sets it to `.env`',
+      absent: 'the dashboard cannot store them',
     },
   ],
 };
@@ -139,6 +151,11 @@ export const requestSettings: SettingArea = {
       name: 'GATEWAY_EXPORT_FORMAT',
       meaning: 'Its format: `focus`, `csv` or `jsonl`',
       absent: '`focus`',
+    },
+    {
+      name: 'GATEWAY_DASHBOARD_FROM',
+      meaning: `Addresses or ranges, up to ${maxLocalAddresses}, separated by commas, that may use one-time addresses of the dashboard beside this machine: in a container, the network through which its host calls`,
+      absent: 'this machine alone',
     },
     {
       name: 'GATEWAY_BASE_URL',

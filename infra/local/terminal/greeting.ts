@@ -9,9 +9,9 @@ const kinds = {
   nothing: 'not called',
 } as const;
 
-type Described = Pick<LocalGateway, 'url' | 'apiKey' | 'apiKeyFile' | 'providers'>;
+type Described = Pick<LocalGateway, 'url' | 'apiKey' | 'apiKeyFile' | 'dashboardUrl' | 'providers'>;
 
-export function describe({ url, apiKey, apiKeyFile, providers }: Described): string {
+export function describe({ url, apiKey, apiKeyFile, dashboardUrl, providers }: Described): string {
   const body = {
     model: chooseFirstModel(providers),
     messages: [{ role: 'user', content: 'Say hello to the gateway.' }],
@@ -29,6 +29,10 @@ export function describe({ url, apiKey, apiKeyFile, providers }: Described): str
     '',
     'To call a provider for real, set <PROVIDER>_API_KEY in the environment or in .env, and start again.',
     'The sandbox answers the others: its text and tool calls are made up.',
+    '',
+    'The dashboard, in a browser of this machine (the address works once; for another one: npm run gateway -- dashboard):',
+    '',
+    dashboardUrl,
     '',
     'A first request:',
     '',
@@ -52,7 +56,7 @@ const inShell = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** One line that repeats how to call the gateway, once the lines above have scrolled away. */
-export const reminderOf = ({ url, apiKeyFile }: Described): string =>
+export const reminderOf = ({ url, apiKeyFile }: Pick<Described, 'url' | 'apiKeyFile'>): string =>
   `-- Base URL: ${url}/v1, API key: in ${apiKeyFile}`;
 
 /** For a gateway that other machines can reach. */

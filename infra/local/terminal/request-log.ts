@@ -29,6 +29,7 @@ export function startRequestLog(reminder: () => string): RequestLog {
   let count = 0;
   const writeRequest = (request: ReceivedRequest, fields: RequestFields) => {
     running.delete(request.requestId);
+    if (isOfPage(request) && Number(fields.status) < 400) return;
     write(`${formatRequest(request, fields, new Date())}\n`);
     count += 1;
     if (count % requestsPerReminder === 0) write(`${reminder()}\n`);
@@ -60,6 +61,9 @@ export function startRequestLog(reminder: () => string): RequestLog {
     },
   };
 }
+
+/** A page makes many, which would hide the requests of clients. */
+const isOfPage = ({ path }: ReceivedRequest): boolean => /^\/(dashboard|admin|account)(\/|$)/.test(path);
 
 function parseLine(text: string): LogLine {
   try {

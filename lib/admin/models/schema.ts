@@ -5,6 +5,7 @@ import { modelStatuses } from '../../core/model.ts';
 import { endpoints } from '../../core/operations.ts';
 import { healthSchema } from '../health-schema.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { tenantName } from '../tenancy-schema.ts';
 
 /** Models of one page: the whole catalog that ships with the gateway. */
 export const maxModelPage = 1_000;
@@ -13,15 +14,13 @@ export const usualModelPage = 200;
 /** Characters of a text to search for. */
 export const maxSearch = 100;
 
-/** Characters of the name of a tenant whose prices are asked for. */
-export const maxTenantName = 128;
-
-export const modelsListQuery = z.object({
+export const modelsListQuery = z.strictObject({
   limit: pageLimit(maxModelPage),
   after: cursor(),
   status: z.optional(z.enum(modelStatuses)),
   search: z.optional(z.string().check(z.maxLength(maxSearch))),
-  tenant: z.optional(z.string().check(z.maxLength(maxTenantName))),
+  /** For operators: the prices that this tenant is charged. */
+  tenant: z.optional(tenantName()),
 });
 
 /** One amount of a price, in US dollars as text; `uplift` in percent. */
@@ -53,6 +52,8 @@ export const waySchema = z.object({
   regions: z.nullable(z.array(z.string())),
   /** Null: as the model's. */
   price: z.nullable(priceSchema),
+  /** False: what it costs is unknown, whatever the model costs elsewhere. */
+  price_known: z.boolean(),
 });
 
 export const placeSchema = z.object({
@@ -105,13 +106,28 @@ export const modelSchema = z.object({
     input: z.nullable(z.int()),
     output: z.nullable(z.int()),
   }),
+  /** Whether the tenant may use it. */
+  allowed: z.boolean(),
+  /** Whether its row ships with the gateway or is the operator's own. */
+  written_by: z.enum(['seed', 'operator']),
   /** What the tenant is charged now; for operators what the provider costs. Null: unknown. */
   price: z.nullable(priceSchema),
   /** The preferred first. */
   places: z.array(placeSchema),
 });
 
-export const modelsListAnswer = listOf(modelSchema);
+/** A row of the catalog that cannot be used. */
+export const faultyRowSchema = z.object({
+  id: z.string(),
+  written_by: z.enum(['seed', 'operator']),
+  fault: z.string(),
+});
+
+export const modelsListAnswer = z.object({
+  ...listOf(modelSchema).shape,
+  /** With the first page, for operators; otherwise empty. */
+  faulty: z.array(faultyRowSchema),
+});
 
 export type ModelsListQuery = z.infer<typeof modelsListQuery>;
 export type ModelsListAnswer = z.infer<typeof modelsListAnswer>;

@@ -9,7 +9,7 @@ export const maxSettingValue = 4_096;
 /** Characters of the name of a provider, and of a setting. */
 export const maxProviderName = 64;
 
-export const providersListQuery = z.object({});
+export const providersListQuery = z.strictObject({});
 
 export const providerSettingSchema = z.object({
   /** `api-key`, `base-url`, `project` and others. */
@@ -51,10 +51,15 @@ export const providerSchema = z.object({
 
 export const providersListAnswer = listOf(providerSchema);
 
-export const providersSetInput = z.object({
+/** Of the path. */
+export const providersSetPath = z.strictObject({
   provider: z.string().check(z.maxLength(maxProviderName)),
   setting: z.string().check(z.maxLength(maxProviderName)),
-  value: z.string().check(z.minLength(1), z.maxLength(maxSettingValue)),
+});
+
+/** The body. */
+export const providersSetInput = z.strictObject({
+  value: z.string().check(z.maxLength(maxSettingValue)),
 });
 
 export const providersSetAnswer = z.object({

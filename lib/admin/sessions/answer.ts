@@ -4,11 +4,12 @@ import type { Session } from '../../stores/sessions/sessions.ts';
 import type { SessionParts } from './parts.ts';
 import type { SessionAnswer, SignedIn } from './schema.ts';
 
-export const signedOut = ({ ways }: SessionParts): SessionAnswer => ({
+/** Of one who is not signed in. */
+export const nobody = ({ ways, oidc }: SessionParts): SessionAnswer & { readonly signed_in: false } => ({
   object: 'session',
   signed_in: false,
   ways: [...ways],
-  oidc: null,
+  oidc: oidc ? { ...oidc.client } : null,
 });
 
 /** `accessToken`: what the page sends with further calls, where the cookie is not enough. */

@@ -2,10 +2,13 @@
 import type { FindPerson, Shown } from '../../core/person.ts';
 import { type KeyStore, works } from '../../stores/access/keys.ts';
 import { isSessionToken, type Session, type SessionStore } from '../../stores/sessions/sessions.ts';
+import type { Oidc } from '../sign-in/oidc.ts';
 
 export interface FindSessionParts {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly keys: Pick<KeyStore, 'findByHash'>;
+  /** Undefined where nobody signs in at an issuer. */
+  readonly oidc: Pick<Oidc, 'sessionOf'> | undefined;
   /** The time in milliseconds. */
   readonly now: () => number;
 }
@@ -13,9 +16,13 @@ export interface FindSessionParts {
 /** Undefined for one who is not signed in. */
 export type FindSession = (shown: Shown) => Promise<Session | undefined>;
 
-/** Rejects while the database cannot be read. */
-export function createFindSession({ sessions, keys, now }: FindSessionParts): FindSession {
+/** Rejects while the database cannot be read, and for an ID token that does not count or whose person has no role. */
+export function createFindSession({ sessions, keys, oidc, now }: FindSessionParts): FindSession {
   return async (shown) => {
+    // What is in the header and no token of ours is one of the issuer.
+    if (oidc && shown.bearer !== undefined && !isSessionToken(shown.bearer)) {
+      return await oidc.sessionOf(shown.bearer);
+    }
     const token = sessionTokenOf(shown);
     const session = token === undefined ? undefined : await sessions.find(token);
     if (!session) return undefined;

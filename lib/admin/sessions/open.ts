@@ -1,32 +1,31 @@
 /**
- * `POST /admin/v1/session`: the session of the cookie, or a new one by an API key. That one may read what the key's tenant has used;
+ * `POST /admin/v1/session`: the session of a cookie, or a new one by an API key. That one may read what the key's tenant has used;
  * the key's own limits, and a suspension of the tenant, do not matter to it.
  */
-import type { Nothing, OpenEndpoint } from '../../core/admin-endpoint.ts';
-import { nothing } from '../../core/admin-endpoint.ts';
+import {
+  type AdminAnswer,
+  type Nothing,
+  nothing,
+  type OpenCall,
+  type OpenEndpoint,
+} from '../../core/admin-endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { Person } from '../../core/person.ts';
-import { setSessionCookie } from '../../core/session-cookie.ts';
-import { sessionHours } from '../../stores/sessions/sessions.ts';
+import { refreshCookie, sessionCookie } from '../../core/session-cookie.ts';
+import { signedOut } from '../../core/signed-out.ts';
+import { sessionSeconds } from '../../stores/sessions/sessions.ts';
+import { cookieValueOf } from '../sign-in/refresh-token.ts';
 import { answer, signedIn } from './answer.ts';
 import type { FindSession } from './find-session.ts';
 import type { SessionParts } from './parts.ts';
 import { openBody } from './schema.ts';
 
-export const openEndpoint = (
-  parts: SessionParts & { readonly findSession: FindSession },
-): OpenEndpoint<Nothing, typeof openBody> => ({
+export const openEndpoint = (parts: Parts): OpenEndpoint<Nothing, typeof openBody> => ({
   parameters: nothing,
   body: openBody,
   async answer(call) {
     const secret = call.body.api_key;
-    if (secret === undefined) {
-      const session = await parts.findSession(call.shown);
-      if (session) return answer(signedIn(parts, call, session));
-      throw new GatewayError('invalid_api_key', 'There is no session, or it has ended.', {
-        code: 'signed_out',
-      });
-    }
+    if (secret === undefined) return await openKnown(parts, call);
     const key = await parts.findApiKey(secret.trim());
     if (!key) {
       const message = 'Invalid API key: it is mistyped, unknown, disabled or expired.';
@@ -41,7 +40,21 @@ export const openEndpoint = (
       keyId: key.id,
     };
     const { token, ...session } = await parts.sessions.open(person, key.hash);
-    const cookie = setSessionCookie(token, sessionHours * 3_600, call.shown.isSecure);
+    const cookie = sessionCookie.set(token, sessionSeconds, call.shown.isSecure);
     return answer(signedIn(parts, call, session), [cookie]);
   },
 });
+
+type Parts = SessionParts & { readonly findSession: FindSession };
+
+/** By our own cookie, or by the refresh token of the issuer: then the page gets a short ID token, and the cookie the next refresh token. */
+async function openKnown(parts: Parts, call: OpenCall<object, object>): Promise<AdminAnswer> {
+  const session = await parts.findSession(call.shown);
+  if (session) return answer(signedIn(parts, call, session));
+  const { oidc } = parts;
+  const refreshToken = oidc && refreshCookie.read(call.header('cookie'), oidc.isSecure);
+  if (!oidc || !refreshToken) throw signedOut('There is no session, or it has ended.');
+  const { idToken, refreshToken: next = refreshToken, ...found } = await oidc.refresh(refreshToken);
+  const cookie = refreshCookie.set(cookieValueOf(next), sessionSeconds, oidc.isSecure);
+  return answer(signedIn(parts, call, found, idToken), [cookie]);
+}

@@ -3,6 +3,7 @@
 import type { WayIn } from '../../core/person.ts';
 import type { FindApiKey } from '../../core/ports/api-keys.ts';
 import type { SessionStore } from '../../stores/sessions/sessions.ts';
+import type { Oidc } from '../sign-in/oidc.ts';
 
 /** Where clients and the page find the gateway. */
 export interface Addresses {
@@ -14,6 +15,8 @@ export interface Addresses {
 export interface SessionParts {
   readonly sessions: SessionStore;
   readonly findApiKey: FindApiKey;
+  /** Undefined where nobody signs in at an issuer. */
+  readonly oidc: Oidc | undefined;
   /** The time in milliseconds. */
   readonly now: () => number;
   /** The ways in of this gateway. */

@@ -4,8 +4,8 @@
  */
 import type { Nothing, OpenEndpoint } from '../../core/admin-endpoint.ts';
 import { nothing } from '../../core/admin-endpoint.ts';
-import { setSessionCookie } from '../../core/session-cookie.ts';
-import { sessionHours } from '../../stores/sessions/sessions.ts';
+import { sessionCookie } from '../../core/session-cookie.ts';
+import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import type { SessionParts } from './parts.ts';
 import { startParameters } from './schema.ts';
 
@@ -23,7 +23,7 @@ export const startEndpoint = ({
     const name = shown.isLocal ? await sessions.takeTicket(parameters.token) : undefined;
     if (name === undefined) return refused;
     const { token } = await sessions.open({ id: name, name, role: 'operator', via: 'address' });
-    const cookie = setSessionCookie(token, sessionHours * 3_600, shown.isSecure);
+    const cookie = sessionCookie.set(token, sessionSeconds, shown.isSecure);
     return { type: 'redirect', location: home, cookies: [cookie] };
   },
 });

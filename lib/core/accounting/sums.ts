@@ -77,6 +77,11 @@ export const isSumName = (name: string): boolean =>
 
 export function addNumbers(one: Numbers, other: Numbers): Numbers {
   const sum: Record<string, number> = { ...one };
-  for (const [name, value] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + value;
+  addTo(sum, other);
   return sum;
+}
+
+/** Changes `sum`. */
+export function addTo(sum: Record<string, number>, numbers: Numbers): void {
+  for (const name of Object.keys(numbers)) sum[name] = (sum[name] ?? 0) + (numbers[name] ?? 0);
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../core/endpoint.ts';
 import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
 import type { AliasTarget } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
-import { queryIntegerBetween } from '../query-schema.ts';
+import { queryIntegerBetween } from '../../core/query-schema.ts';
 import { type TaggedJson, taggedJson } from '../tagged-json.ts';
 import { lifecycles, type ModelObject, maxModelAgeSeconds, writeAlias, writeModel } from './model-object.ts';
 

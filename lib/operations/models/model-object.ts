@@ -2,10 +2,11 @@
  * A model as the public API shows it, and an alias of the operator in the same form: one object for the SDKs of OpenAI and of
  * Anthropic, each of which reads its own fields.
  */
+
+import { displayName } from '../../core/display-name.ts';
 import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
 import type { AliasTarget } from '../../core/names.ts';
 import { writeCapabilities } from './capabilities.ts';
-import { displayName } from './display-name.ts';
 
 /** A process uses what it has read of the catalog for as long. */
 export const maxModelAgeSeconds = 60;

@@ -5,19 +5,11 @@
  * the providers take. `status` is `open` while the request runs, `interrupted` if its process ended before its answer did.
  */
 import * as z from 'zod/mini';
-import type { LedgerItem } from '../../core/accounting/changes.ts';
-import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
-import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
-import { formatDollars } from '../../core/accounting/money.ts';
-import { priceAt, pricesOf } from '../../core/accounting/price.ts';
-import type { Pricing } from '../../core/accounting/pricing.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
-import type { Usage } from '../../core/generation/usage.ts';
-import type { Price } from '../../core/model.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
-import { chargeLines } from '../../metering/charge-lines.ts';
+import { writeRequest } from '../../metering/usage/write-request.ts';
 
 export const maxRequestId = 128;
 
@@ -48,96 +40,3 @@ const notFound = (id: string) =>
     `No record of the request '${id.slice(0, 64)}' was found: it reached no provider, or its record has expired.`,
     { param: 'request_id' },
   );
-
-async function writeRequest(
-  { catalog, now }: RequestParts,
-  item: LedgerItem,
-  pricing: Pricing | undefined,
-): Promise<object> {
-  const { record } = item;
-  const attempts = await Promise.all(
-    record.attempts.map(async (attempt) => ({
-      ...writeAttempt(attempt),
-      arithmetic: writeArithmetic(attempt, await priceOf(catalog, attempt), { record, pricing }),
-    })),
-  );
-  const status = statusOf(item, now());
-  return {
-    object: 'usage.request',
-    id: record.requestId,
-    created_at: new Date(record.at).toISOString(),
-    status,
-    operation: record.operation,
-    requested_model: record.requestedModel,
-    model: record.model,
-    key: record.key,
-    user: record.user ?? null,
-    session: record.session ?? null,
-    tags: record.tags ?? {},
-    streamed: record.streamed,
-    // An open request is 200 until it is known otherwise.
-    http_status: status === 'open' ? null : record.status,
-    error: record.error ?? null,
-    total_ms: status === 'open' ? null : record.totalMs,
-    attempts,
-    ...writeAmount(status === 'open' ? null : record.charge),
-  };
-}
-
-function statusOf({ state, record }: LedgerItem, now: number): 'open' | 'done' | 'interrupted' {
-  if (record.error === interrupted) return 'interrupted';
-  if (state === 'done') return 'done';
-  return record.at + longestRequestMs <= now ? 'interrupted' : 'open';
-}
-
-const writeAttempt = ({ provider, model, region, tier, usage, estimated, error, charge }: LedgerAttempt) => ({
-  provider,
-  model,
-  region,
-  service_tier: tier ?? null,
-  error: error ?? null,
-  usage: usage ? writeUsage(usage) : null,
-  estimated: estimated ?? false,
-  ...writeAmount(charge),
-});
-
-const writeUsage = (usage: Usage) => ({
-  prompt_tokens: usage.promptTokens,
-  cached_tokens: usage.cachedTokens,
-  cache_write_tokens: usage.cacheWriteTokens,
-  completion_tokens: usage.completionTokens,
-  reasoning_tokens: usage.reasoningTokens,
-  web_searches: usage.webSearches ?? 0,
-});
-
-const writeAmount = (amount: number | null) => ({
-  cost: amount === null ? null : formatDollars(amount),
-  cost_nano_usd: amount,
-});
-
-interface Charged {
-  readonly record: LedgerRecord;
-  readonly pricing: Pricing | undefined;
-}
-
-function writeArithmetic(attempt: LedgerAttempt, price: Price | undefined, { record, pricing }: Charged) {
-  const lines = chargeLines(attempt, price, pricing, record.at);
-  return (
-    lines?.map(({ what, quantity, unitPrice, per = 1, amount }) => ({
-      what,
-      quantity,
-      unit_price: unitPrice,
-      per,
-      amount,
-    })) ?? null
-  );
-}
-
-/** The price that was applied. */
-async function priceOf(catalog: Pick<Catalog, 'find'>, attempt: LedgerAttempt): Promise<Price | undefined> {
-  const { priceFrom } = attempt;
-  if (priceFrom === null) return undefined;
-  const model = await catalog.find(attempt.model);
-  const dated = model && priceAt(pricesOf(model, attempt) ?? model.prices, priceFrom);
-  return dated?.from === priceFrom ? dated.price : undefined;
-}

@@ -17,13 +17,13 @@
  * `source` is `daily_counters`, which are permanent, or `ledger` for users, sessions, tags and parts of a day. The data is
  * complete from `complete_from` on. If that is later than `from`, earlier records have expired and are not counted.
  */
-import type { Counts } from '../../core/accounting/counters.ts';
+import { type Counts, toCounts } from '../../core/accounting/counters.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
-import { type Gathered, gather, type ReadUsage } from './gather.ts';
-import { compare, readCursor, type Sum, writeCursor } from './groups.ts';
-import { type Question, readQuestion, usageSchema, wrong } from './question.ts';
+import { type Gathered, gather, type ReadUsage } from '../../metering/usage/gather.ts';
+import { compare, readCursor, type Sum, writeCursor } from '../../metering/usage/groups.ts';
+import { type Question, readQuestion, usageSchema, wrong } from '../../metering/usage/question.ts';
 
 export interface UsageParts {
   readonly usage: ReadUsage;
@@ -66,14 +66,14 @@ function writePage(
     source,
     complete_from: writeTime(completeFrom),
     group_by: groupBy,
-    data: page.map(({ names, counts }) => ({
+    data: page.map(({ names, numbers }) => ({
       object: 'usage',
       ...Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null])),
-      ...writeCounts(counts),
+      ...writeCounts(toCounts(numbers)),
     })),
     has_more: hasMore,
     next_after: hasMore && last ? writeCursor(groupBy, last.names) : null,
-    total: writeCounts(sums.total()),
+    total: writeCounts(toCounts(sums.total())),
   };
 }
 

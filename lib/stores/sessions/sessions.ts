@@ -38,9 +38,9 @@ export interface SessionStoreOptions extends TableOptions {
 }
 
 /** How long a session lasts, whatever is done in it. */
-export const sessionHours = 12;
+export const sessionSeconds = 12 * 3_600;
 /** How long a one-time address can be opened. */
-export const ticketHours = 24;
+export const ticketSeconds = 24 * 3_600;
 
 const sessionPrefix = 'mgs_';
 const ticketPrefix = 'mgt_';
@@ -61,12 +61,12 @@ const ticketItem = z.object({ name: z.string(), [expiryAttribute]: z.number() })
 export function createSessionStore(options: SessionStoreOptions): SessionStore {
   const { now } = options;
   const items = openTable(options);
-  const inHours = (hours: number) => Math.floor(now() / 1000) + hours * 3_600;
+  const after = (seconds: number) => Math.floor(now() / 1000) + seconds;
   const isExpired = (expiresAt: number) => expiresAt * 1000 <= now();
   return {
     async open(person, keyHash) {
       const token = newToken(sessionPrefix);
-      const expiresAt = inHours(sessionHours);
+      const expiresAt = after(sessionSeconds);
       const { keyId, ...known } = person;
       const fields = { ...known, key_id: keyId, key_hash: keyHash, [expiryAttribute]: expiresAt };
       await items.put(sessionKey(token), fields);
@@ -88,7 +88,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     },
     async makeTicket(name) {
       const token = newToken(ticketPrefix);
-      await items.put(ticketKey(token), { name, [expiryAttribute]: inHours(ticketHours) });
+      await items.put(ticketKey(token), { name, [expiryAttribute]: after(ticketSeconds) });
       return token;
     },
     async takeTicket(token) {

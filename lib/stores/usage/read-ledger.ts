@@ -90,13 +90,13 @@ async function fill(table: Table, reader: Reader, limit: number, { to, now }: Da
 }
 
 /** DynamoDB deletes expired items late. An open one is of a request that is running, until it is too old for that. */
-function isShown(item: StoredItem, now: number): boolean {
+export function isShown(item: StoredItem, now: number): boolean {
   const { state, [expiryAttribute]: expires, [sortKey]: key } = item;
   if (state === 'open') return Date.parse(String(key).slice(0, 24)) + longestRequestMs <= now;
   return typeof expires === 'number' && expires > now / 1000;
 }
 
-function recordIn(item: StoredItem): readonly LedgerRecord[] {
+export function recordIn(item: StoredItem): readonly LedgerRecord[] {
   const read = readLedgerItem(item);
   if (!read) return [];
   return [read.state === 'open' ? interruptedOf(read.record) : read.record];

@@ -2,6 +2,7 @@
 import { examples } from '../../../infra/docs/example-bodies.ts';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { validate } from '../../../lib/http/validate.ts';
+import { readQuestion, usageSchema } from '../../../lib/metering/usage/question.ts';
 import { readChat } from '../../../lib/operations/chat/read.ts';
 import { chatSchema } from '../../../lib/operations/chat/schema.ts';
 import { readCompletions } from '../../../lib/operations/completions/read.ts';
@@ -20,7 +21,6 @@ import { compactSchema, readCompact } from '../../../lib/operations/responses/co
 import { countSchema, readCount } from '../../../lib/operations/responses/count/read.ts';
 import { readResponses } from '../../../lib/operations/responses/read/read.ts';
 import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
-import { readQuestion, usageSchema } from '../../../lib/operations/usage/question.ts';
 import { readFixtures } from '../../clients/fixtures.ts';
 import { faultsOfError } from './generation.ts';
 import { jsonLines, readValue, type Target } from './target.ts';

@@ -1,4 +1,8 @@
 /** Calls operations of the dashboard as its page does: with the cookie of a session and the header of the page. */
+import type { Person } from '../../../lib/core/person.ts';
+import { createFoundation } from '../../../lib/runtime/foundation.ts';
+import { createSessionStore, type SessionStore } from '../../../lib/stores/sessions/sessions.ts';
+import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
 import type { TestGateway } from '../gateways/gateway.ts';
 
 export interface AdminRequest {
@@ -35,6 +39,16 @@ export async function signInByKey({ url }: Pick<TestGateway, 'url'>, apiKey: str
   });
   return clientOf(`${url}/account/v1`, cookieOf(response));
 }
+
+/** A session of any person, as a sign-in at an issuer would open it: for tests of roles. The gateway runs in this process. */
+export async function signInAs({ url }: Pick<TestGateway, 'url'>, person: Omit<Person, 'via'>) {
+  const { token } = await sessionStore().open({ ...person, via: 'oidc' });
+  return clientOf(`${url}/admin/v1`, `gateway-session=${token}`);
+}
+
+/** Of the gateway of this process. `now`: Unix milliseconds. */
+export const sessionStore = (now = Date.now): SessionStore =>
+  createSessionStore({ ...createFoundation(createNodeClient()).table('state'), now });
 
 /** A client with this cookie; without one, a stranger. */
 export const clientOf = (base: string, cookie: string): AdminClient => ({

@@ -23,10 +23,17 @@ export interface TestGateway {
 /** Start it once in a test file: a process has one environment. Providers without a variable here are sandboxed. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
-  parts: { readonly database?: Pick<LocalDatabase, 'endpoint' | 'call' | 'changes'> } = {},
+  {
+    port = 0,
+    ...parts
+  }: {
+    readonly database?: Pick<LocalDatabase, 'endpoint' | 'call' | 'changes'>;
+    /** Any free one by default. */
+    readonly port?: number;
+  } = {},
 ): Promise<TestGateway> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  const gateway = await startGateway({ port: 0, dataDirectory, environment, ...parts });
+  const gateway = await startGateway({ port, dataDirectory, environment, ...parts });
   registerAggregator(gateway);
   await addPinnedModels();
   const { url, apiKey, dashboardUrl, settled } = gateway;

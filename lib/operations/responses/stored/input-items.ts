@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
+import { queryIntegerBetween } from '../../../core/query-schema.ts';
 import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
-import { queryIntegerBetween } from '../../query-schema.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
 /** Items of one page. */

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Answer, Endpoint, PublicEvent } from '../../../core/endpoint.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { objectsIn } from '../../../core/json-object.ts';
+import { queryIntegerBetween } from '../../../core/query-schema.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { queryIntegerBetween } from '../../query-schema.ts';
 import { invalid } from '../../read-request.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
-import { queryIntegerBetween } from '../query-schema.ts';
+import { queryIntegerBetween } from '../../core/query-schema.ts';
 import { type Group, groupNames, isGroup } from './groups.ts';
 
 export const dayMs = 86_400_000;

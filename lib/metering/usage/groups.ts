@@ -1,5 +1,5 @@
 /** Sums of usage by group, in a stable order for paging. */
-import { addCounts, type Counts, toCounts } from '../../core/accounting/counters.ts';
+import { addTo, type Numbers } from '../../core/accounting/sums.ts';
 import { maxTagName, type Tags, tagPrefix } from '../../core/accounting/tags.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 
@@ -36,31 +36,33 @@ export const groupsOfTags = (tags: Tags = {}): UsageGroup =>
   Object.fromEntries(Object.entries(tags).map(([name, value]) => [`${tagPrefix}${name}`, value]));
 
 /** The names of one group, in the order of `group_by`; null if the requests gave none. */
-type Names = readonly (string | null)[];
+export type Names = readonly (string | null)[];
 
 export interface Sum {
   readonly names: Names;
-  readonly counts: Counts;
+  readonly numbers: Numbers;
 }
 
 export interface Sums {
-  add(group: UsageGroup, counts: Counts): void;
+  /** `group`: the names by what they are of. */
+  add(group: Readonly<Record<string, string | undefined>>, numbers: Numbers): void;
   size(): number;
   /** Sorted by their names. */
   sorted(): readonly Sum[];
-  total(): Counts;
+  total(): Numbers;
 }
 
-export function createSums(groupBy: readonly Group[]): Sums {
-  const found = new Map<string, Sum>();
-  let total = toCounts();
+export function createSums(groupBy: readonly string[]): Sums {
+  const found = new Map<string, Sum & { readonly numbers: Record<string, number> }>();
+  const total: Record<string, number> = {};
   return {
-    add(group, counts) {
+    add(group, numbers) {
       const names = groupBy.map((name) => group[name] ?? null);
       const id = JSON.stringify(names);
-      const known = found.get(id);
-      found.set(id, { names, counts: known ? addCounts(known.counts, counts) : counts });
-      total = addCounts(total, counts);
+      const sum = found.get(id) ?? { names, numbers: {} };
+      found.set(id, sum);
+      addTo(sum.numbers, numbers);
+      addTo(total, numbers);
     },
     size: () => found.size,
     sorted: () => [...found.values()].sort((one, other) => compare(one.names, other.names)),
@@ -80,13 +82,13 @@ export function compare(one: Names, other: Names): number {
 }
 
 /** A position in the order. It holds names only, not the tenant, which the API key determines. */
-export function writeCursor(groupBy: readonly Group[], names: Names): string {
+export function writeCursor(groupBy: readonly string[], names: Names): string {
   const named = Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null]));
   return Buffer.from(JSON.stringify(named)).toString('base64url');
 }
 
 /** Undefined for a malformed cursor, or one of another grouping. */
-export function readCursor(groupBy: readonly Group[], cursor: string): Names | undefined {
+export function readCursor(groupBy: readonly string[], cursor: string): Names | undefined {
   const named = parse(Buffer.from(cursor, 'base64url').toString());
   if (!isJsonObject(named) || Object.keys(named).join() !== groupBy.join()) return undefined;
   const names = groupBy.map((group) => named[group]);

@@ -4,8 +4,8 @@
  */
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
-import { countsOf } from '../../metering/counts.ts';
-import { recordsOf } from '../../metering/records.ts';
+import { countsOf } from '../counts.ts';
+import { recordsOf } from '../records.ts';
 import { createSums, groupsOfTags, needsLedger, type Sums } from './groups.ts';
 import { dayMs, type Question, wrong } from './question.ts';
 

@@ -1,0 +1,76 @@
+/** One request on a time axis: a bar for each attempt, and a line where the answer began. The same numbers stand beside it as text. */
+import { useId } from 'preact/hooks';
+import { axisDuration, duration } from '../format/times.ts';
+import { type Span, timeBars } from './attempt-bars.ts';
+import { useWidth } from './use-width.ts';
+
+export interface AttemptSpan extends Span {
+  readonly name: string;
+  readonly hasFailed: boolean;
+}
+
+interface AttemptChartProps {
+  readonly attempts: readonly AttemptSpan[];
+  /** In milliseconds; null: unknown, or it is running. */
+  readonly total: number | null;
+  readonly firstByte: number | null;
+}
+
+const rowHeight = 36;
+const axisHeight = 20;
+/** Room for the last label of the axis. */
+const margin = 24;
+
+export function AttemptChart({ attempts, total, firstByte }: AttemptChartProps) {
+  const id = useId();
+  const [box, width] = useWidth<HTMLElement>(480);
+  const { bars, ticks, firstByte: begun } = timeBars(attempts, total, firstByte);
+  const inner = width - margin;
+  const bottom = attempts.length * rowHeight;
+  const words = attempts.map((attempt) => `${attempt.name}: ${spanWords(attempt)}`);
+  if (firstByte !== null) words.push(`the answer began after ${duration(firstByte)}`);
+  return (
+    <figure class="plot" ref={box}>
+      <svg
+        role="img"
+        aria-labelledby={`${id}-title ${id}-description`}
+        viewBox={`0 0 ${width} ${bottom + axisHeight}`}
+        width={width}
+        height={bottom + axisHeight}
+      >
+        <title id={`${id}-title`}>Times of the attempts</title>
+        <desc id={`${id}-description`}>{words.join('; ')}</desc>
+        {ticks.map(({ at, time }) => (
+          <g key={time}>
+            <path class="line" d={`M${Math.round(at * inner) + 0.5} 0V${bottom}`} />
+            <text x={at * inner} y={bottom + 15} text-anchor={at === 0 ? 'start' : 'middle'}>
+              {axisDuration(time)}
+            </text>
+          </g>
+        ))}
+        {attempts.map((attempt, index) => {
+          const { start, width: part, hasEnd } = bars[index] ?? { start: 0, width: 0, hasEnd: true };
+          const top = index * rowHeight;
+          return (
+            <g
+              key={index}
+              class={`attempt ${attempt.hasFailed ? 'has-failed' : ''} ${hasEnd ? '' : 'has-no-end'}`}
+            >
+              <text class="attempt-name" x={6} y={top + 13}>
+                {attempt.name} <tspan class="attempt-span">{spanWords(attempt)}</tspan>
+              </text>
+              <rect x={start * inner} y={top + 19} width={Math.max(2, part * inner)} height={10} rx={2} />
+            </g>
+          );
+        })}
+        {begun !== null && <path class="first-byte" d={`M${begun * inner} 0V${bottom}`} />}
+      </svg>
+      {begun !== null && <figcaption class="quiet">The dashed line: the answer begins.</figcaption>}
+    </figure>
+  );
+}
+
+const spanWords = ({ from, to, hasFailed }: AttemptSpan) => {
+  if (to === null) return `since ${duration(from)}`;
+  return `${duration(to - from)}${hasFailed ? ', failed' : ''}`;
+};

@@ -1,0 +1,89 @@
+/** The charts over time: amounts by group, and the time to the first token. */
+import type { PointFigures } from '../../../lib/admin/usage/figures.ts';
+import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
+import { LinePair } from '../../charts/line-pair.tsx';
+import { gapsOf } from '../../charts/paths.ts';
+import { StackedBars, type StackedSeries } from '../../charts/stacked-bars.tsx';
+import type { RowLink } from '../../components/table/column.ts';
+import { Tabs } from '../../components/tabs.tsx';
+import { axisDuration, duration } from '../../format/times.ts';
+import { change, query } from '../../state/location.ts';
+import { dateOf } from '../../state/range.ts';
+import { type Metric, metricNamed, metrics, pointOf } from './metrics.ts';
+import { noneNames } from './narrow.ts';
+
+interface OverTimeProps {
+  readonly answer: OverviewAnswer;
+  readonly linkOf: (id: string | null) => RowLink | undefined;
+}
+
+export function OverTime({ answer, linkOf }: OverTimeProps) {
+  const { times, grain, series, total, groups, others, group_by: by } = answer;
+  const name = metricNamed(query.value.get('metric'));
+  const metric: Metric = metrics[name];
+  const gaps = gapsOf(series.map((point) => (point ? 0 : null)));
+  const seriesOf = (whole: PointFigures, slots: readonly (PointFigures | null)[]) => ({
+    values: slots.map((point) => point && metric.value(point)),
+    amount: (slot: number | null) => metric.amount((slot === null ? whole : slots[slot]) ?? nothing),
+  });
+  const shown: StackedSeries[] = groups.map(({ id, name: called, total: whole, slots }) => ({
+    id: id ?? '',
+    name: called ?? id ?? noneNames[by],
+    link: linkOf(id),
+    ...seriesOf(pointOf(whole), slots),
+  }));
+  if (others) {
+    const called = others.groups === null ? 'All others' : `${others.groups} others`;
+    shown.push({ id: '\u0000others', name: called, ...seriesOf(pointOf(others.total), others.slots) });
+  }
+  const openDay = (slot: number) => {
+    const day = dateOf(times[slot] ?? 0);
+    change({ range: null, from: day, to: day });
+  };
+  return (
+    <StackedBars
+      title={`${metric.title} by ${by}`}
+      {...{ times, grain, gaps, series: shown }}
+      total={seriesOf(pointOf(total), series).amount}
+      tick={metric.tick}
+      smallest={metric.smallest}
+      onPick={grain === 'day' ? openDay : undefined}
+      tools={
+        <Tabs
+          label="What is shown"
+          tabs={Object.entries(metrics).map(([key, { title }]) => ({ name: key, title }))}
+          value={name}
+          onChange={(next) => change({ metric: next === 'spend' ? null : next }, { replace: true })}
+        />
+      }
+    />
+  );
+}
+
+const nothing: PointFigures = {
+  requests: 0,
+  failed_requests: 0,
+  unpriced_requests: 0,
+  tokens: 0,
+  cost_nano_usd: 0,
+};
+
+export function FirstTokens({ answer: { times, grain, series, total } }: Pick<OverTimeProps, 'answer'>) {
+  const line = (id: 'p50' | 'p95', name: string) => ({
+    id,
+    name,
+    values: series.map((point) => point?.first_byte_ms?.[id] ?? null),
+    whole: total.first_byte_ms?.[id] ?? null,
+  });
+  return (
+    <LinePair
+      title="Time to first token"
+      {...{ times, grain }}
+      gaps={gapsOf(series.map((point) => (point ? 0 : null)))}
+      lower={line('p50', 'Half within (p50)')}
+      upper={line('p95', '95% within (p95)')}
+      tick={axisDuration}
+      format={duration}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+/** The numbers that matter most: today, this month, and the chosen range against the one before. */
+import type { ComponentChildren } from 'preact';
+import type { Figures as FigureSums } from '../../../lib/admin/usage/figures.ts';
+import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
+import { Sparkline } from '../../charts/small.tsx';
+import { Figure, Figures } from '../../components/figures.tsx';
+import { Link } from '../../components/link.tsx';
+import { type Amount, dollars, spend } from '../../format/money.ts';
+import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
+import { duration } from '../../format/times.ts';
+import type { Changes } from '../../state/query.ts';
+import { Budgets } from './budgets.tsx';
+import { failedWords, tokensOf } from './metrics.ts';
+
+export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
+  const {
+    today,
+    yesterday,
+    month,
+    last_month_same_days: lastMonth,
+    total,
+    before_total: before,
+    series,
+  } = answer;
+  const tokens = tokensOf(total);
+  const { first_byte_ms: times } = total;
+  return (
+    <>
+      <Figures label="Today and this month">
+        <SpendFigure
+          label="Spend today"
+          now={today}
+          note={`${spend(yesterday).text} yesterday`}
+          with={{ range: '24h' }}
+        />
+        <SpendFigure
+          label="Spend this month"
+          now={month}
+          before={lastMonth}
+          note={`${spend(lastMonth).text} last month by this day`}
+          with={{ range: 'month' }}
+        >
+          <Budgets budgets={answer.budgets} />
+        </SpendFigure>
+      </Figures>
+      <Figures label="The chosen time">
+        <SpendFigure label="Spend" now={total} before={before} note="in this time">
+          <Sparkline values={series.map((point) => point && (point.cost_nano_usd ?? 0))} />
+        </SpendFigure>
+        <Figure
+          label="Requests"
+          value={<To page="requests" title={exactCount(total.requests)} text={count(total.requests)} />}
+          change={changeOf(total.requests, before?.requests)}
+          note={
+            <To
+              page="requests"
+              with={{ status: 'failed' }}
+              title={failedWords(total)}
+              text={`${failedShare(total)} failed`}
+            />
+          }
+        >
+          <Sparkline values={series.map((point) => point?.requests ?? null)} />
+        </Figure>
+        <Figure
+          label="Tokens"
+          value={<span title={exactCount(tokens)}>{count(tokens)}</span>}
+          change={changeOf(tokens, before && tokensOf(before))}
+          note={`${share(total.cached_tokens, total.prompt_tokens)} of the input cached`}
+        >
+          <Sparkline values={series.map((point) => point?.tokens ?? null)} />
+        </Figure>
+        <Figure
+          label="Time to first token"
+          value={times ? duration(times.p50) : '–'}
+          change={times && changeOf(times.p50, before?.first_byte_ms?.p50)}
+          better="down"
+          note={times ? `half of all; 95% within ${duration(times.p95)}` : 'no answers were streamed'}
+        />
+        <Figure
+          label="Price of a million tokens"
+          value={total.blended_price === null ? '–' : dollars(total.blended_price * 1e9)}
+          change={changeOf(total.blended_price, before?.blended_price)}
+          better="down"
+          note="of all models, input and output"
+        />
+        <Figure
+          label="Cache hits"
+          value={total.cache_hit_rate === null ? '–' : share(total.cache_hit_rate, 1)}
+          note="of requests read from a provider's cache"
+        />
+      </Figures>
+    </>
+  );
+}
+
+const failedShare = ({ failed_requests, requests }: FigureSums) => share(failed_requests, requests);
+
+interface SpendFigureProps {
+  readonly label: string;
+  readonly now: FigureSums;
+  readonly before?: FigureSums | null;
+  readonly note: string;
+  readonly with?: Changes;
+  readonly children?: ComponentChildren;
+}
+
+function SpendFigure({ label, now, before, note, with: changes, children }: SpendFigureProps) {
+  const known = spend(now);
+  return (
+    <Figure
+      label={label}
+      value={
+        <To page={changes ? 'overview' : 'requests'} with={changes} title={known.exact} text={known.text} />
+      }
+      change={before ? changeOf(exactly(now), exactly(before)) : null}
+      note={known.note ?? note}
+    >
+      {children}
+    </Figure>
+  );
+}
+
+/** Null where some of it is not known: lower bounds are not compared. */
+const exactly = ({ cost_nano_usd, unpriced_requests }: FigureSums) =>
+  unpriced_requests > 0 ? null : cost_nano_usd;
+
+interface ToProps extends Pick<Amount, 'text'> {
+  readonly page: string;
+  readonly with?: Changes | undefined;
+  readonly title: string;
+}
+
+const To = ({ page, with: changes = {}, title, text }: ToProps) => (
+  <Link to={page} with={changes} class="plain">
+    <span title={title}>{text}</span>
+  </Link>
+);

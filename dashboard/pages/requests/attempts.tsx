@@ -1,0 +1,83 @@
+/** The attempts of a request in order: why each ended, what it used, and the arithmetic of its price. */
+import type { AttemptAnswer } from '../../../lib/admin/requests/schema.ts';
+import { Badge } from '../../components/badge.tsx';
+import { amount } from '../../format/money.ts';
+import { exactCount } from '../../format/numbers.ts';
+import { duration } from '../../format/times.ts';
+import { Arithmetic } from './arithmetic.tsx';
+
+export const Attempts = ({ attempts }: { readonly attempts: readonly AttemptAnswer[] }) => (
+  <ol class="attempts">
+    {attempts.map((attempt, index) => (
+      <li key={index}>
+        <Attempt attempt={attempt} number={index + 1} />
+      </li>
+    ))}
+  </ol>
+);
+
+function Attempt({ attempt, number }: { readonly attempt: AttemptAnswer; readonly number: number }) {
+  const {
+    provider,
+    model,
+    region,
+    service_tier: tier,
+    error,
+    usage,
+    estimated,
+    cost_nano_usd: nano,
+  } = attempt;
+  const cost = amount(nano);
+  return (
+    <article>
+      <h3>
+        {number}. {provider}, {region}
+        {tier && `, ${tier}`}{' '}
+        {error ? <Badge tone="bad">{error}</Badge> : <Badge tone="good">answered</Badge>}
+      </h3>
+      <p class="quiet">
+        {model} · {timesOf(attempt)}
+      </p>
+      {usage && (
+        <p>
+          {usageWords(usage)}
+          {estimated && <span class="quiet"> (estimated: the answer ended before its usage came)</span>}
+        </p>
+      )}
+      <Arithmetic lines={attempt.arithmetic} total={cost} isKnown={nano !== null} />
+      {attempt.provider_cost_nano_usd !== undefined && (
+        <p class="quiet">
+          The provider takes{' '}
+          <span title={amount(attempt.provider_cost_nano_usd).exact}>
+            {amount(attempt.provider_cost_nano_usd).exact}
+          </span>
+          .
+        </p>
+      )}
+    </article>
+  );
+}
+
+function timesOf({ began_after_ms: began, ended_after_ms: ended }: AttemptAnswer): string {
+  const start = `began after ${duration(began)}`;
+  return ended === null ? start : `${start}, took ${duration(ended - began)}`;
+}
+
+type Usage = NonNullable<AttemptAnswer['usage']>;
+
+const partNames = [
+  ['cached_tokens', 'cached'],
+  ['cache_write_tokens', 'written to the cache'],
+] as const satisfies readonly (readonly [keyof Usage, string])[];
+
+/** `1,200 tokens in (800 cached), 300 out (100 for reasoning), 2 web searches`. */
+function usageWords(usage: Usage): string {
+  const parts = partNames.flatMap(([name, word]) =>
+    usage[name] > 0 ? [`${exactCount(usage[name])} ${word}`] : [],
+  );
+  const input = `${exactCount(usage.prompt_tokens)} tokens in${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+  const reasoning =
+    usage.reasoning_tokens > 0 ? ` (${exactCount(usage.reasoning_tokens)} for reasoning)` : '';
+  const searches = usage.web_searches > 0 ? `, ${exactCount(usage.web_searches)} web searches` : '';
+  return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}`;
+}

@@ -1,0 +1,109 @@
+/** The columns of the list of requests. */
+import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
+import type { Column } from '../../components/table/column.ts';
+import { amount } from '../../format/money.ts';
+import { count, exactCount } from '../../format/numbers.ts';
+import { duration, exactMoment, moment } from '../../format/times.ts';
+import { StatusBadge } from './status-badge.tsx';
+
+const milliseconds = (value: number | null) => (value === null ? '–' : duration(value));
+
+const time: Column<RequestRow> = {
+  name: 'time',
+  title: 'Time (UTC)',
+  value: ({ created_at: at }) => new Date(at * 1000).toISOString(),
+  cell: ({ created_at: at }) => <time title={exactMoment(at)}>{moment(at)}</time>,
+};
+
+const tenant: Column<RequestRow> = {
+  name: 'tenant',
+  title: 'Tenant',
+  wide: true,
+  value: (row) => row.tenant,
+  cell: (row) => <Cut text={row.tenant} />,
+};
+
+const others: readonly Column<RequestRow>[] = [
+  {
+    name: 'status',
+    title: 'Status',
+    value: ({ status, http_status, error }) =>
+      [status, http_status, error].filter((part) => part !== null).join(' '),
+    cell: (row) => <StatusBadge {...row} />,
+  },
+  { name: 'model', title: 'Model', value: ({ model }) => model, cell: ({ model }) => <Cut text={model} /> },
+  {
+    name: 'key',
+    title: 'Key',
+    wide: true,
+    value: ({ key }) => key,
+    cell: ({ key, key_name: name }) => <Cut text={name ?? key} title={key} />,
+  },
+  {
+    name: 'user',
+    title: 'User',
+    wide: true,
+    value: ({ user }) => user,
+    cell: ({ user }) => <Cut text={user ?? '–'} />,
+  },
+  {
+    name: 'tokens',
+    title: 'Tokens',
+    kind: 'number',
+    wide: true,
+    value: ({ prompt_tokens: input, completion_tokens: output }) =>
+      input === null && output === null ? null : (input ?? 0) + (output ?? 0),
+    cell: ({ prompt_tokens: input, completion_tokens: output }) =>
+      input === null && output === null ? (
+        '–'
+      ) : (
+        <span title={`${exactCount(input ?? 0)} input, ${exactCount(output ?? 0)} output`}>
+          {count(input ?? 0)} → {count(output ?? 0)}
+        </span>
+      ),
+  },
+  {
+    name: 'first_token',
+    title: 'First token',
+    kind: 'number',
+    wide: true,
+    value: ({ first_byte_ms: first }) => first,
+    cell: ({ first_byte_ms: first }) => milliseconds(first),
+  },
+  {
+    name: 'total',
+    title: 'Duration',
+    kind: 'number',
+    wide: true,
+    value: ({ total_ms: total }) => total,
+    cell: ({ total_ms: total }) => milliseconds(total),
+  },
+  {
+    name: 'cost',
+    title: 'Cost',
+    kind: 'number',
+    value: ({ cost }) => cost,
+    cell: ({ cost_nano_usd: nano, status }) => {
+      if (status === 'open') return <span class="quiet">–</span>;
+      const { text, exact } = amount(nano);
+      return (
+        <span class={nano === null ? 'quiet' : undefined} title={exact}>
+          {text}
+        </span>
+      );
+    },
+  },
+];
+
+/** Of several tenants, or of one. */
+export const columnsOf = (hasTenants: boolean): readonly Column<RequestRow>[] => [
+  time,
+  ...(hasTenants ? [tenant] : []),
+  ...others,
+];
+
+const Cut = ({ text, title = text }: { readonly text: string; readonly title?: string }) => (
+  <span class="cut" title={title}>
+    {text}
+  </span>
+);

@@ -1,0 +1,124 @@
+/** One request whole, at an address of its own: how it went, what it used, and how its price is made up. */
+import type { ComponentChildren } from 'preact';
+import type { RequestAnswer } from '../../../lib/admin/requests/schema.ts';
+import { useRead } from '../../api/use-read.ts';
+import { AttemptChart } from '../../charts/attempt-chart.tsx';
+import { Identifier } from '../../components/code.tsx';
+import { CopyButton } from '../../components/copy.tsx';
+import { type Definition, Definitions } from '../../components/definitions.tsx';
+import { Panel } from '../../components/dialog.tsx';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { ErrorState, Skeleton } from '../../components/states.tsx';
+import { amount } from '../../format/money.ts';
+import { counted } from '../../format/numbers.ts';
+import { duration, exactMoment } from '../../format/times.ts';
+import { change, filters, query } from '../../state/location.ts';
+import type { FilterName } from '../../state/query.ts';
+import { Attempts } from './attempts.tsx';
+import { ErrorMeaning } from './error-meaning.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+export function RequestPanel() {
+  const id = query.value.get('id');
+  const tenant = query.value.get('of') ?? filters.value.tenant;
+  const { data, error, reload } = useRead<RequestAnswer>(id && `/requests/${encodeURIComponent(id)}`, {
+    tenant,
+  });
+  return (
+    <Panel title="Request" wide isOpen={id !== null} onClose={() => change({ id: null, of: null })}>
+      {error && <ErrorState error={error} retry={reload} />}
+      {data ? <Whole request={data} /> : !error && <Skeleton lines={10} />}
+    </Panel>
+  );
+}
+
+function Whole({ request }: { readonly request: RequestAnswer }) {
+  const { attempts, total_ms: total, first_byte_ms: firstByte, error } = request;
+  const cost = amount(request.cost_nano_usd);
+  const isOpen = request.status === 'open';
+  return (
+    <div class="request">
+      <div class="request-head">
+        <StatusBadge {...request} />
+        <strong>{request.model}</strong>
+        <CopyButton text={location.href} label="Copy the address of this request" />
+      </div>
+      {error && <ErrorMeaning code={error} />}
+      <Definitions
+        items={[
+          ['Time', exactMoment(request.created_at)],
+          ['Cost', isOpen ? null : <span title={cost.exact}>{cost.text}</span>],
+          ['Duration', total === null ? null : duration(total)],
+          ['First token', firstByte === null ? null : duration(firstByte)],
+          ['Requested model', request.requested_model],
+          ['Place', `${request.provider}, ${request.region}`],
+          ['Operation', request.operation.replaceAll('_', ' ')],
+          ['Streamed', request.streamed ? 'yes' : 'no'],
+          [
+            'Changes for the provider',
+            request.normalizations === 0 ? 'none' : counted(request.normalizations, 'change'),
+          ],
+        ]}
+      />
+      <Section title="Times">
+        <AttemptChart
+          attempts={attempts.map(({ provider, error: failure, began_after_ms, ended_after_ms }, index) => ({
+            name: `${index + 1}. ${provider}`,
+            hasFailed: failure !== null,
+            from: began_after_ms,
+            to: ended_after_ms,
+          }))}
+          total={total}
+          firstByte={firstByte}
+        />
+      </Section>
+      <Section title="Attempts and price">
+        <Attempts attempts={attempts} />
+      </Section>
+      <Section title="Ids">
+        <Definitions items={idsOf(request)} />
+      </Section>
+    </div>
+  );
+}
+
+function idsOf({
+  id,
+  tenant,
+  key,
+  key_name: name,
+  user,
+  session,
+  tags,
+}: RequestAnswer): readonly Definition[] {
+  const found: readonly (readonly [string, FilterName, string | null])[] = [
+    ['Tenant', 'tenant', tenant],
+    [name === null ? 'Key' : `Key ${name}`, 'key', key],
+    ['User', 'user', user],
+    ['Session', 'session', session],
+    ...Object.entries(tags).map(([tag, value]) => [`Tag ${tag}`, 'tag', `${tag}:${value}`] as const),
+  ];
+  return [
+    ['Request', <Identifier key="id" text={id} />],
+    ...found.flatMap(([term, filter, value]): readonly Definition[] =>
+      value === null ? [] : [[term, <Filtered key={term} filter={filter} value={value} />]],
+    ),
+  ];
+}
+
+/** An id, and the requests that have it. */
+const Filtered = ({
+  filter,
+  value,
+}: {
+  readonly filter: FilterName;
+  readonly value: string;
+}): ComponentChildren => (
+  <>
+    <Identifier text={value} />{' '}
+    <Link to="requests" with={{ [filter]: value, id: null, of: null }}>
+      Its requests
+    </Link>
+  </>
+);

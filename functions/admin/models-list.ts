@@ -1,0 +1,14 @@
+/** The Lambda of `GET /admin/v1/models`. */
+import { modelsListEndpoint } from '../../lib/admin/models/list.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { modelParts } from '../../lib/runtime/admin-services.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveAdmin(
+  adminOperationNamed('admin-models-list'),
+  modelsListEndpoint(modelParts(runtime)),
+  runtime,
+);

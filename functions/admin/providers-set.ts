@@ -1,0 +1,15 @@
+/** The Lambda of `PUT /admin/v1/providers/{provider}/settings/{setting}`. */
+import { providersSetEndpoint } from '../../lib/admin/providers/set.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { createProviderSettings } from '../../lib/runtime/provider-settings/provider-settings.ts';
+
+const runtime = adminRuntime();
+const settings = createProviderSettings(runtime.foundation);
+
+export const handler = serveAdmin(
+  adminOperationNamed('admin-providers-set'),
+  providersSetEndpoint({ ...runtime, settings }),
+  runtime,
+);

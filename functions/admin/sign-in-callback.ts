@@ -1,0 +1,13 @@
+/** The Lambda of `GET /admin/v1/sign-in/callback`. */
+import { finishEndpoint } from '../../lib/admin/sign-in/finish.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveOpen } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveOpen(
+  adminOperationNamed('admin-sign-in-callback'),
+  finishEndpoint(runtime),
+  runtime,
+);

@@ -1,0 +1,9 @@
+/** The Lambda of `GET /admin/v1/sign-in`. */
+import { beginEndpoint } from '../../lib/admin/sign-in/begin.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveOpen } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveOpen(adminOperationNamed('admin-sign-in'), beginEndpoint(runtime), runtime);

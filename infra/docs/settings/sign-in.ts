@@ -1,0 +1,60 @@
+/** The variables of the sign-in to the dashboard at an issuer of OpenID Connect. */
+import { defaultRoleClaim, defaultScopes, defaultTenantClaim } from '../../../lib/admin/sign-in/settings.ts';
+import type { SettingArea } from './row.ts';
+
+export const signInSettings: SettingArea = {
+  title: 'Sign-in to the dashboard',
+  introduction:
+    'Read by the functions of the dashboard. The third stack sets them for its user pool; a server takes any issuer of OpenID Connect ([sign-in.md](sign-in.md) has examples).',
+  rows: [
+    {
+      name: 'GATEWAY_ADMIN_ISSUER',
+      meaning:
+        'The issuer at which people sign in, exactly as in its tokens: an https address (http on this machine only)',
+      absent: 'nobody signs in at an issuer',
+    },
+    {
+      name: 'GATEWAY_ADMIN_CLIENT_ID',
+      meaning: "The id of the gateway's client at the issuer",
+      absent: 'required with an issuer',
+    },
+    {
+      name: 'GATEWAY_DASHBOARD_URL',
+      meaning:
+        "The public address of the dashboard, without a path of its own. The client's redirect URI is this and `/admin/v1/sign-in/callback`; its sign-out URI is this and `/dashboard/overview`",
+      absent: 'required with an issuer',
+    },
+    {
+      name: 'GATEWAY_ADMIN_CLIENT_SECRET',
+      meaning: 'The secret of the client, for issuers that demand one beside PKCE',
+      absent: 'the client is a public one',
+    },
+    {
+      name: 'GATEWAY_ADMIN_SCOPES',
+      meaning:
+        'The scopes to ask for, separated by spaces. Many issuers give refresh tokens only with `offline_access`',
+      absent: `\`${defaultScopes}\``,
+    },
+    {
+      name: 'GATEWAY_ADMIN_ROLE_CLAIM',
+      meaning:
+        'The claim of the ID token with the roles: `operator`, `tenant-admin`, `member`, `viewer`; its name, or a path such as `realm_access.roles`',
+      absent: `\`${defaultRoleClaim}\``,
+    },
+    {
+      name: 'GATEWAY_ADMIN_TENANT_CLAIM',
+      meaning: 'The claim with the name of the tenant, which all but operators must have',
+      absent: `\`${defaultTenantClaim}\``,
+    },
+    {
+      name: 'GATEWAY_ADMIN_SIGN_OUT_URL',
+      meaning: 'Where Cognito ends its session with a browser: `https://<domain>/logout`',
+      absent: 'the `end_session_endpoint` of the issuer',
+    },
+    {
+      name: 'GATEWAY_ADMIN_USER_POOL',
+      meaning: 'The id of the Cognito user pool whose members the gateway manages',
+      absent: 'members are managed at the issuer',
+    },
+  ],
+};

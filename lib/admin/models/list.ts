@@ -1,0 +1,116 @@
+/** `GET /admin/v1/models`: the catalog with what the caller is charged, and with what is known of the places. */
+import type { AdminEndpoint, Nothing } from '../../core/admin-endpoint.ts';
+import { nothing } from '../../core/admin-endpoint.ts';
+import { displayName } from '../../core/display-name.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { Model } from '../../core/model.ts';
+import type { AliasTarget } from '../../core/names.ts';
+import type { Person } from '../../core/person.ts';
+import type { PlaceSums } from '../../core/ports/place-sums.ts';
+import { allowsModel } from '../../core/tenancy.ts';
+import type { StoredTenant, TenantStore } from '../../stores/access/tenants.ts';
+import type { RowSource, StoredRow } from '../../stores/catalog/catalog.ts';
+import { readModelRow } from '../../stores/catalog/model-row.ts';
+import { readRecent } from '../health.ts';
+import { type ModelsListAnswer, type ModelsListQuery, modelsListQuery, usualModelPage } from './schema.ts';
+import { writeModel } from './write-model.ts';
+
+export interface ModelParts {
+  readonly models: {
+    /** Every row, sorted by id. */
+    readonly list: () => Promise<readonly StoredRow[]>;
+    /** The operator's names. */
+    readonly aliases: () => Promise<ReadonlyMap<string, readonly AliasTarget[]>>;
+  };
+  readonly tenants: Pick<TenantStore, 'find'>;
+  /** Absent where calls are not summed up. */
+  readonly placeSums?: PlaceSums | undefined;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** Something that an answer can do without could not be read. */
+  readonly warn: (cause: unknown) => void;
+}
+
+export const modelsListEndpoint = (parts: ModelParts): AdminEndpoint<typeof modelsListQuery, Nothing> => ({
+  parameters: modelsListQuery,
+  body: nothing,
+  answer: async ({ person, parameters }) => ({
+    type: 'json',
+    body: await listModels(parts, person, parameters),
+  }),
+});
+
+async function listModels(
+  parts: ModelParts,
+  person: Person,
+  query: ModelsListQuery,
+): Promise<ModelsListAnswer> {
+  const { models, placeSums, now, warn } = parts;
+  const [rows, aliases, tenant, recent] = await Promise.all([
+    models.list(),
+    models.aliases(),
+    findTenant(parts, person, query.tenant),
+    readRecent(placeSums, now(), warn),
+  ]);
+  const { limit = usualModelPage, after } = query;
+  const read = rows.map(readRow);
+  const found = read.flatMap((row) => ('model' in row && isAsked(row.model, query) ? [row] : []));
+  const page = found.filter(({ id }) => after === undefined || id > after).slice(0, limit);
+  const hasMore = page.length > 0 && page.at(-1)?.id !== found.at(-1)?.id;
+  const isFirst = person.role === 'operator' && after === undefined;
+  return {
+    object: 'list',
+    data: page.map(({ id, model, writtenBy }) =>
+      writeModel(model, {
+        writtenBy,
+        buyer: { pricing: tenant?.pricing, at: now() / 1000 },
+        isAllowed: tenant === undefined || allowsModel(tenant, id),
+        aliases: [...aliases].flatMap(([name, targets]) =>
+          targets.some((target) => target.model === id) ? [name] : [],
+        ),
+        recent,
+      }),
+    ),
+    has_more: hasMore,
+    next_after: hasMore ? (page.at(-1)?.id ?? null) : null,
+    faulty: isFirst
+      ? read.flatMap((row) =>
+          'fault' in row ? [{ id: row.id, written_by: row.writtenBy, fault: row.fault }] : [],
+        )
+      : [],
+  };
+}
+
+/** Whose prices are shown: an operator may ask for those of any tenant. */
+async function findTenant(
+  { tenants }: ModelParts,
+  person: Person,
+  asked: string | undefined,
+): Promise<StoredTenant | undefined> {
+  const name = person.role === 'operator' ? asked : person.tenant;
+  const tenant = name === undefined ? undefined : await tenants.find(name);
+  const isMissing = name !== undefined && tenant === undefined;
+  if (isMissing || (asked !== undefined && asked !== name))
+    throw new GatewayError('not_found', `Tenant not found: ${asked ?? name}.`, { param: 'tenant' });
+  return tenant;
+}
+
+type ReadRow = { readonly id: string; readonly writtenBy: RowSource } & (
+  | { readonly model: Model }
+  | { readonly fault: string }
+);
+
+function readRow({ id, source, row }: StoredRow): ReadRow {
+  try {
+    return { id, writtenBy: source, model: readModelRow(row, 'ignore') };
+  } catch (error) {
+    return { id, writtenBy: source, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isAsked(model: Model, { status, search }: ModelsListQuery): boolean {
+  if (status !== undefined && model.status !== status) return false;
+  const names = [model.id, displayName(model.id), ...(model.aliases ?? [])];
+  const text = search?.trim().toLowerCase() ?? '';
+  return names.some((name) => name.toLowerCase().includes(text));
+}

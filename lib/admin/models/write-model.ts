@@ -1,0 +1,90 @@
+/** A model of the catalog as the admin API shows it. */
+import { displayName } from '../../core/display-name.ts';
+import type { Deployment, Model } from '../../core/model.ts';
+import type { PlaceSum } from '../../core/ports/place-sums.ts';
+import type { RowSource } from '../../stores/catalog/catalog.ts';
+import { healthOf, type Recent } from '../health.ts';
+import type { CapabilitiesAnswer, ModelAnswer, PlaceAnswer, WayAnswer } from './schema.ts';
+import { type Buyer, hasFixedPrice, shownPrice } from './shown-price.ts';
+
+export interface ModelContext {
+  readonly writtenBy: RowSource;
+  readonly buyer: Buyer;
+  readonly isAllowed: boolean;
+  /** The operator's names for it. */
+  readonly aliases: readonly string[];
+  /** Undefined where nothing is known of calls. */
+  readonly recent: Recent | undefined;
+}
+
+export function writeModel(model: Model, context: ModelContext): ModelAnswer {
+  const { id, owner, status, replacement = null, created, limits, prices, deployments } = model;
+  return {
+    object: 'model',
+    id,
+    owner,
+    name: displayName(id),
+    status,
+    replacement,
+    created_at: created,
+    aliases: [...(model.aliases ?? []), ...context.aliases],
+    capabilities: capabilitiesOf(model),
+    context: { window: limits.context, input: limits.input, output: limits.output },
+    allowed: context.isAllowed,
+    written_by: context.writtenBy,
+    price: shownPrice(prices, id, context.buyer),
+    places: deployments.map((place) => writePlace(place, model, context)),
+  };
+}
+
+function capabilitiesOf({ endpoints, modalities, traits }: Model): CapabilitiesAnswer {
+  const { reasoning, structuredOutput = null, webSearch = false, fillsIn = false, embedding } = traits;
+  return {
+    operations: [...endpoints],
+    input: [...modalities.input],
+    output: [...modalities.output],
+    reasoning: reasoning
+      ? { efforts: [...reasoning.efforts], default_effort: reasoning.defaultEffort }
+      : null,
+    structured_output: structuredOutput,
+    web_search: webSearch,
+    fills_in: fillsIn,
+    dimensions: embedding?.dimensions.default ?? null,
+  };
+}
+
+function writePlace(place: Deployment, model: Model, { buyer, recent }: ModelContext): PlaceAnswer {
+  const { provider, region, equalToPrevious = false, collectsData = null, retainsData = null } = place;
+  return {
+    provider,
+    region,
+    ways: waysOf(place).map((way) => writeWay(way, model.id, buyer)),
+    equal_to_previous: equalToPrevious,
+    collects_data: collectsData,
+    retains_data: retainsData,
+    health: healthOf(recent, (sum) => sum.model === model.id && isOf(place, model, sum)),
+  };
+}
+
+/** A place with several ways is called in the region that calls it, and records name that one. */
+function isOf(place: Deployment, { deployments }: Model, sum: PlaceSum): boolean {
+  if (sum.provider !== place.provider) return false;
+  if (sum.region === place.region || !place.ways) return sum.region === place.region;
+  return !deployments.some((other) => other.provider === sum.provider && other.region === sum.region);
+}
+
+type WayFacts = Pick<Deployment, 'upstreamId' | 'regions' | 'prices'> & { readonly from?: readonly string[] };
+
+const waysOf = (place: Deployment): readonly WayFacts[] => place.ways ?? [place];
+
+function writeWay(way: WayFacts, model: string, buyer: Buyer): WayAnswer {
+  const { upstreamId, from, regions, prices } = way;
+  const isOwn = prices !== undefined && !hasFixedPrice(model, buyer);
+  return {
+    upstream_id: upstreamId,
+    from: from ? [...from] : null,
+    regions: regions ? [...regions] : null,
+    price: isOwn ? shownPrice(prices, model, buyer) : null,
+    price_known: prices === undefined || prices.length > 0,
+  };
+}

@@ -1,0 +1,77 @@
+/** `GET /admin/v1/providers`: which providers are configured, where that was read, and how they did lately. Never a value. */
+import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
+import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
+import { settingsOf } from '../../providers/provider.ts';
+import type { HostStore } from '../../stores/catalog/hosts.ts';
+import { readModelRow } from '../../stores/catalog/model-row.ts';
+import { healthOf, type Recent, readRecent } from '../health.ts';
+import type { ModelParts } from '../models/list.ts';
+import { keyGuideOf } from './key-guide.ts';
+import { type ProviderState, providerStates } from './provider-states.ts';
+import { type ProviderAnswer, type ProvidersListAnswer, providersListQuery } from './schema.ts';
+
+export interface ProviderParts extends Pick<ModelParts, 'placeSums' | 'now' | 'warn'> {
+  readonly models: Pick<ModelParts['models'], 'list'>;
+  readonly hosts: Pick<HostStore, 'list'>;
+  readonly settings: ProviderSettings;
+}
+
+export const providersListEndpoint = (
+  parts: ProviderParts,
+): AdminEndpoint<typeof providersListQuery, Nothing> => ({
+  parameters: providersListQuery,
+  body: nothing,
+  answer: async () => ({ type: 'json', body: await listProviders(parts) }),
+});
+
+async function listProviders(parts: ProviderParts): Promise<ProvidersListAnswer> {
+  const { models, placeSums, now, warn } = parts;
+  const [states, rows, recent] = await Promise.all([
+    providerStates(parts),
+    models.list(),
+    readRecent(placeSums, now(), warn),
+  ]);
+  const served = rows.map(({ row }) => providersOf(row));
+  const countOf = (name: string) => served.filter((names) => names.has(name)).length;
+  const data = states.map((state) => write(state, countOf(state.provider.name), recent));
+  return { object: 'list', data, has_more: false, next_after: null };
+}
+
+/** None for a row that cannot be used. */
+function providersOf(row: unknown): ReadonlySet<string> {
+  try {
+    return new Set(readModelRow(row, 'ignore').deployments.map(({ provider }) => provider));
+  } catch {
+    return new Set();
+  }
+}
+
+function write(state: ProviderState, models: number, recent: Recent | undefined): ProviderAnswer {
+  const { provider, kind, isReady, known, from, problem } = state;
+  const { account, settings } = settingsOf(provider);
+  const { name, how, url } = keyGuideOf(provider.name);
+  // Any provider may have a base URL, also one that does not list it.
+  const names = [...new Set([...settings, ...known.map(({ setting }) => setting)])];
+  return {
+    object: 'provider',
+    id: provider.name,
+    name,
+    kind,
+    configured: isReady,
+    sources: [...from],
+    problem,
+    account,
+    settings: names.map((setting) => {
+      const found = known.find((one) => one.setting === setting);
+      return {
+        name: setting,
+        is_set: found !== undefined,
+        source: found?.source ?? null,
+        fault: found?.fault ?? null,
+      };
+    }),
+    key: { how, url },
+    models,
+    health: healthOf(recent, (sum) => sum.provider === provider.name),
+  };
+}

@@ -1,0 +1,83 @@
+/** Who a person is by the claims of an ID token: the role by a list of groups, and the tenant. */
+import { GatewayError } from '../../core/errors.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { groupsOfRoles, type Person, roles } from '../../core/person.ts';
+import { signedOut } from '../../core/signed-out.ts';
+import { tenantName } from '../tenancy-schema.ts';
+import { type IssuerSettings, settingNames } from './settings.ts';
+import type { Claims } from './verify.ts';
+
+/** Further groups of a person are not looked at. */
+export const maxGroups = 500;
+/** Longer names are cut. */
+export const maxPersonName = 128;
+/** Longer ids are refused: they stand in keys and in the audit log. */
+export const maxPersonId = 128;
+
+type ClaimSettings = Pick<IssuerSettings, 'roleClaim' | 'tenantClaim'>;
+
+/**
+ * Of several roles the highest one counts: people are in the groups of several when they rise. An operator has no tenant, whatever the
+ * claim has; all others have one. Throws GatewayError with the code `role_not_allowed` that names the claim to repair.
+ */
+export function personOf(claims: Claims, { roleClaim, tenantClaim }: ClaimSettings): Person {
+  const { sub } = claims;
+  if (typeof sub !== 'string' || sub === '' || sub.length > maxPersonId) {
+    throw signedOut('The token does not count: it names no person.');
+  }
+  const groups = textsIn(claimOf(claims, roleClaim));
+  const role = roles.find((one) => groups.includes(groupsOfRoles[one]));
+  if (!role) throw withoutRole(roleClaim);
+  const person = { id: sub, name: nameOf(claims), role, via: 'oidc' as const };
+  if (role === 'operator') return person;
+  const [tenant, ...others] = textsIn(claimOf(claims, tenantClaim));
+  if (tenant === undefined || others.length > 0 || !aTenantName.safeParse(tenant).success)
+    throw withoutTenant(tenantClaim);
+  return { ...person, tenant };
+}
+
+const aTenantName = tenantName();
+
+/** A claim by its name, which may be an address with dots in it; or by a path of names. Keycloak has its roles at `realm_access.roles`. */
+function claimOf(claims: JsonObject, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name
+    .split('.')
+    .reduce<unknown>(
+      (value, part) => (isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+      claims,
+    );
+}
+
+/** A list, or one text. A list that Cognito copies from another provider is a text like `[viewer, staff]`. */
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.slice(0, maxGroups).filter((one) => typeof one === 'string');
+  if (typeof value !== 'string') return [];
+  const inner = /^\[([^[\]]*)\]$/.exec(value.slice(0, maxListText))?.[1];
+  if (inner === undefined) return value === '' ? [] : [value];
+  return inner.split(',', maxGroups).map((one) => one.trim());
+}
+
+/** An attribute of a Cognito user has at most so many characters. */
+const maxListText = 2048;
+
+/** For other people to read. */
+function nameOf(claims: Claims): string {
+  const { email, name, preferred_username: username, sub } = asObject(claims);
+  const found = [email, name, username].find((one) => typeof one === 'string' && one.trim() !== '');
+  const text = String(found ?? sub)
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim();
+  return text.slice(0, maxPersonName);
+}
+
+function withoutRole(claim: string): GatewayError {
+  const names = Object.values(groupsOfRoles).join(', ');
+  const message = `You have signed in, but have no role here. Ask an operator of the gateway to invite you. (The claim ${claim} of the token, ${settingNames.roleClaim}, has none of: ${names}.)`;
+  return new GatewayError('permission_denied', message, { code: 'role_not_allowed' });
+}
+
+function withoutTenant(claim: string): GatewayError {
+  const message = `You have signed in, but belong to no tenant. Ask an operator of the gateway to repair that. (The claim ${claim} of the token, ${settingNames.tenantClaim}, has no name of a tenant.)`;
+  return new GatewayError('permission_denied', message, { code: 'role_not_allowed' });
+}

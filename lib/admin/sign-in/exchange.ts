@@ -1,0 +1,197 @@
+/**
+ * The requests to an issuer's token endpoint, and what is checked of its answers, by a library for it. The client is a public one with
+ * PKCE; only an issuer that demands a secret gets one. Sources: RFC 6749, RFC 7636, RFC 7009, RFC 9207; OpenID Connect Core 1.0.
+ */
+import type { AuthorizationServer, Client, ClientAuth, TokenEndpointResponse } from 'oauth4webapi';
+import { GatewayError } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import type { Person } from '../../core/person.ts';
+import type { SendForText, TextResponse } from '../../core/ports/http.ts';
+import { signedOut } from '../../core/signed-out.ts';
+import { personOf } from './claims.ts';
+import { type Issuer, issuerTimeouts, maxIssuerBytes, unavailable } from './issuer.ts';
+import type { IssuerSettings } from './settings.ts';
+import { endOf, timeLeeway, type VerifyToken } from './verify.ts';
+
+export interface ExchangeParts {
+  readonly issuer: Issuer;
+  readonly sendForText: SendForText;
+  readonly verify: VerifyToken;
+}
+
+/** What a person has after the sign-in, or after a refresh. */
+export interface SignedInTokens {
+  readonly person: Person;
+  readonly idToken: string;
+  /** Until when the ID token counts, in Unix seconds. */
+  readonly expiresAt: number;
+  /** Absent where the issuer gave no new one. */
+  readonly refreshToken?: string;
+}
+
+type Library = typeof import('oauth4webapi');
+
+/** The library with what its calls need. */
+interface Calls {
+  readonly library: Library;
+  readonly server: AuthorizationServer;
+  readonly client: Client;
+  readonly clientAuth: ClientAuth;
+  readonly options: object;
+}
+
+export const loadLibrary = (): Promise<Library> => import('oauth4webapi');
+
+async function prepare(settings: IssuerSettings, { issuer, sendForText }: ExchangeParts): Promise<Calls> {
+  const library = await loadLibrary();
+  const { clientId, clientSecret } = settings;
+  const server = (await issuer.metadata.get()) as unknown as AuthorizationServer;
+  return {
+    library,
+    server,
+    client: { client_id: clientId, [library.clockTolerance]: timeLeeway },
+    clientAuth: clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
+    options: {
+      [library.customFetch]: (url: string, init: FetchInit) => send(sendForText, url, init),
+      // On this machine only: the settings refuse any other.
+      [library.allowInsecureRequests]: true,
+    },
+  };
+}
+
+interface FetchInit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: URLSearchParams | null;
+}
+
+async function send(
+  sendForText: SendForText,
+  url: string,
+  { method, headers, body }: FetchInit,
+): Promise<Response> {
+  const request = {
+    method: method === 'GET' ? ('GET' as const) : ('POST' as const),
+    url: new URL(url).href,
+    headers: Object.fromEntries(new Headers({ ...headers })),
+    ...(body && { body: body.toString() }),
+  };
+  const sent = sendForText(request, { timeouts: issuerTimeouts, maxBytes: maxIssuerBytes });
+  const answer = await sent.catch((cause: unknown) => {
+    throw unavailable('did not answer', cause);
+  });
+  // A failure of the issuer's is no refusal of the person.
+  if (answer.status >= 500) throw unavailable(`answered with status ${answer.status}`);
+  return new Response(answer.text === '' ? null : answer.text, {
+    status: answer.status,
+    headers: headersOf(answer),
+  });
+}
+
+function headersOf({ headers }: TextResponse): Headers {
+  const type = headers['content-type'];
+  return new Headers(type === undefined ? {} : { 'content-type': String(type) });
+}
+
+export interface Redeemed {
+  /** The parameters with which the issuer sent the person back. */
+  readonly parameters: URLSearchParams;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Exchanges the code of a sign-in. Rejects with GatewayError. */
+export async function redeem(
+  settings: IssuerSettings,
+  parts: ExchangeParts,
+  given: Redeemed,
+): Promise<SignedInTokens> {
+  const { library, server, client, clientAuth, options } = await prepare(settings, parts);
+  const { parameters, redirectUri, state, nonce, verifier } = given;
+  return await refusing(async () => {
+    const checked = library.validateAuthResponse(server, client, parameters, state);
+    const response = await library.authorizationCodeGrantRequest(
+      server,
+      client,
+      clientAuth,
+      checked,
+      redirectUri,
+      verifier,
+      options,
+    );
+    const expected = { expectedNonce: nonce, requireIdToken: true };
+    const tokens = await library.processAuthorizationCodeResponse(server, client, response, expected);
+    return await signedIn(settings, parts, tokens);
+  });
+}
+
+/** Gets new tokens. Rejects with GatewayError: `signed_out` if the issuer does not take the refresh token. */
+export async function refresh(
+  settings: IssuerSettings,
+  parts: ExchangeParts,
+  refreshToken: string,
+): Promise<SignedInTokens> {
+  const { library, server, client, clientAuth, options } = await prepare(settings, parts);
+  return await refusing(async () => {
+    const response = await library.refreshTokenGrantRequest(
+      server,
+      client,
+      clientAuth,
+      refreshToken,
+      options,
+    );
+    const tokens = await library.processRefreshTokenResponse(server, client, response);
+    return await signedIn(settings, parts, tokens);
+  });
+}
+
+/** Takes a refresh token back, with all tokens that came by it. An issuer without such an endpoint lets it expire. */
+export async function revoke(
+  settings: IssuerSettings,
+  parts: ExchangeParts,
+  refreshToken: string,
+): Promise<void> {
+  const { library, server, client, clientAuth, options } = await prepare(settings, parts);
+  if (server.revocation_endpoint === undefined) return;
+  await refusing(async () => {
+    const response = await library.revocationRequest(server, client, clientAuth, refreshToken, {
+      ...options,
+      additionalParameters: { token_type_hint: 'refresh_token' },
+    });
+    await library.processRevocationResponse(response);
+  });
+}
+
+async function signedIn(
+  settings: IssuerSettings,
+  { verify }: ExchangeParts,
+  tokens: TokenEndpointResponse,
+): Promise<SignedInTokens> {
+  const { id_token: idToken, refresh_token: refreshToken } = tokens;
+  if (idToken === undefined) throw failed('gave no ID token (its client must have the scope openid)');
+  const claims = await verify(idToken);
+  return {
+    person: personOf(claims, settings),
+    idToken,
+    expiresAt: endOf(claims),
+    ...(refreshToken !== undefined && { refreshToken }),
+  };
+}
+
+/** The library's errors have tokens and the issuer's texts in them: only the kind of one is used. */
+async function refusing<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    const { code, error: given } = isJsonObject(error) ? error : {};
+    const named = typeof given === 'string' && /^[a-z_]{1,40}$/.test(given) ? given : undefined;
+    if (named === 'invalid_grant') throw signedOut('Your session has ended. Sign in again.');
+    throw failed(`refused it (${named ?? code ?? 'its answer was not as expected'})`);
+  }
+}
+
+const failed = (problem: string): GatewayError =>
+  signedOut(`The sign-in failed: the issuer ${problem}. Sign in again.`);

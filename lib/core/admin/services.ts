@@ -1,0 +1,46 @@
+/** Models and providers. A person by an API key sees the models of its tenant. */
+import { roles } from '../person.ts';
+import type { AdminOperation } from './row.ts';
+
+export const serviceOperations = [
+  {
+    name: 'admin-models-list',
+    method: 'GET',
+    path: '/admin/v1/models',
+    roles,
+    withKey: true,
+    reads: ['access', 'catalog', 'state'],
+    scans: ['catalog'],
+    queries: ['usage'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'admin-providers-list',
+    method: 'GET',
+    path: '/admin/v1/providers',
+    roles: ['operator'],
+    reads: ['access', 'catalog', 'state'],
+    scans: ['catalog'],
+    queries: ['usage'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'admin-providers-set',
+    method: 'PUT',
+    path: '/admin/v1/providers/{provider}/settings/{setting}',
+    roles: ['operator'],
+    reads: ['access', 'catalog', 'state'],
+    writes: ['usage'],
+    timeoutSeconds: 30,
+  },
+  {
+    // The function of chat completions, at a path of the dashboard's API. Its callers show an API key.
+    name: 'admin-playground',
+    method: 'POST',
+    path: '/admin/v1/playground/chat/completions',
+    reads: ['access', 'catalog', 'state', 'usage'],
+    writes: ['state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 900,
+  },
+] as const satisfies readonly AdminOperation[];
