@@ -13,7 +13,13 @@ export async function signInAs(
   const database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
   try {
     const sessions = createSessionStore({ call: database.call, table: 'state', now: Date.now });
-    const { token } = await sessions.open({ id: `id-of-${role}`, name: `A ${role}`, role, via: 'oidc', ...given });
+    const { token } = await sessions.open({
+      id: `id-of-${role}`,
+      name: `A ${role}`,
+      role,
+      via: 'oidc',
+      ...given,
+    });
     return clientOf(`${url}/admin/v1`, `gateway-session=${token}`);
   } finally {
     await database.close();
