@@ -29,5 +29,8 @@ export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
   'admin-audit-list': () => import('../functions/admin/audit-list.ts'),
   'admin-sign-in': () => import('../functions/admin/sign-in.ts'),
   'admin-sign-in-callback': () => import('../functions/admin/sign-in-callback.ts'),
+  'admin-members-list': () => import('../functions/admin/members-list.ts'),
+  'admin-members-invite': () => import('../functions/admin/members-invite.ts'),
+  'admin-members-remove': () => import('../functions/admin/members-remove.ts'),
   'dashboard-files': () => import('../functions/admin/dashboard-files.ts'),
 };

@@ -4,6 +4,7 @@
  */
 
 import { holderOperations } from './admin/holders.ts';
+import { memberOperations } from './admin/members.ts';
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
 import { serviceOperations } from './admin/services.ts';
@@ -16,6 +17,7 @@ const rows = [
   ...sessionOperations,
   ...holderOperations,
   ...signInOperations,
+  ...memberOperations,
   ...pageOperations,
   ...serviceOperations,
 ] as const satisfies readonly AdminOperation[];

@@ -79,7 +79,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
       'key',
     ],
     addresses: addressesOf(environment),
-    features: { members: false, providers: true },
+    features: { members: environment.GATEWAY_ADMIN_USER_POOL !== undefined, providers: true },
   };
 });
 

@@ -59,22 +59,22 @@ function Parts({ answer, linkOf, wanted }: PartsProps) {
       <Card>
         <OverTime answer={answer} linkOf={linkOf} />
       </Card>
+      <Section title={`By ${by}`}>
+        {!isExact && (
+          <p class="quiet">There are too many to compare them all: a larger one may be among the others.</p>
+        )}
+        <GroupTable answer={answer} linkOf={linkOf} />
+      </Section>
       <div class="side-by-side">
-        <Section title={`By ${by}`}>
-          {!isExact && (
-            <p class="quiet">There are too many to compare them all: a larger one may be among the others.</p>
-          )}
-          <GroupTable answer={answer} linkOf={linkOf} />
-        </Section>
-        <Section title="Biggest movers">
-          <Movers movers={movers} by={by} linkOf={linkOf} />
-        </Section>
-      </div>
-      {answer.total.first_byte_ms && (
         <Card>
           <FirstTokens answer={answer} />
         </Card>
-      )}
+        <Card>
+          <Section title="Biggest movers">
+            <Movers movers={movers} by={by} linkOf={linkOf} />
+          </Section>
+        </Card>
+      </div>
     </>
   );
 }

@@ -26,6 +26,7 @@ function Attempt({ attempt, number }: { readonly attempt: AttemptAnswer; readonl
     usage,
     estimated,
     cost_nano_usd: nano,
+    provider_cost_nano_usd,
   } = attempt;
   const cost = amount(nano);
   return (
@@ -45,15 +46,9 @@ function Attempt({ attempt, number }: { readonly attempt: AttemptAnswer; readonl
         </p>
       )}
       <Arithmetic lines={attempt.arithmetic} total={cost} isKnown={nano !== null} />
-      {attempt.provider_cost_nano_usd !== undefined && (
-        <p class="quiet">
-          The provider takes{' '}
-          <span title={amount(attempt.provider_cost_nano_usd).exact}>
-            {amount(attempt.provider_cost_nano_usd).exact}
-          </span>
-          .
-        </p>
-      )}
+      {provider_cost_nano_usd ? (
+        <p class="quiet">The provider takes {amount(provider_cost_nano_usd).exact}.</p>
+      ) : null}
     </article>
   );
 }

@@ -15,6 +15,7 @@ import { queryLimits } from './queries.ts';
 import { rememberedLimits } from './remembered.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
+import { signInLimits } from './sign-in.ts';
 import { stackLimits } from './stack.ts';
 import { storeLimits } from './stores.ts';
 import { telemetryLimits } from './telemetry.ts';
@@ -30,6 +31,7 @@ export const limitAreas: readonly LimitArea[] = [
   accountingLimits,
   logLimits,
   telemetryLimits,
+  signInLimits,
   dashboardLimits,
   holderLimits,
   rememberedLimits,
