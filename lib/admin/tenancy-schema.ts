@@ -9,6 +9,9 @@ export const maxAllowed = 200;
 /** Characters of the id of a model. */
 export const maxModelId = 256;
 
+/** Characters of the name of a tenant. */
+export const maxTenantName = 63;
+
 /** Characters of an amount in US dollars. */
 const maxAmount = 30;
 

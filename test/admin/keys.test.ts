@@ -1,17 +1,23 @@
 /** Keys in the dashboard's API on a local gateway: what each role may do with them, within which bounds, and that no change is lost. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../lib/core/person.ts';
-import { type AdminClient, clientOf, signInByKey } from '../harness/admin/admin-client.ts';
+import { type AdminClient, clientOf, signInAs, signInByKey } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { signInAs } from './people.ts';
 
 const gateway = useGateway();
 let operator: AdminClient;
 let people: Readonly<Record<Role, AdminClient>>;
 
+const personOf = (role: Role, tenant?: string) => ({
+  id: `id-of-${role}`,
+  name: `A ${role}`,
+  role,
+  ...(tenant !== undefined && { tenant }),
+});
+
 beforeAll(async () => {
-  operator = await signInAs(gateway(), 'operator');
-  const of = (role: Role) => signInAs(gateway(), role, { tenant: 'acme' });
+  operator = await signInAs(gateway(), personOf('operator'));
+  const of = (role: Role) => signInAs(gateway(), personOf(role, 'acme'));
   const [tenant_admin, member, viewer] = await Promise.all([of('tenant_admin'), of('member'), of('viewer')]);
   people = { operator, tenant_admin, member, viewer };
   const limits = { monthly_budget_usd: '50', requests_per_minute: 100 };

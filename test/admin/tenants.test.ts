@@ -1,15 +1,22 @@
 /** Tenants in the dashboard's API on a local gateway: limits, terms, credit, adjustments and pricing. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AdminClient } from '../harness/admin/admin-client.ts';
+import type { Role } from '../../lib/core/person.ts';
+import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { signInAs } from './people.ts';
 
 const gateway = useGateway();
 let operator: AdminClient;
 let tenants = 0;
 
+const personOf = (role: Role, tenant?: string) => ({
+  id: `id-of-${role}`,
+  name: `A ${role}`,
+  role,
+  ...(tenant !== undefined && { tenant }),
+});
+
 beforeAll(async () => {
-  operator = await signInAs(gateway(), 'operator', { id: 'olga', name: 'Olga' });
+  operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
 });
 
 const create = async (body: object = {}) => {
@@ -250,7 +257,7 @@ describe('those who do not operate the gateway', () => {
     await operator.call('POST', `/tenants/${id}/credit`, {
       body: { id: 'a', amount_usd: '1', note: 'private' },
     });
-    const admin = await signInAs(gateway(), 'tenant_admin', { tenant: id });
+    const admin = await signInAs(gateway(), personOf('tenant_admin', id));
     const { status, body } = await admin.call('GET', `/tenants/${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ pricing: [], grants: [], limits: { credit_usd: '1.00' } });
@@ -261,7 +268,7 @@ describe('those who do not operate the gateway', () => {
 
   test.each(['tenant_admin', 'member', 'viewer'] as const)('change no tenant: %s', async (role) => {
     const { id } = await create();
-    const client = await signInAs(gateway(), role, { tenant: id });
+    const client = await signInAs(gateway(), personOf(role, id));
     for (const [method, path, body] of [
       ['GET', '/tenants', undefined],
       ['POST', '/tenants', { tenant: 'mine' }],
