@@ -21,7 +21,7 @@ const sizeOf = (paths: readonly string[]) =>
   paths.reduce((sum, path) => sum + gzipSync(files.get(path) ?? '', { level: 9 }).length, 0);
 
 /** In KB. It is close to what is there, so that a package that comes in by mistake is found; it may grow with the pages, to 120. */
-const largest = 56;
+const largest = 75;
 
 test('everything is small', () => {
   const size = sizeOf([...files.keys()].filter((path) => !path.endsWith('.txt')));
