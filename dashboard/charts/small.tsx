@@ -6,7 +6,13 @@ const spark = { width: 96, height: 28 };
 export function Sparkline({ values }: { readonly values: readonly (number | null)[] }) {
   const { width, height } = spark;
   return (
-    <svg class="sparkline" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
       <path class="trend series-1" d={sparkPath(values, width, height)} />
     </svg>
   );

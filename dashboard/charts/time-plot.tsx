@@ -128,7 +128,13 @@ const Band = ({
   const x = slotStart(frame, slot, count);
   const width = slotStart(frame, slot + 1, count) - x;
   return (
-    <rect class="marked-slot" x={x} y={frame.top} width={Math.max(width, 1)} height={frame.bottom - frame.top} />
+    <rect
+      class="marked-slot"
+      x={x}
+      y={frame.top}
+      width={Math.max(width, 1)}
+      height={frame.bottom - frame.top}
+    />
   );
 };
 
