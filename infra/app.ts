@@ -2,13 +2,16 @@
 import { App, type Environment } from 'aws-cdk-lib';
 import { bundlesDirectory, projectDirectory } from './build.ts';
 import { makeGateway } from './gateway-app.ts';
+import { refuseUnavailable } from './settings/dashboard-regions.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 const app = new App();
 
 function settings(): Settings {
   try {
-    return readSettings(app.node);
+    const found = readSettings(app.node);
+    refuseUnavailable(found.dashboard, process.env.CDK_DEFAULT_REGION);
+    return found;
   } catch (error) {
     return fail(error instanceof Error ? error.message : `${error}`);
   }

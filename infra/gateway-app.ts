@@ -1,11 +1,16 @@
-/** The stacks of one gateway: that of its tables, and that of all else. With tables that all exist, there is only the other one. */
-import { type App, Tags } from 'aws-cdk-lib';
+/**
+ * The stacks of one gateway: that of its tables, that of what callers use, and that of its dashboard. With tables that all exist, there is
+ * none of tables, and with dashboard=false none of the dashboard.
+ */
+import { type App, Fn, Tags } from 'aws-cdk-lib';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
+import { AdminStack } from './admin-stack.ts';
 import { adoptedAddress, type TableAddress, type TableAddresses } from './constructs/used-table.ts';
 import { GatewayDataStack } from './data-stack.ts';
 import { GatewayStack, type GatewayStackProps } from './gateway-stack.ts';
-import { dataStackName } from './names.ts';
+import { adminStackName, dataStackName } from './names.ts';
+import { baseUrlOutput } from './outputs.ts';
 import { stackTag } from './settings/account.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -16,6 +21,8 @@ export interface Gateway {
   /** Of the tables; absent if all of them are adopted. */
   readonly data: GatewayDataStack | undefined;
   readonly stack: GatewayStack;
+  /** Of the dashboard; absent without one. */
+  readonly admin: AdminStack | undefined;
 }
 
 export function makeGateway(app: App, { stackName, ...settings }: Settings, assets: GatewayAssets): Gateway {
@@ -30,8 +37,21 @@ export function makeGateway(app: App, { stackName, ...settings }: Settings, asse
   const tables = addressesOf(settings.adopted, data);
   const stack = new GatewayStack(app, stackName, { ...settings, ...assets, tables, stackTags });
   if (data) stack.addStackDependency(data);
+  const { dashboard } = settings;
+  const admin =
+    dashboard &&
+    new AdminStack(app, adminStackName(stackName), {
+      ...settings,
+      ...assets,
+      dashboard,
+      gatewayName: stackName,
+      gatewayUrl: Fn.getStackOutput(stackName, baseUrlOutput),
+      tables,
+      stackTags,
+    });
+  admin?.addStackDependency(stack);
   if (settings.permissionsBoundary) bound(app, stack, settings.permissionsBoundary);
-  return { data, stack };
+  return { data, stack, admin };
 }
 
 function addressesOf(adopted: Settings['adopted'], data: GatewayDataStack | undefined): TableAddresses {

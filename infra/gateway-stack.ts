@@ -94,6 +94,7 @@ export class GatewayStack extends Stack {
       reservedConcurrency: props.reservedConcurrency.get('aggregate'),
       counting: this.counting,
       otlpEndpoint: props.otlpEndpoint,
+      countsForDashboard: props.dashboard !== undefined,
     });
     this.measures.ofAggregator(aggregator.function.handler, aggregator.failed);
     if (props.webAcl)

@@ -7,3 +7,6 @@ export const pascalCase = (name: string): string =>
 
 /** The name of the stack of a gateway's tables. */
 export const dataStackName = (stackName: string): string => `${stackName}Data`;
+
+/** The name of the stack of its dashboard. */
+export const adminStackName = (stackName: string): string => `${stackName}Admin`;

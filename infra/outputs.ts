@@ -12,10 +12,13 @@ interface OutputProps extends Pick<Settings, 'kmsKeyArn' | 'ledgerDays' | 'given
   readonly providerParametersPrefix: string;
 }
 
+/** Also read by the stack of the dashboard. */
+export const baseUrlOutput = 'OpenAiBaseUrl';
+
 export function addOutputs(stack: Stack, props: OutputProps): void {
   const output = (name: string, value: string, description: string) =>
     new CfnOutput(stack, name, { value, description });
-  output('OpenAiBaseUrl', props.entry.baseUrl, 'The base URL for an OpenAI SDK');
+  output(baseUrlOutput, props.entry.baseUrl, 'The base URL for an OpenAI SDK');
   output(
     'AnthropicBaseUrl',
     props.entry.anthropicBaseUrl,

@@ -122,6 +122,34 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   internal('DEFAULT_5XX'),
 ];
 
+const unknownAdminPath = (type: string) =>
+  response(
+    type,
+    404,
+    'not_found_error',
+    null,
+    'Unknown request URL. GET /admin/v1/openapi.json describes the operations.',
+  );
+
+const signedOut = (type: string) =>
+  response(type, 401, 'authentication_error', 'signed_out', 'You are not signed in, or no longer: sign in.', {
+    'WWW-Authenticate': 'Bearer',
+  });
+
+/** Rows that differ where people sign in. */
+const ofPeople: readonly GatewayResponse[] = [
+  unknownAdminPath('MISSING_AUTHENTICATION_TOKEN'),
+  unknownAdminPath('INVALID_SIGNATURE'),
+  unknownAdminPath('RESOURCE_NOT_FOUND'),
+  signedOut('EXPIRED_TOKEN'),
+  signedOut('UNAUTHORIZED'),
+];
+
+/** The same for the API of the dashboard. */
+export const adminGatewayResponses: readonly GatewayResponse[] = gatewayResponses.map(
+  (usual) => ofPeople.find(({ type }) => type === usual.type) ?? usual,
+);
+
 /** To a request that the server stops before its end. */
 export const stoppingMessage = 'The gateway restarts, and the request could not end before that. Try again.';
 

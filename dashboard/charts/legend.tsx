@@ -45,7 +45,7 @@ export function Legend({ when, total, entries, isExact }: LegendProps) {
             </svg>
             <span class="name" title={name}>
               {link ? (
-                <Link to={link.to ?? pageName.value} with={link.with ?? {}}>
+                <Link to={link.to ?? pageName.value} with={link.with ?? {}} class="plain">
                   {name}
                 </Link>
               ) : (

@@ -2,9 +2,10 @@
 import type { ComponentType } from 'preact';
 import type { Role } from '../api/session.ts';
 import type { IconName } from '../components/icon.tsx';
+import type { FilterName } from '../state/query.ts';
 
 /** What the bar above a page offers. */
-export type Control = 'range' | 'group' | 'filters';
+export type Control = 'range' | 'group';
 
 export interface PageRow {
   /** As in the URL. */
@@ -14,10 +15,14 @@ export interface PageRow {
   /** Who sees it. */
   readonly roles: readonly Role[];
   readonly controls: readonly Control[];
+  /** What it can be filtered by; tenants, for operators alone. */
+  readonly filters: readonly FilterName[];
   readonly load: () => Promise<{ readonly Page: ComponentType }>;
 }
 
 const everyone: readonly Role[] = ['operator', 'tenant_admin', 'member', 'viewer'];
+const usual: readonly FilterName[] = ['tenant', 'model', 'key', 'user'];
+
 const admins: readonly Role[] = ['operator', 'tenant_admin'];
 
 export const pages: readonly PageRow[] = [
@@ -26,7 +31,8 @@ export const pages: readonly PageRow[] = [
     title: 'Overview',
     icon: 'chart',
     roles: everyone,
-    controls: ['range', 'group', 'filters'],
+    controls: ['range', 'group'],
+    filters: usual,
     load: () => import('./overview/page.tsx'),
   },
   {
@@ -34,7 +40,8 @@ export const pages: readonly PageRow[] = [
     title: 'Requests',
     icon: 'list',
     roles: everyone,
-    controls: ['range', 'filters'],
+    controls: ['range'],
+    filters: [...usual, 'provider', 'session', 'tag'],
     load: () => import('./requests/page.tsx'),
   },
   {
@@ -43,6 +50,7 @@ export const pages: readonly PageRow[] = [
     icon: 'key',
     roles: everyone,
     controls: [],
+    filters: ['tenant'],
     load: () => import('./keys/page.tsx'),
   },
   {
@@ -51,6 +59,7 @@ export const pages: readonly PageRow[] = [
     icon: 'play',
     roles: ['operator', 'tenant_admin', 'member'],
     controls: [],
+    filters: [],
     load: () => import('./playground/page.tsx'),
   },
   {
@@ -59,6 +68,7 @@ export const pages: readonly PageRow[] = [
     icon: 'cube',
     roles: everyone,
     controls: [],
+    filters: [],
     load: () => import('./models/page.tsx'),
   },
   {
@@ -67,6 +77,7 @@ export const pages: readonly PageRow[] = [
     icon: 'people',
     roles: admins,
     controls: [],
+    filters: [],
     load: () => import('./tenants/page.tsx'),
   },
   {
@@ -75,6 +86,7 @@ export const pages: readonly PageRow[] = [
     icon: 'plug',
     roles: ['operator'],
     controls: [],
+    filters: [],
     load: () => import('./providers/page.tsx'),
   },
   {
@@ -83,6 +95,7 @@ export const pages: readonly PageRow[] = [
     icon: 'audit',
     roles: admins,
     controls: [],
+    filters: [],
     load: () => import('./audit/page.tsx'),
   },
 ];

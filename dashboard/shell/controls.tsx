@@ -14,8 +14,12 @@ export function Controls({ page, session }: { readonly page: PageRow; readonly s
       <div class="controls">
         {has('group') && (
           <label class="control">
-            <span>By</span>
-            <select value={group.value} onChange={({ currentTarget }) => change({ by: currentTarget.value })}>
+            <span aria-hidden="true">By</span>
+            <select
+              aria-label="Group by"
+              value={group.value}
+              onChange={({ currentTarget }) => change({ by: currentTarget.value })}
+            >
               {groups.map((name) => (
                 <option key={name} value={name}>
                   {name}
@@ -24,10 +28,10 @@ export function Controls({ page, session }: { readonly page: PageRow; readonly s
             </select>
           </label>
         )}
-        {has('filters') && <FilterButton session={session} page={page} />}
+        <FilterButton session={session} page={page} />
         {has('range') && <RangePicker />}
       </div>
-      {has('filters') && <FilterBar page={page} />}
+      <FilterBar page={page} />
     </>
   );
 }

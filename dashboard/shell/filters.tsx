@@ -13,10 +13,6 @@ import type { PageRow } from '../pages/pages.ts';
 import { change, filters } from '../state/location.ts';
 import type { FilterName } from '../state/query.ts';
 
-/** What every page with filters has, and what only the list of requests can look for. */
-const common: readonly FilterName[] = ['tenant', 'model', 'key', 'user'];
-const ofRequests: readonly FilterName[] = [...common, 'provider', 'session', 'tag'];
-
 const titles: Readonly<Record<FilterName, string>> = {
   tenant: 'Tenant',
   model: 'Model',
@@ -33,10 +29,9 @@ const hints: Readonly<Partial<Record<FilterName, string>>> = {
   user: 'as callers name it',
 };
 
-const namesOf = ({ name }: PageRow) => (name === 'requests' ? ofRequests : common);
-
 export function FilterButton({ page, session }: { readonly page: PageRow; readonly session: Session }) {
-  const names = namesOf(page).filter((name) => name !== 'tenant' || session.role === 'operator');
+  const names = page.filters.filter((name) => name !== 'tenant' || session.role === 'operator');
+  if (names.length === 0) return null;
   return (
     <Popover label="Filter" title="Filters" icon="filter">
       {(close) => (
@@ -95,8 +90,7 @@ const keyOption = ({ id, name }: KeysListAnswer['data'][number]): Option => ({
 
 /** Those that are set. */
 export function FilterBar({ page }: { readonly page: PageRow }) {
-  const names = namesOf(page);
-  const set = names.flatMap((name) => (filters.value[name] === undefined ? [] : [name]));
+  const set = page.filters.filter((name) => filters.value[name] !== undefined);
   if (set.length === 0) return null;
   return (
     <ul class="filter-bar" aria-label="Filters that are set">

@@ -32,6 +32,8 @@ interface AggregatorProps {
   readonly counting: Counting;
   /** Where spans and metrics of requests go; nowhere if empty. */
   readonly otlpEndpoint: string;
+  /** Whether it also counts what the dashboard shows. */
+  readonly countsForDashboard: boolean;
 }
 
 export class Aggregator extends Construct {
@@ -62,6 +64,7 @@ export class Aggregator extends Construct {
     permissions.keepsLedger(props.ledgerDays);
     permissions.servesCreditIn(props.creditRegion);
     permissions.putsEvents();
+    if (props.countsForDashboard) permissions.setVariables({ GATEWAY_DASHBOARD_SUMS: 'on' });
     new LineMetrics(this, 'Metrics', { logs: this.function.logs, ...counting, of: 'aggregator' });
     this.failed = this.queue();
     const parameter = `/${counting.namespace}/telemetry/headers`;

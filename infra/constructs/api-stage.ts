@@ -7,16 +7,28 @@ import {
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { operations, routesOf } from '../../lib/core/operations.ts';
 import type { Throttle } from '../settings/traffic.ts';
 import { accessLogFields } from './access-log.ts';
 
 export const stageName = 'live';
 
-export function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrottle: Throttle): StageOptions {
+export interface StageLimits {
+  /** Of all callers together. */
+  readonly throttle: Throttle;
+  /** Of each method of the open paths. A flood of strangers must not take what callers need. */
+  readonly openThrottle: Throttle;
+  /** What strangers reach without a key or a sign-in. */
+  readonly openPaths: readonly string[];
+}
+
+export function stageOptions(
+  accessLog: LogGroup,
+  { throttle, openThrottle, openPaths }: StageLimits,
+): StageOptions {
+  const open = openPaths.flatMap((path) => httpMethods.map((method) => `${path}/${method}`));
   return {
     stageName,
-    methodOptions: Object.fromEntries(openMethods().map((method) => [method, methodOptions(openThrottle)])),
+    methodOptions: Object.fromEntries(open.map((method) => [method, methodOptions(openThrottle)])),
     ...methodOptions(throttle),
     tracingEnabled: false,
     accessLogDestination: new LogGroupLogDestination(accessLog),
@@ -26,13 +38,6 @@ export function stageOptions(accessLog: LogGroup, throttle: Throttle, openThrott
 
 /** A setting of `ANY` would count for none of them. Source: DianaIonita/serverless-api-gateway-throttling, which sets each. */
 const httpMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
-
-/** What strangers reach without a key, as the stage names methods. A flood of theirs must not take what callers need. */
-const openMethods = (): readonly string[] =>
-  operations
-    .filter(({ authenticated }) => !authenticated)
-    .flatMap(routesOf)
-    .flatMap((path) => httpMethods.map((method) => `${path}/${method}`));
 
 function methodOptions(throttle: Throttle): MethodDeploymentOptions {
   return {

@@ -63,6 +63,16 @@ export class Permissions {
     this.uses(table, ['dynamodb:Query']);
   }
 
+  /** Allows reading several items of a table at a time. */
+  readsMany(table: UsedTable): void {
+    this.uses(table, ['dynamodb:BatchGetItem']);
+  }
+
+  /** Allows reading a table as a whole. */
+  scans(table: UsedTable): void {
+    this.uses(table, ['dynamodb:Scan']);
+  }
+
   /** Allows deleting items of a table. */
   deletes(table: UsedTable): void {
     this.uses(table, ['dynamodb:DeleteItem']);
@@ -109,6 +119,12 @@ export class Permissions {
     this.role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParametersByPath'], resources: [path] }));
     this.usesKey('ssm', ['kms:Decrypt'], { 'kms:EncryptionContext:PARAMETER_ARN': `${path}/*` });
     this.setVariable('PROVIDER_PARAMETERS_PREFIX', prefix);
+  }
+
+  /** Any others. `wildcards`: why a resource is more than one. */
+  allows(actions: readonly string[], resource: string, wildcards?: string): void {
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
+    if (wildcards !== undefined) acknowledgeWildcards(this.role, [resource], wildcards);
   }
 
   /** Lets web pages of these origins read the answers. */
@@ -175,7 +191,7 @@ export class Permissions {
     this.setVariable('GATEWAY_OTLP_HEADERS_PARAMETER', parameter);
   }
 
-  private setVariables(variables: Readonly<Record<string, string>>): void {
+  setVariables(variables: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(variables)) this.setVariable(name, value);
   }
 
@@ -223,7 +239,8 @@ export class Permissions {
     this.usesKey('dynamodb', tableKeyActions);
   }
 
-  private usesKey(service: string, actions: readonly string[], contextLike?: Record<string, string>): void {
+  /** Allows a service to use the operator's key for the role, if there is one. */
+  usesKey(service: string, actions: readonly string[], contextLike?: Record<string, string>): void {
     if (this.kmsKeyArn) this.role.addToPolicy(usingKey(this.kmsKeyArn, service, actions, contextLike));
   }
 

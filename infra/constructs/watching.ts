@@ -8,7 +8,7 @@ import { Alarms } from './alarms.ts';
 import { Dashboard, dashboardLines } from './dashboard.ts';
 import type { Measures } from './measures.ts';
 
-interface WatchingProps extends Pick<Settings, 'alarms' | 'dashboard' | 'fargate' | 'metrics'> {
+interface WatchingProps extends Pick<Settings, 'alarms' | 'cloudWatchDashboard' | 'fargate' | 'metrics'> {
   /** That of the stack. */
   readonly name: string;
   readonly deployment: Deployment;
@@ -18,21 +18,22 @@ interface WatchingProps extends Pick<Settings, 'alarms' | 'dashboard' | 'fargate
 }
 
 export function watch(scope: Construct, props: WatchingProps): void {
-  const { name, deployment, measures, alarms, dashboard, metrics, logGroups } = props;
+  const { name, deployment, measures, alarms, cloudWatchDashboard, metrics, logGroups } = props;
   if (alarms) {
     const { email, topicArn, concurrencyQuota, thresholds } = alarms;
     const { topic } = new AlarmTopic(scope, 'AlarmTopic', { email, topicArn });
     const limits = { concurrencyQuota, maxTasks: props.fargate?.tasks.max ?? 0 };
     new Alarms(scope, 'Alarms', { deployment, measures, topic, stackName: name, limits, thresholds });
   }
-  if (dashboard) new Dashboard(scope, 'Dashboard', { name, measures, logGroups, metricsIn: metrics && name });
+  if (cloudWatchDashboard)
+    new Dashboard(scope, 'Dashboard', { name, measures, logGroups, metricsIn: metrics && name });
 }
 
 /** The lines of logs that alarms and the dashboard look at. */
 export function watchedLines(
   deployment: Deployment,
-  { alarms, dashboard }: Pick<Settings, 'alarms' | 'dashboard'>,
+  { alarms, cloudWatchDashboard }: Pick<Settings, 'alarms' | 'cloudWatchDashboard'>,
 ): ReadonlySet<CountedLine> {
   const ofAlarms = alarms ? alarmsOf(deployment).flatMap(measuresOf).filter(isCountedLine) : [];
-  return new Set([...ofAlarms, ...(dashboard ? dashboardLines : [])]);
+  return new Set([...ofAlarms, ...(cloudWatchDashboard ? dashboardLines : [])]);
 }

@@ -6,7 +6,7 @@ import type { Watching } from './watching.ts';
 
 export const watchingOptions: Readonly<Record<string, CommandOption>> = {
   alarms: { description: 'With alarms' },
-  dashboard: { description: 'With the dashboard' },
+  'cloudwatch-dashboard': { description: 'With the dashboard of CloudWatch' },
   metrics: { description: 'With metrics of requests' },
   'metric-models': { value: '<n>', description: 'Models that these metrics count by name (default: 0)' },
   otlp: { description: 'With spans and metrics for a collector outside of AWS' },
@@ -27,7 +27,7 @@ export function readWatching(
   const count = readNumber('metric-models', models, given['metric-models']);
   return {
     alarms: flags.has('alarms'),
-    dashboard: flags.has('dashboard'),
+    cloudWatchDashboard: flags.has('cloudwatch-dashboard'),
     metricModels: flags.has('metrics') ? count : undefined,
     waf: flags.has('waf'),
     canary: flags.has('canary'),

@@ -13,7 +13,7 @@ import { ofMonth, ofRequests, type Use } from './uses.ts';
 
 export interface Watching {
   readonly alarms: boolean;
-  readonly dashboard: boolean;
+  readonly cloudWatchDashboard: boolean;
   /** Models that the metrics of requests count by name; undefined: there are no such metrics. */
   readonly metricModels: number | undefined;
   readonly waf: boolean;
@@ -62,7 +62,7 @@ const metricsOf = (models: number): number =>
 /** Due without any request. */
 export function watchingIdle(
   compute: Compute,
-  { alarms, dashboard, waf, canary, ownKey }: Watching,
+  { alarms, cloudWatchDashboard, waf, canary, ownKey }: Watching,
 ): readonly Use[] {
   const rows = alarms ? alarmsOf({ compute, hasExport: false }) : [];
   const read = rows.reduce((sum, row) => sum + alarmMetrics(row, compute), 0);
@@ -70,7 +70,7 @@ export function watchingIdle(
     ['CloudWatch', 'alarmMetrics', 'alarms', read],
     ['CloudWatch', 'alarmMetrics', 'alarms of a canary', canary && compute === 'event' ? canaryMetrics : 0],
     ['CloudWatch', 'keys', 'key of the alarms', alarms ? 1 : 0],
-    ['CloudWatch', 'dashboards', 'dashboard', dashboard ? 1 : 0],
+    ['CloudWatch', 'dashboards', 'dashboard', cloudWatchDashboard ? 1 : 0],
     ['Web ACL', 'webAcls', 'ACL', waf ? 1 : 0],
     ['Web ACL', 'webAclRules', 'rules', waf ? wafRules : 0],
     ['DynamoDB', 'keys', 'own key', ownKey ? 1 : 0],
@@ -81,14 +81,19 @@ export function watchingIdle(
 export function watchingUses(
   traffic: Traffic,
   compute: Compute,
-  { alarms, dashboard, metricModels, waf, ownKey, otlp }: Watching,
+  { alarms, cloudWatchDashboard, metricModels, waf, ownKey, otlp }: Watching,
 ): readonly Use[] {
   const hasMetrics = metricModels !== undefined && compute !== 'web';
   const { callsModels } = costedOperations[traffic.operation];
   const log = compute === 'fargate' ? 'accessLogs' : 'functionLogs';
   return [
     ...ofMonth([
-      ['CloudWatch', 'metrics', 'lines that are counted', alarms || dashboard ? busyLines.length : 0],
+      [
+        'CloudWatch',
+        'metrics',
+        'lines that are counted',
+        alarms || cloudWatchDashboard ? busyLines.length : 0,
+      ],
       ['CloudWatch', 'metrics', 'metrics of requests', hasMetrics ? metricsOf(metricModels) : 0],
       ['DynamoDB', 'keyDecryptions', 'uses of the own key, at most', ownKey ? keyUses : 0],
     ]),

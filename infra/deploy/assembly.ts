@@ -5,7 +5,10 @@ import { parseSettings } from '../settings/deployed.ts';
 import type { GivenSettings } from '../settings/given.ts';
 
 export interface Assembly {
+  /** Of the gateway. */
   readonly stackName: string;
+  /** Of all stacks. */
+  readonly stackNames: readonly string[];
   readonly settings: GivenSettings;
 }
 
@@ -22,11 +25,16 @@ interface Template {
 /** Throws if no stack is a gateway. */
 export function readAssembly(directory: string): Assembly {
   const manifest: Manifest = readJson(join(directory, 'manifest.json'));
-  for (const [stackName, { type, properties }] of Object.entries(manifest.artifacts ?? {})) {
-    if (type !== 'aws:cloudformation:stack' || properties?.templateFile === undefined) continue;
-    const template: Template = readJson(join(directory, properties.templateFile));
+  const stacks = Object.entries(manifest.artifacts ?? {}).flatMap(([stackName, { type, properties }]) =>
+    type === 'aws:cloudformation:stack' && properties?.templateFile !== undefined
+      ? [{ stackName, templateFile: properties.templateFile }]
+      : [],
+  );
+  const stackNames = stacks.map(({ stackName }) => stackName);
+  for (const { stackName, templateFile } of stacks) {
+    const template: Template = readJson(join(directory, templateFile));
     const settings = template.Outputs?.Settings?.Value;
-    if (typeof settings === 'string') return { stackName, settings: parseSettings(settings) };
+    if (typeof settings === 'string') return { stackName, stackNames, settings: parseSettings(settings) };
   }
   throw new Error(`${directory} has no stack of a gateway.`);
 }

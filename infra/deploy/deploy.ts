@@ -6,11 +6,12 @@ import { type AwsAccess, type AwsClients, createAwsClients } from '../aws/client
 import { findStack, protectStack } from '../aws/stack-changes.ts';
 import type { StackFacts } from '../aws/stacks.ts';
 import type { Terminal } from '../cli/command.ts';
-import { dataStackName } from '../names.ts';
+import { adminStackName, dataStackName } from '../names.ts';
 import { settingsOfFile } from '../settings/given.ts';
 import { type Assembly, readAssembly } from './assembly.ts';
 import type { SettingChange } from './changes.ts';
 import { compareSettings, isFailedCreation, replacedTables } from './compare.ts';
+import { dashboardFlag } from './destroy.ts';
 import { contextWords, placeWords, readTyped, regionOf, type Typed } from './typed.ts';
 
 export interface DeployTools {
@@ -70,7 +71,8 @@ async function compare(typed: Typed, tools: DeployTools): Promise<number> {
     const aws = createAwsClients(access);
     const stack = await findStack(aws, next.stackName);
     const data = await findStack(aws, dataStackName(next.stackName));
-    const stopped = review(typed, terminal, { region: aws.region, next, stack, data });
+    const admin = await findStack(aws, adminStackName(next.stackName));
+    const stopped = review(typed, terminal, { region: aws.region, next, stack, data, admin });
     if (stopped === 0) await unprotectFailed(aws, terminal, [stack, data]);
     return stopped;
   } catch (error) {
@@ -86,12 +88,13 @@ interface Found {
   readonly next: Assembly;
   readonly stack: StackFacts | undefined;
   readonly data: StackFacts | undefined;
+  readonly admin: StackFacts | undefined;
 }
 
 function review(
   typed: Typed,
   terminal: DeployTools['terminal'],
-  { region, next, stack, data }: Found,
+  { region, next, stack, data, admin }: Found,
 ): number {
   const { stackName, settings } = next;
   const comparison = compareSettings(stack, settings);
@@ -105,6 +108,10 @@ function review(
     return 2;
   }
   for (const line of replacedTables(data, settings)) terminal.write(line);
+  if (admin && !next.stackNames.includes(admin.name))
+    terminal.write(
+      `The dashboard is left out. Its stack ${admin.name} stays until it is removed: npm run destroy -- ${dashboardFlag}`,
+    );
   if (comparison.reverted.length === 0 || typed.flags.has(reset)) return 0;
   for (const line of howToGoOn(typed, comparison.reverted)) terminal.writeError(line);
   return 1;

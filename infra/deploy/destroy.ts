@@ -1,13 +1,14 @@
 /**
- * `npm run destroy`: shows what goes and what stays, asks for the name of the stack, and removes the gateway. Its tables have a stack of
- * their own, which stays unless `--tables` is given: the next `npm run deploy` finds them there.
+ * `npm run destroy`: shows what goes and what stays, asks for the name of the stack, and removes the gateway with its dashboard, or with
+ * `--dashboard` that alone. Its tables have a stack of their own, which stays unless `--tables` is given: the next `npm run deploy` finds
+ * them there.
  */
 import { App } from 'aws-cdk-lib';
 import { type AwsAccess, type AwsClients, createAwsClients } from '../aws/clients.ts';
 import { findStack, protectStack, removeStack, templateOf } from '../aws/stack-changes.ts';
 import { listResources, type StackFacts } from '../aws/stacks.ts';
 import type { Terminal } from '../cli/command.ts';
-import { dataStackName } from '../names.ts';
+import { adminStackName, dataStackName } from '../names.ts';
 import { readSettings } from '../settings/settings.ts';
 import { adoptionOf, type Remains, remainsOf, removalOf } from './remains.ts';
 import { otherWords, readTyped, regionOf, type Typed } from './typed.ts';
@@ -20,7 +21,8 @@ export interface DestroyTools {
   readonly pauseMs: number;
 }
 
-const flags = { yes: '--yes', tables: '--tables' };
+export const dashboardFlag = '--dashboard';
+const flags = { yes: '--yes', tables: '--tables', dashboard: dashboardFlag };
 
 interface Doomed extends Remains {
   readonly stack: StackFacts;
@@ -55,6 +57,8 @@ function read(words: readonly string[]): Asked {
     throw new Error(
       `Unknown: ${other}. The options are ${Object.values(flags).join(', ')}, --profile, --region, and -c stackName=… for another stack.`,
     );
+  if (typed.flags.has(flags.tables) && typed.flags.has(flags.dashboard))
+    throw new Error(`Give either ${flags.tables} or ${flags.dashboard}, which removes the dashboard alone.`);
   const { stackName } = readSettings(new App({ context: Object.fromEntries(typed.context) }).node);
   return { ...typed, stackName };
 }
@@ -64,7 +68,12 @@ async function removeGateway(
   { stackName, flags: given }: Asked,
   { terminal, pauseMs }: DestroyTools,
 ): Promise<number> {
-  const names = given.has(flags.tables) ? [stackName, dataStackName(stackName)] : [stackName];
+  const isDashboard = given.has(flags.dashboard);
+  const names = [
+    adminStackName(stackName),
+    ...(isDashboard ? [] : [stackName]),
+    ...(given.has(flags.tables) ? [dataStackName(stackName)] : []),
+  ];
   const doomed: Doomed[] = [];
   for (const name of names) {
     const stack = await findStack(aws, name);
@@ -72,11 +81,12 @@ async function removeGateway(
       doomed.push({ stack, ...remainsOf(await templateOf(aws, stack), await listResources(aws, name)) });
   }
   if (doomed.length === 0) {
-    terminal.writeError(`There is no stack ${names.join(' and no ')} in ${aws.region}.`);
+    const wanted = isDashboard ? names : names.slice(1);
+    terminal.writeError(`There is no stack ${wanted.join(' and no ')} in ${aws.region}.`);
     return 1;
   }
   for (const line of doomed.flatMap(describe)) terminal.write(line);
-  if (!given.has(flags.tables)) terminal.write(await whereTablesStay(aws, stackName));
+  if (!isDashboard && !given.has(flags.tables)) terminal.write(await whereTablesStay(aws, stackName));
   if (!given.has(flags.yes) && !(await isConfirmed(terminal, stackName))) {
     terminal.writeError(`Not confirmed: nothing was removed. Without a question: ${flags.yes}`);
     return 1;
@@ -86,7 +96,7 @@ async function removeGateway(
     terminal.write(`Removing ${stack.name} …`);
     await removeStack(aws, stack.name, pauseMs);
   }
-  for (const line of afterwards(stackName, doomed)) terminal.write(line);
+  for (const line of afterwards(stackName, doomed, isDashboard)) terminal.write(line);
   return 0;
 }
 
@@ -110,18 +120,24 @@ async function isConfirmed(terminal: DestroyTools['terminal'], stackName: string
   return (await terminal.readValue()).trim() === stackName;
 }
 
-function afterwards(stackName: string, doomed: readonly Doomed[]): readonly string[] {
+function afterwards(stackName: string, doomed: readonly Doomed[], isDashboard: boolean): readonly string[] {
   const data = doomed.find(({ stack }) => stack.name === dataStackName(stackName));
   const adoption = data && data.stays.length > 0 ? adoptionOf(data.stack.outputs) : [];
   const prefix = `/${stackName}/`;
+  const removals = doomed.flatMap(({ stays }) => stays.flatMap(removalOf));
+  const ofGateway = isDashboard
+    ? []
+    : [
+        `aws ssm get-parameters-by-path --path ${prefix}providers --recursive --query 'Parameters[].Name'   # keys of providers: then aws ssm delete-parameters --names …`,
+        '# CDKToolkit, the stack of `cdk bootstrap`, if no other app of the account and region uses it',
+      ];
+  const left = [...removals, ...ofGateway].map((line) => `  ${line}`);
   return [
     'Removed.',
+    ...(isDashboard ? ['Deploy with -c dashboard=false from now on, or it is made again.'] : []),
     ...(adoption.length > 0
       ? ['The tables come back into use with:', `  npm run deploy -- ${adoption.join(' ')}`]
       : []),
-    'To remove what stays, for good:',
-    ...doomed.flatMap(({ stays }) => stays.flatMap(removalOf)).map((line) => `  ${line}`),
-    `  aws ssm get-parameters-by-path --path ${prefix}providers --recursive --query 'Parameters[].Name'   # keys of providers: then aws ssm delete-parameters --names …`,
-    '  # CDKToolkit, the stack of `cdk bootstrap`, if no other app of the account and region uses it',
+    ...(left.length > 0 ? ['To remove what stays, for good:', ...left] : []),
   ];
 }

@@ -28,6 +28,11 @@ const removals: Readonly<Record<string, (id: string) => readonly string[]>> = {
     `aws dynamodb update-table --table-name ${id} --no-deletion-protection-enabled`,
     `aws dynamodb delete-table --table-name ${id}`,
   ],
+  // An update without other settings takes them back, which does not matter here. Source: docs.aws.amazon.com Cognito, API_UpdateUserPool.
+  'AWS::Cognito::UserPool': (id) => [
+    `aws cognito-idp update-user-pool --user-pool-id ${id} --deletion-protection INACTIVE`,
+    `aws cognito-idp delete-user-pool --user-pool-id ${id}`,
+  ],
   'AWS::Logs::LogGroup': (id) => [`aws logs delete-log-group --log-group-name ${id}`],
 };
 

@@ -15,7 +15,7 @@ An alarm costs USD 0.10 a month for each metric that it reads, and the key of th
 Lambda's concurrency. \`-c alarmTopicArn=\` names a topic of your own: its policy, and that of its key, must allow
 \`cloudwatch.amazonaws.com\` and \`events.amazonaws.com\` to publish.
 
-\`-c dashboard=on\` makes a dashboard with the name of the stack: USD 3.00 a month beyond the first three of an account. It shows traffic, errors, providers,
+\`-c cloudWatchDashboard=on\` makes a dashboard with the name of the stack: USD 3.00 a month beyond the first three of an account. It shows traffic, errors, providers,
 limits, tables and the aggregator; times, tokens and money by provider come from the metrics of requests, and without these times and tokens from
 queries, each of which costs USD 0.005 for a GB of logs that it reads.
 

@@ -1,6 +1,6 @@
 /** The rights that people and roles need: to deploy a gateway, to operate it, and to look at it. */
 import { checkActions, modelReads } from '../cli/check/checks.ts';
-import { dataStackName } from '../names.ts';
+import { adminStackName, dataStackName } from '../names.ts';
 import { type Place, serviceRights } from './service-rights.ts';
 
 export interface Statement {
@@ -21,7 +21,7 @@ const bootstrapRoles = ['deploy', 'file-publishing', 'image-publishing', 'lookup
 const qualifier = 'hnb659fds';
 
 const stacksOf = ({ partition, region, account, stack }: Place) =>
-  [stack, dataStackName(stack)].map(
+  [stack, dataStackName(stack), adminStackName(stack)].map(
     (name) => `arn:${partition}:cloudformation:${region}:${account}:stack/${name}/*`,
   );
 

@@ -50,6 +50,22 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
     },
   ],
   ApplicationAutoScaling: [{ actions: ['application-autoscaling:*'], resources: everything }],
+  CloudFront: [
+    {
+      // Most of its resources are named by ids that it makes up, in an account as a whole.
+      actions: [
+        '*Distribution*',
+        '*Function*',
+        '*OriginAccessControl*',
+        '*ResponseHeadersPolic*',
+        'TagResource',
+        'UntagResource',
+        'ListTagsForResource',
+      ].map((action) => `cloudfront:${action}`),
+      resources: ({ partition, account }) => [`arn:${partition}:cloudfront::${account}:*`],
+    },
+    { actions: ['cloudfront:List*'], resources: everything },
+  ],
   CloudWatch: [
     {
       actions: ['cloudwatch:*'],
@@ -68,6 +84,20 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
         (stack) => `deploymentgroup:${stack}*`,
         () => 'deploymentconfig:*',
       ),
+    },
+  ],
+  Cognito: [
+    {
+      actions: ['cognito-idp:*'],
+      resources: inRegion('cognito-idp', () => 'userpool/*'),
+    },
+    {
+      actions: [
+        'cognito-idp:CreateUserPool',
+        'cognito-idp:ListUserPools',
+        'cognito-idp:DescribeUserPoolDomain',
+      ],
+      resources: everything,
     },
   ],
   DynamoDB: [

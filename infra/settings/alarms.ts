@@ -1,4 +1,4 @@
-/** Who hears of what goes wrong, and from when on; and whether there is a dashboard. */
+/** Who hears of what goes wrong, and from when on; and whether there is a dashboard of CloudWatch. */
 import { alarmRows } from '../alarms/table.ts';
 import type { SettingRow } from './row.ts';
 import { matching, oneOf, type SettingText, wholeNumber } from './values.ts';
@@ -17,8 +17,8 @@ export interface AlarmSettings {
 export interface WatchSettings {
   /** None by default: alarms cost by the month. */
   readonly alarms: AlarmSettings | undefined;
-  /** `dashboard`. */
-  readonly dashboard: boolean;
+  /** `cloudWatchDashboard`. */
+  readonly cloudWatchDashboard: boolean;
 }
 
 const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -48,12 +48,16 @@ export const watchRows: readonly SettingRow[] = [
     meaning: 'Other thresholds of alarms, or `off`: `ServerErrors:2,SlowStreams:off`',
     form: 'map',
   },
-  { name: 'dashboard', meaning: '`on`: a dashboard of traffic, times, tokens, money and errors' },
+  {
+    name: 'cloudWatchDashboard',
+    meaning: '`on`: a dashboard in CloudWatch of traffic, times, tokens, money and errors',
+  },
 ];
 
 /** Throws an Error that names the setting at fault. */
 export function readAlarms(text: SettingText): WatchSettings {
-  const dashboard = oneOf('dashboard', text('dashboard', 'off'), ['on', 'off']) === 'on';
+  const cloudWatchDashboard =
+    oneOf('cloudWatchDashboard', text('cloudWatchDashboard', 'off'), ['on', 'off']) === 'on';
   const email = matching('alarmEmail', text('alarmEmail', ''), mailAddress, 'a mail address');
   const topic = matching('alarmTopicArn', text('alarmTopicArn', ''), topicArn, 'the ARN of a topic of SNS');
   if (email && topic) throw new Error('Of the settings "alarmEmail" and "alarmTopicArn", give one.');
@@ -61,14 +65,14 @@ export function readAlarms(text: SettingText): WatchSettings {
     for (const name of ['concurrencyQuota', 'alarmThresholds'])
       if (text(name, ''))
         throw new Error(`The setting "${name}" has no effect without "alarmEmail" or "alarmTopicArn".`);
-    return { alarms: undefined, dashboard };
+    return { alarms: undefined, cloudWatchDashboard };
   }
   const concurrencyQuota = wholeNumber(
     'concurrencyQuota',
     text('concurrencyQuota', String(defaultConcurrency)),
   );
   const thresholds = readThresholds('alarmThresholds', text('alarmThresholds', ''));
-  return { alarms: { email, topicArn: topic, concurrencyQuota, thresholds }, dashboard };
+  return { alarms: { email, topicArn: topic, concurrencyQuota, thresholds }, cloudWatchDashboard };
 }
 
 /** A list such as `ServerErrors:2,SlowStreams:off`. */

@@ -15,4 +15,10 @@ const schema = z.record(z.string(), z.string());
 
 /** The opposite. Throws an Error for another text. */
 export const parseSettings = (text: string): GivenSettings =>
-  new Map(Object.entries(schema.parse(JSON.parse(text))));
+  new Map(Object.entries(schema.parse(JSON.parse(text))).map(asNow));
+
+/** Earlier versions had `dashboard=on` for the dashboard of CloudWatch. */
+const asNow = ([name, value]: [string, string]): [string, string] =>
+  name === 'dashboard' && (value === 'on' || value === 'off')
+    ? ['cloudWatchDashboard', value]
+    : [name, value];

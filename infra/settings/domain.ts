@@ -21,17 +21,18 @@ const certificateArn = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A
 const hostName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 /** Throws an Error that names the setting at fault. */
-export function readDomain(text: SettingText): Domain | undefined {
-  const domain = {
-    name: matching('domainName', text('domainName', ''), hostName, 'a host name in lower case'),
-    certificateArn: matching(
-      'certificateArn',
-      text('certificateArn', ''),
-      certificateArn,
-      'the ARN of a certificate of ACM',
-    ),
-  };
-  if (!domain.name && !domain.certificateArn) return undefined;
-  if (domain.name && domain.certificateArn) return domain;
-  throw new Error('The settings "domainName" and "certificateArn" go together.');
+export const readDomain = (text: SettingText): Domain | undefined =>
+  domainOf(text, { name: 'domainName', certificate: 'certificateArn' });
+
+/** The same of other settings: that of the name and that of the certificate. */
+export function domainOf(
+  text: SettingText,
+  settings: { readonly name: string; readonly certificate: string },
+): Domain | undefined {
+  const name = matching(settings.name, text(settings.name, ''), hostName, 'a host name in lower case');
+  const given = text(settings.certificate, '');
+  matching(settings.certificate, given, certificateArn, 'the ARN of a certificate of ACM');
+  if (!name && !given) return undefined;
+  if (name && given) return { name, certificateArn: given };
+  throw new Error(`The settings "${settings.name}" and "${settings.certificate}" go together.`);
 }

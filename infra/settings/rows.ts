@@ -2,11 +2,13 @@
 import { accountRows } from './account.ts';
 import { watchRows } from './alarms.ts';
 import { bedrockRows } from './bedrock.ts';
+import { dashboardRows } from './dashboard.ts';
 import { domainRows } from './domain.ts';
 import { edgeRows } from './edge.ts';
 import { endpointRows } from './endpoints.ts';
 import { fargateRows } from './fargate.ts';
 import { generalRows } from './general.ts';
+import { identityProviderRows } from './identity-provider.ts';
 import { logRows } from './logs.ts';
 import { metricRows } from './metrics.ts';
 import { releaseRows } from './release.ts';
@@ -46,6 +48,8 @@ export const settingRows: readonly SettingRow[] = [
   ...edgeRows,
   ...endpointRows,
   ...replicaRows,
+  ...dashboardRows,
+  ...identityProviderRows,
   ...watchRows,
   ...metricRows,
   ...telemetryRows,

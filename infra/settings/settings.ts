@@ -4,6 +4,7 @@ import { type AccountSettings, readAccount } from './account.ts';
 import { readAlarms, type WatchSettings } from './alarms.ts';
 import { type BedrockSettings, readBedrock } from './bedrock.ts';
 import { type Compute, computes } from './computes.ts';
+import { type DashboardSettings, readDashboard } from './dashboard.ts';
 import { type Domain, readDomain } from './domain.ts';
 import { type EdgeSettings, readEdge } from './edge.ts';
 import { type EndpointSettings, readEndpoints } from './endpoints.ts';
@@ -41,6 +42,8 @@ export interface Settings
   readonly stackName: string;
   /** `domainName` and `certificateArn`; the API's own address by default. */
   readonly domain: Domain | undefined;
+  /** `dashboard` and what belongs to it; undefined: there is neither a page nor an admin API. */
+  readonly dashboard: DashboardSettings | undefined;
   /** `compute`: what runs the operations. */
   readonly compute: Compute;
   /** With `compute=web` only. */
@@ -66,6 +69,7 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   const domain = readDomain(text);
   const tables = readTables(text);
   const traffic = readTraffic(text);
+  const edge = readEdge(text, domain);
   return {
     stackName,
     ...readGeneral(text),
@@ -75,13 +79,14 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readLogs(text),
     ...traffic,
     ...readRelease(text, compute, traffic.reservedConcurrency),
-    ...readEdge(text, domain),
+    ...edge,
     ...readEndpoints(text),
     ...readAlarms(text),
     ...readMetrics(text),
     ...readTelemetry(text),
     ...readAccount(text),
     domain,
+    dashboard: readDashboard(text, edge.vpcEndpoints.length > 0),
     compute,
     web: compute === 'web' ? readWeb(text, stackName) : undefined,
     fargate: compute === 'fargate' ? readFargate(text, domain !== undefined) : undefined,

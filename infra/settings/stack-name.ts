@@ -1,10 +1,10 @@
 /** The name of the stack of a gateway, from which the names of its tables, parameters and roles begin. */
-import { dataStackName } from '../names.ts';
+import { adminStackName } from '../names.ts';
 import type { SettingText } from './values.ts';
 
 /** Source: docs.aws.amazon.com CloudFormation, API_CreateStack, "StackName". */
 const form = /^[A-Za-z][A-Za-z0-9-]*$/;
-const longest = 128 - dataStackName('').length;
+const longest = 128 - adminStackName('').length;
 
 /** The first part of a parameter's name may not begin so. Source: docs.aws.amazon.com Systems Manager, API_PutParameter, "Name". */
 const reserved = /^(?:aws|ssm)/i;

@@ -3,6 +3,8 @@
  * server, the reference and the tests loop over this table; paths appear nowhere else.
  */
 
+import { holderOperations } from './admin/holders.ts';
+import { memberOperations } from './admin/members.ts';
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
 import { serviceOperations } from './admin/services.ts';
@@ -14,7 +16,9 @@ export type { AdminOperation } from './admin/row.ts';
 
 const rows = [
   ...sessionOperations,
+  ...holderOperations,
   ...signInOperations,
+  ...memberOperations,
   ...pageOperations,
   ...serviceOperations,
   ...usageOperations,

@@ -25,6 +25,7 @@ const services: Readonly<Record<AwsService, ServiceRow>> = {
   bedrock: { variable: 'BEDROCK' },
   'bedrock-runtime': { variable: 'BEDROCK_RUNTIME' },
   cloudformation: { variable: 'CLOUDFORMATION', fipsByItself: 'one version of IP' },
+  'cognito-idp': { variable: 'COGNITO_IDENTITY_PROVIDER' },
   dynamodb: { variable: 'DYNAMODB', fipsByItself: 'one version of IP' },
   events: { variable: 'EVENTBRIDGE', fipsByItself: 'both' },
   lambda: { variable: 'LAMBDA' },

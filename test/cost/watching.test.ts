@@ -62,7 +62,9 @@ describe('the bill', () => {
   });
 
   test('has each part that is asked for, by hand', () => {
-    expect(linesOf('--rps 1 --alarms --dashboard --metrics --metric-models 5 --waf')).toMatchObject({
+    expect(
+      linesOf('--rps 1 --alarms --cloudwatch-dashboard --metrics --metric-models 5 --waf'),
+    ).toMatchObject({
       'CloudWatch: key of the alarms': '1.00',
       'CloudWatch: dashboard': '3.00',
       // 10 of one operation, 4 of one provider, 7 of each of five models and of all others: 56 at 0.30

@@ -177,7 +177,7 @@ test('thresholds are settings: another number, or no alarm', () => {
 
 test.each(hosts)('with compute=$compute the dashboard shows what this host has', (host) => {
   const metrics = host.compute === 'web' ? undefined : { models: [] };
-  const template = templateFor({ ...host, dashboard: true, metrics });
+  const template = templateFor({ ...host, cloudWatchDashboard: true, metrics });
   const { Properties } = readTemplate(template).only('AWS::CloudWatch::Dashboard');
   const body = JSON.stringify(Properties.DashboardBody);
   const titles = [...body.matchAll(/\\"title\\":\\"([^\\]+)/g)].map(([, title]) => title);

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { dataStackName } from '../../infra/names.ts';
+import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { everyHost, everything } from './everything.ts';
 import { makeStack } from './synthesize.ts';
 
@@ -62,7 +62,9 @@ test.each(stacks)(
     const [template, data] = ['ModelGateway', dataStackName('ModelGateway')].map(
       (name) => assembly.getStackByName(name).template,
     );
+    const admin = 'dashboard' in host && assembly.getStackByName(adminStackName('ModelGateway')).template;
     remove();
+    if (admin) expect(check(admin)).toEqual([]);
     expect(check(template)).toEqual(findings);
     expect(check(data)).toEqual([]);
     // The same checks find a fault in a wrong template.

@@ -2,7 +2,7 @@
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../infra/settings/settings.ts';
-import { fargateDefaults } from './synthesize.ts';
+import { dashboardDefaults, fargateDefaults } from './synthesize.ts';
 
 /** Without the texts that were given. */
 const read = (context: Record<string, unknown>) => {
@@ -37,7 +37,8 @@ test('the default is one gateway that retains its tables', () => {
     memory: 512,
     corsOrigins: [],
     alarms: undefined,
-    dashboard: false,
+    cloudWatchDashboard: false,
+    dashboard: dashboardDefaults,
     metrics: undefined,
     exportBucket: '',
     exportFormat: 'focus',
@@ -94,7 +95,14 @@ test('settings are text on the command line, and may have types in a file', () =
         ['SlowStreams', undefined],
       ]),
     },
-    dashboard: true,
+    cloudWatchDashboard: true,
+    dashboard: {
+      host: 'lambda',
+      domain: { name: 'admin.example.com', certificateArn },
+      operatorEmail: 'ann@example.com',
+      needsTwoFactors: true,
+      identityProvider: { kind: 'saml', metadataUrl: 'https://login.example.com/metadata' },
+    },
     metrics: { models: ['openai/gpt-5', 'anthropic/claude'] },
     exportBucket: 'acme-exports',
     exportFormat: 'jsonl',
@@ -119,7 +127,14 @@ test('settings are text on the command line, and may have types in a file', () =
     alarmEmail: 'ops@example.com',
     concurrencyQuota: '5000',
     alarmThresholds: 'ServerErrors:2, SlowStreams:off',
-    dashboard: 'on',
+    cloudWatchDashboard: 'on',
+    dashboard: 'lambda',
+    dashboardDomain: 'admin.example.com',
+    dashboardCertificateArn: certificateArn,
+    operatorEmail: 'ann@example.com',
+    dashboardMfa: 'required',
+    identityProvider: 'saml',
+    identityProviderMetadata: 'https://login.example.com/metadata',
     metrics: 'on',
     metricModels: 'openai/gpt-5, anthropic/claude,openai/gpt-5',
     ...exports,
@@ -183,7 +198,7 @@ test.each([
   ['alarmTopicArn', 'operations'],
   ['concurrencyQuota', '10'],
   ['alarmThresholds', 'ServerErrors:2'],
-  ['dashboard', 'yes'],
+  ['cloudWatchDashboard', 'yes'],
   ['exportBucket', 'my.exports'],
   ['exportBucket', 'Exports'],
   ['exportFormat', 'parquet'],

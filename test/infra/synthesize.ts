@@ -6,10 +6,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import type { AdminStack } from '../../infra/admin-stack.ts';
 import { bundles } from '../../infra/build.ts';
 import type { GatewayDataStack } from '../../infra/data-stack.ts';
 import { makeGateway } from '../../infra/gateway-app.ts';
 import type { GatewayStack } from '../../infra/gateway-stack.ts';
+import type { DashboardSettings } from '../../infra/settings/dashboard.ts';
 import type { FargateSettings } from '../../infra/settings/fargate.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
 
@@ -24,28 +26,43 @@ export const fargateDefaults: FargateSettings = {
   balancer: 'public',
 };
 
+/** The settings of a dashboard where no other is given. */
+export const dashboardDefaults: DashboardSettings = {
+  host: 'cloudfront',
+  domain: undefined,
+  operatorEmail: '',
+  needsTwoFactors: false,
+  identityProvider: undefined,
+};
+
 export interface StackInTest {
   readonly app: App;
   /** Of the tables. Throws if there is none. */
   readonly data: GatewayDataStack;
   readonly stack: GatewayStack;
+  /** Of the dashboard. Throws if there is none. */
+  readonly admin: AdminStack;
   /** Removes the files of the synthesis. */
   remove(): void;
 }
 
+/** Without a dashboard if none is given: a synthesis takes as long as what it makes. */
 export function makeStack(given: Partial<Settings> = {}): StackInTest {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-stack-'));
   for (const name of Object.keys(bundles)) {
     mkdirSync(join(directory, name));
     writeFileSync(join(directory, name, 'index.mjs'), `export const handler = '${name}';\n`);
   }
+  mkdirSync(join(directory, 'dashboard/assets'), { recursive: true });
+  writeFileSync(join(directory, 'dashboard/index.html'), '<!doctype html>');
+  writeFileSync(join(directory, 'dashboard/assets/index-AAAA.js'), '');
   writeFileSync(join(directory, 'Dockerfile'), 'FROM scratch\n');
   writeFileSync(join(directory, '.dockerignore'), 'cdk.out\n');
   const { context } = JSON.parse(readFileSync(configuration, 'utf8'));
   const app = new App({ context, outdir: join(directory, 'cdk.out') });
   const gateway = makeGateway(
     app,
-    { ...readSettings(app.node), ...given },
+    { ...readSettings(app.node), dashboard: undefined, ...given },
     { bundles: directory, image: directory, env: undefined },
   );
   return {
@@ -54,6 +71,10 @@ export function makeStack(given: Partial<Settings> = {}): StackInTest {
     get data() {
       if (gateway.data) return gateway.data;
       throw new Error('This gateway has no stack of tables.');
+    },
+    get admin() {
+      if (gateway.admin) return gateway.admin;
+      throw new Error('This gateway has no dashboard.');
     },
     remove: () => rmSync(directory, { recursive: true }),
   };

@@ -20,6 +20,7 @@ describe('in the regions of most accounts', () => {
     ['streams.dynamodb', 'streams.dynamodb', 'streams-dynamodb'],
     ['monitoring', 'monitoring', 'monitoring'],
     ['servicequotas', 'servicequotas', 'servicequotas'],
+    ['cognito-idp', 'cognito-idp', 'cognito-idp'],
   ] as const)('hosts of %s', (service, single, dual) => {
     expect(hosts(service, 'eu-central-1')).toEqual([
       `${single}.eu-central-1.amazonaws.com`,
@@ -131,6 +132,7 @@ describe('a variable with another address', () => {
     ['secretsmanager', 'SECRETS_MANAGER'],
     ['monitoring', 'CLOUDWATCH'],
     ['servicequotas', 'SERVICE_QUOTAS'],
+    ['cognito-idp', 'COGNITO_IDENTITY_PROVIDER'],
   ] as const)('of %s is named by the id of the service', (service, id) => {
     expect(find({ [`AWS_ENDPOINT_URL_${id}`]: 'http://[::1]:9/aws' }, service)).toBe('http://[::1]:9/aws');
   });

@@ -25,7 +25,7 @@ export function Movers({ movers, by, linkOf }: MoversProps) {
             <Icon name={change > 0 ? 'up' : 'down'} />
             <span class="cut" title={called}>
               {link ? (
-                <Link to={link.to ?? pageName.value} with={link.with ?? {}}>
+                <Link to={link.to ?? pageName.value} with={link.with ?? {}} class="plain">
                   {called}
                 </Link>
               ) : (

@@ -11,11 +11,15 @@ import { fullDay } from '../../format/times.ts';
 import { change, filters, group, range } from '../../state/location.ts';
 import type { GroupName } from '../../state/query.ts';
 import { FirstRequest } from '../first-request.tsx';
+import { useEvery } from '../use-every.ts';
 import { GroupTable } from './group-table.tsx';
 import { Movers } from './movers.tsx';
 import { groupFor, narrow } from './narrow.ts';
 import { FirstTokens, OverTime } from './over-time.tsx';
 import { Summary } from './summary.tsx';
+
+/** How often a first request is looked for. */
+const firstLookMs = 10_000;
 
 export function Page() {
   const { from, to } = range.value;
@@ -25,6 +29,7 @@ export function Page() {
   const by = groupFor(group.value, filters.value, isOperator);
   const read = useRead<OverviewAnswer>('/overview', { from, to, tenant, model, key, user, group_by: by });
   const answer = useLatest(read);
+  useEvery(firstLookMs, read.reload, answer !== undefined && isUnused(answer));
   if (!answer)
     return read.error ? <ErrorState error={read.error} retry={read.reload} /> : <Skeleton lines={12} />;
   if (isUnused(answer)) return Object.keys(filters.value).length === 0 ? <FirstRequest /> : <NothingFound />;
@@ -34,7 +39,7 @@ export function Page() {
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
       <Summary answer={answer} />
       {answer.complete_from > answer.from && (
-        <p class="quiet">What was before {fullDay(answer.complete_from)} is no longer kept in full.</p>
+        <p class="quiet">What was before {fullDay(answer.complete_from)} is not counted in full.</p>
       )}
       {answer.total.requests === 0 ? (
         <NothingFound />
@@ -55,26 +60,26 @@ function Parts({ answer, linkOf, wanted }: PartsProps) {
   const { group_by: by, movers, groups_are_exact: isExact } = answer;
   return (
     <>
-      {by !== wanted && <p class="quiet">Choose a tenant to see its {wanted}s.</p>}
+      {by === 'tenant' && wanted !== 'tenant' && <p class="quiet">Choose a tenant to see its {wanted}s.</p>}
       <Card>
         <OverTime answer={answer} linkOf={linkOf} />
       </Card>
+      <Section title={`By ${by}`}>
+        {!isExact && (
+          <p class="quiet">There are too many to compare them all: a larger one may be among the others.</p>
+        )}
+        <GroupTable answer={answer} linkOf={linkOf} />
+      </Section>
       <div class="side-by-side">
-        <Section title={`By ${by}`}>
-          {!isExact && (
-            <p class="quiet">There are too many to compare them all: a larger one may be among the others.</p>
-          )}
-          <GroupTable answer={answer} linkOf={linkOf} />
-        </Section>
-        <Section title="Biggest movers">
-          <Movers movers={movers} by={by} linkOf={linkOf} />
-        </Section>
-      </div>
-      {answer.total.first_byte_ms && (
         <Card>
           <FirstTokens answer={answer} />
         </Card>
-      )}
+        <Card>
+          <Section title="Biggest movers">
+            <Movers movers={movers} by={by} linkOf={linkOf} />
+          </Section>
+        </Card>
+      </div>
     </>
   );
 }

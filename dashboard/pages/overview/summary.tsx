@@ -25,72 +25,75 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
   const tokens = tokensOf(total);
   const { first_byte_ms: times } = total;
   return (
-    <>
-      <Figures label="Today and this month">
-        <SpendFigure
-          label="Spend today"
-          now={today}
-          note={`${spend(yesterday).text} yesterday`}
-          with={{ range: '24h' }}
-        />
-        <SpendFigure
-          label="Spend this month"
-          now={month}
-          before={lastMonth}
-          note={`${spend(lastMonth).text} last month by this day`}
-          with={{ range: 'month' }}
-        >
-          <Budgets budgets={answer.budgets} />
-        </SpendFigure>
-      </Figures>
-      <Figures label="The chosen time">
-        <SpendFigure label="Spend" now={total} before={before} note="in this time">
-          <Sparkline values={series.map((point) => point && (point.cost_nano_usd ?? 0))} />
-        </SpendFigure>
-        <Figure
-          label="Requests"
-          value={<To page="requests" title={exactCount(total.requests)} text={count(total.requests)} />}
-          change={changeOf(total.requests, before?.requests)}
-          note={
-            <To
-              page="requests"
-              with={{ status: 'failed' }}
-              title={failedWords(total)}
-              text={`${failedShare(total)} failed`}
-            />
-          }
-        >
-          <Sparkline values={series.map((point) => point?.requests ?? null)} />
-        </Figure>
-        <Figure
-          label="Tokens"
-          value={<span title={exactCount(tokens)}>{count(tokens)}</span>}
-          change={changeOf(tokens, before && tokensOf(before))}
-          note={`${share(total.cached_tokens, total.prompt_tokens)} of the input cached`}
-        >
-          <Sparkline values={series.map((point) => point?.tokens ?? null)} />
-        </Figure>
-        <Figure
-          label="Time to first token"
-          value={times ? duration(times.p50) : '–'}
-          change={times && changeOf(times.p50, before?.first_byte_ms?.p50)}
-          better="down"
-          note={times ? `half of all; 95% within ${duration(times.p95)}` : 'no answers were streamed'}
-        />
-        <Figure
-          label="Price of a million tokens"
-          value={total.blended_price === null ? '–' : dollars(total.blended_price * 1e9)}
-          change={changeOf(total.blended_price, before?.blended_price)}
-          better="down"
-          note="of all models, input and output"
-        />
-        <Figure
-          label="Cache hits"
-          value={total.cache_hit_rate === null ? '–' : share(total.cache_hit_rate, 1)}
-          note="of requests read from a provider's cache"
-        />
-      </Figures>
-    </>
+    <Figures label="Spend and use">
+      <SpendFigure
+        label="Spend today"
+        now={today}
+        note={`${spend(yesterday).text} yesterday`}
+        with={{ range: '24h' }}
+      >
+        <Budgets budgets={answer.budgets.filter(({ period }) => period === 'day')} />
+      </SpendFigure>
+      <SpendFigure
+        label="Spend this month"
+        now={month}
+        before={lastMonth}
+        note={`${spend(lastMonth).text} last month by this day`}
+        with={{ range: 'month' }}
+      >
+        <Budgets budgets={answer.budgets.filter(({ period }) => period !== 'day')} />
+      </SpendFigure>
+      <SpendFigure
+        label="Spend in this time"
+        now={total}
+        before={before}
+        note={before ? `${spend(before).text} in the time before` : ''}
+      >
+        <Sparkline values={series.map((point) => point && (point.cost_nano_usd ?? 0))} />
+      </SpendFigure>
+      <Figure
+        label="Requests"
+        value={<To page="requests" title={exactCount(total.requests)} text={count(total.requests)} />}
+        change={changeOf(total.requests, before?.requests)}
+        note={
+          <To
+            page="requests"
+            with={{ status: 'failed' }}
+            title={failedWords(total)}
+            text={`${failedShare(total)} failed`}
+          />
+        }
+      >
+        <Sparkline values={series.map((point) => point?.requests ?? null)} />
+      </Figure>
+      <Figure
+        label="Tokens"
+        value={<span title={exactCount(tokens)}>{count(tokens)}</span>}
+        change={changeOf(tokens, before && tokensOf(before))}
+        note={`${share(total.cached_tokens, total.prompt_tokens)} of the input cached`}
+      >
+        <Sparkline values={series.map((point) => point?.tokens ?? null)} />
+      </Figure>
+      <Figure
+        label="Time to first token"
+        value={times ? duration(times.p50) : '–'}
+        change={times && changeOf(times.p50, before?.first_byte_ms?.p50)}
+        better="down"
+        note={times ? `half of all; 95% within ${duration(times.p95)}` : 'no answers were streamed'}
+      />
+      <Figure
+        label="Price per million tokens"
+        value={total.blended_price === null ? '–' : dollars(total.blended_price * 1e9)}
+        change={changeOf(total.blended_price, before?.blended_price)}
+        better="down"
+        note="of all models, input and output"
+      />
+      <Figure
+        label="Cache hits"
+        value={total.cache_hit_rate === null ? '–' : share(total.cache_hit_rate, 1)}
+        note="of requests read from a provider's cache"
+      />
+    </Figures>
   );
 }
 

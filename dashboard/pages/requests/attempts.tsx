@@ -2,7 +2,7 @@
 import type { AttemptAnswer } from '../../../lib/admin/requests/schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { amount } from '../../format/money.ts';
-import { exactCount } from '../../format/numbers.ts';
+import { counted, exactCount } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';
 import { Arithmetic } from './arithmetic.tsx';
 
@@ -26,6 +26,7 @@ function Attempt({ attempt, number }: { readonly attempt: AttemptAnswer; readonl
     usage,
     estimated,
     cost_nano_usd: nano,
+    provider_cost_nano_usd,
   } = attempt;
   const cost = amount(nano);
   return (
@@ -45,15 +46,9 @@ function Attempt({ attempt, number }: { readonly attempt: AttemptAnswer; readonl
         </p>
       )}
       <Arithmetic lines={attempt.arithmetic} total={cost} isKnown={nano !== null} />
-      {attempt.provider_cost_nano_usd !== undefined && (
-        <p class="quiet">
-          The provider takes{' '}
-          <span title={amount(attempt.provider_cost_nano_usd).exact}>
-            {amount(attempt.provider_cost_nano_usd).exact}
-          </span>
-          .
-        </p>
-      )}
+      {provider_cost_nano_usd ? (
+        <p class="quiet">The provider takes {amount(provider_cost_nano_usd).exact}.</p>
+      ) : null}
     </article>
   );
 }
@@ -78,6 +73,7 @@ function usageWords(usage: Usage): string {
   const input = `${exactCount(usage.prompt_tokens)} tokens in${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
   const reasoning =
     usage.reasoning_tokens > 0 ? ` (${exactCount(usage.reasoning_tokens)} for reasoning)` : '';
-  const searches = usage.web_searches > 0 ? `, ${exactCount(usage.web_searches)} web searches` : '';
+  const searches =
+    usage.web_searches > 0 ? `, ${counted(usage.web_searches, 'web search', 'web searches')}` : '';
   return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}`;
 }

@@ -1,7 +1,7 @@
 /** The columns of the list of requests. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
 import type { Column } from '../../components/table/column.ts';
-import { amount } from '../../format/money.ts';
+import { amount, inDollars } from '../../format/money.ts';
 import { count, exactCount } from '../../format/numbers.ts';
 import { duration, exactMoment, moment } from '../../format/times.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -20,10 +20,10 @@ const tenant: Column<RequestRow> = {
   title: 'Tenant',
   wide: true,
   value: (row) => row.tenant,
-  cell: (row) => <Cut text={row.tenant} />,
+  cell: (row) => <Cut isShort text={row.tenant} />,
 };
 
-const others: readonly Column<RequestRow>[] = [
+const outcome: readonly Column<RequestRow>[] = [
   {
     name: 'status',
     title: 'Status',
@@ -33,18 +33,19 @@ const others: readonly Column<RequestRow>[] = [
   },
   { name: 'model', title: 'Model', value: ({ model }) => model, cell: ({ model }) => <Cut text={model} /> },
   {
-    name: 'key',
-    title: 'Key',
-    wide: true,
-    value: ({ key }) => key,
-    cell: ({ key, key_name: name }) => <Cut text={name ?? key} title={key} />,
-  },
-  {
-    name: 'user',
-    title: 'User',
-    wide: true,
-    value: ({ user }) => user,
-    cell: ({ user }) => <Cut text={user ?? '–'} />,
+    name: 'cost',
+    title: 'Cost',
+    kind: 'number',
+    value: ({ cost_nano_usd: nano }) => inDollars(nano),
+    cell: ({ cost_nano_usd: nano, status }) => {
+      if (status === 'open') return <span class="quiet">–</span>;
+      const { text, exact } = amount(nano);
+      return (
+        <span class={nano === null ? 'quiet' : undefined} title={exact}>
+          {text}
+        </span>
+      );
+    },
   },
   {
     name: 'tokens',
@@ -78,32 +79,41 @@ const others: readonly Column<RequestRow>[] = [
     value: ({ total_ms: total }) => total,
     cell: ({ total_ms: total }) => milliseconds(total),
   },
+];
+
+const caller: readonly Column<RequestRow>[] = [
   {
-    name: 'cost',
-    title: 'Cost',
-    kind: 'number',
-    value: ({ cost }) => cost,
-    cell: ({ cost_nano_usd: nano, status }) => {
-      if (status === 'open') return <span class="quiet">–</span>;
-      const { text, exact } = amount(nano);
-      return (
-        <span class={nano === null ? 'quiet' : undefined} title={exact}>
-          {text}
-        </span>
-      );
-    },
+    name: 'key',
+    title: 'Key',
+    wide: true,
+    value: ({ key }) => key,
+    cell: ({ key, key_name: name }) => <Cut isShort text={name ?? key} title={key} />,
+  },
+  {
+    name: 'user',
+    title: 'User',
+    wide: true,
+    value: ({ user }) => user,
+    cell: ({ user }) => <Cut isShort text={user ?? '–'} />,
   },
 ];
 
-/** Of several tenants, or of one. */
+/** Of several tenants, or of one. What matters most is first: a narrow table scrolls. */
 export const columnsOf = (hasTenants: boolean): readonly Column<RequestRow>[] => [
   time,
+  ...outcome,
   ...(hasTenants ? [tenant] : []),
-  ...others,
+  ...caller,
 ];
 
-const Cut = ({ text, title = text }: { readonly text: string; readonly title?: string }) => (
-  <span class="cut" title={title}>
+interface CutProps {
+  readonly text: string;
+  readonly title?: string;
+  readonly isShort?: true;
+}
+
+const Cut = ({ text, title = text, isShort }: CutProps) => (
+  <span class={isShort ? 'cut is-short' : 'cut'} title={title}>
     {text}
   </span>
 );

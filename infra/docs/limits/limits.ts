@@ -6,6 +6,7 @@ import { commandLimits } from './commands.ts';
 import { conversationLimits } from './conversations.ts';
 import { dashboardLimits } from './dashboard.ts';
 import { fieldLimits } from './fields.ts';
+import { holderLimits } from './holders.ts';
 import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
 import { mediaLimits } from './media.ts';
@@ -14,6 +15,7 @@ import { queryLimits } from './queries.ts';
 import { rememberedLimits } from './remembered.ts';
 import { requestLimits } from './requests.ts';
 import type { LimitArea } from './row.ts';
+import { signInLimits } from './sign-in.ts';
 import { stackLimits } from './stack.ts';
 import { storeLimits } from './stores.ts';
 import { telemetryLimits } from './telemetry.ts';
@@ -29,7 +31,9 @@ export const limitAreas: readonly LimitArea[] = [
   accountingLimits,
   logLimits,
   telemetryLimits,
+  signInLimits,
   dashboardLimits,
+  holderLimits,
   rememberedLimits,
   storeLimits,
   hostLimits,

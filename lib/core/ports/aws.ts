@@ -31,6 +31,7 @@ export type AwsService =
   | 'bedrock'
   | 'bedrock-runtime'
   | 'cloudformation'
+  | 'cognito-idp'
   | 'dynamodb'
   | 'events'
   | 'lambda'

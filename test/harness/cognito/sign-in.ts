@@ -9,11 +9,13 @@ export interface SignInGateway {
   readonly cognito: FakeCognito;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 export const firstPage = '/dashboard/overview';
 
-/** `more`: further settings; those that are undefined are left out. */
+/** `more`: further settings. */
 export function useSignInGateway(
-  more: (cognito: FakeCognito, url: string) => Readonly<Record<string, string>> = () => ({}),
+  more: (cognito: FakeCognito) => Settings | Promise<Settings> = () => ({}),
 ): () => SignInGateway {
   let started: SignInGateway;
   beforeAll(async () => {
@@ -28,7 +30,7 @@ export function useSignInGateway(
       GATEWAY_ADMIN_CLIENT_ID: cognito.pool.client.id,
       GATEWAY_ADMIN_SIGN_OUT_URL: `${cognito.url}/logout`,
       GATEWAY_DASHBOARD_URL: url,
-      ...more(cognito, url),
+      ...(await more(cognito)),
     };
     started = { cognito, gateway: await startTestGateway(environment, { port }) };
   });

@@ -53,9 +53,15 @@ function synthesize(output: string, parameters: readonly string[]): void {
   const artifacts = {
     ModelGatewayData: { type: 'aws:cloudformation:stack', properties: { templateFile: 'data.json' } },
     ModelGateway: { type: 'aws:cloudformation:stack', properties: { templateFile: 'gateway.json' } },
+    ...(parameters.includes('dashboard=false')
+      ? {}
+      : {
+          ModelGatewayAdmin: { type: 'aws:cloudformation:stack', properties: { templateFile: 'admin.json' } },
+        }),
   };
   writeFileSync(join(output, 'manifest.json'), JSON.stringify({ artifacts }));
   writeFileSync(join(output, 'data.json'), '{}');
+  writeFileSync(join(output, 'admin.json'), '{}');
   writeFileSync(join(output, 'gateway.json'), JSON.stringify({ Outputs: { Settings: { Value: settings } } }));
 }
 
@@ -169,6 +175,23 @@ describe('a deployment', () => {
   test('with a wrong option ends with a usage error', async () => {
     expect((await run(['-c', 'ledgerDays'])).code).toBe(2);
   });
+});
+
+test('leaving out a dashboard that is deployed names the command that removes it', async () => {
+  const ModelGatewayAdmin: FakeStack = { status: 'CREATE_COMPLETE' };
+  const made = await run(['-c', 'dashboard=false'], { ModelGateway: deployedWith({}), ModelGatewayAdmin });
+  expect(made.text).toContain('ModelGatewayAdmin stays until it is removed: npm run destroy -- --dashboard');
+  expect(hasDeployed(made)).toBe(true);
+  const kept = await run([], { ModelGateway: deployedWith({}), ModelGatewayAdmin });
+  expect(kept.text).not.toContain('--dashboard');
+});
+
+test('the dashboard of CloudWatch, which had another setting, is kept under its new name', async () => {
+  const stacks = { ModelGateway: deployedWith({ dashboard: 'on' }) };
+  const stopped = await run([], stacks);
+  expect(stopped.text).toContain('npm run deploy -- -c cloudWatchDashboard=on');
+  const made = await run(['-c', 'cloudWatchDashboard=on'], stacks);
+  expect(made.text).toContain('No setting changes.');
 });
 
 describe('tables that take the place of those of the stack', () => {

@@ -1,5 +1,5 @@
 /** `npm run destroy` against an account on loopback. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { destroy } from '../../../infra/deploy/destroy.ts';
 import type { FakeStack } from '../../harness/aws/services/cloudformation.ts';
 import { keepingTerminal, startAccount } from './account.ts';
@@ -123,6 +123,64 @@ test('ends with a usage error for a setting without a value, and looks in the re
   expect((await run(['-c', 'stackName'])).code).toBe(2);
   const other = await run(['--region=us-east-1', '--profile', 'dev', '-c', 'stackName=Other', '--yes']);
   expect(other.text).toContain('There is no stack Other in us-east-1.');
+});
+
+describe('a gateway with a dashboard', () => {
+  const withDashboard = (): Record<string, FakeStack> => ({
+    ...stacks(),
+    ModelGatewayAdmin: {
+      status: 'CREATE_COMPLETE',
+      resources: [
+        ['Overview', 'AWS::Lambda::Function', 'overview'],
+        ['Pool', 'AWS::Cognito::UserPool', 'eu-west-1_AbCd'],
+      ],
+      template: {
+        Resources: {
+          Overview: { Type: 'AWS::Lambda::Function' },
+          Pool: { Type: 'AWS::Cognito::UserPool', DeletionPolicy: 'Retain' },
+        },
+      },
+    },
+  });
+
+  test('goes with it, the dashboard first', async () => {
+    const { code, text, statuses } = await run(['--yes'], { found: withDashboard() });
+    expect({ code, statuses }).toEqual({
+      code: 0,
+      statuses: {
+        ModelGateway: 'DELETE_COMPLETE',
+        ModelGatewayAdmin: 'DELETE_COMPLETE',
+        ModelGatewayData: 'CREATE_COMPLETE',
+      },
+    });
+    expect(text.indexOf('Removing ModelGatewayAdmin')).toBeLessThan(text.indexOf('Removing ModelGateway …'));
+    expect(text).toContain('aws cognito-idp delete-user-pool --user-pool-id eu-west-1_AbCd');
+  });
+
+  test('loses the dashboard alone when asked to, and keeps all else', async () => {
+    const { code, text, statuses } = await run(['--dashboard', '--yes'], { found: withDashboard() });
+    expect({ code, statuses }).toEqual({
+      code: 0,
+      statuses: {
+        ModelGateway: 'UPDATE_COMPLETE',
+        ModelGatewayAdmin: 'DELETE_COMPLETE',
+        ModelGatewayData: 'CREATE_COMPLETE',
+      },
+    });
+    expect(text).toContain('-c dashboard=false');
+    expect(text).not.toContain('/ModelGateway/providers');
+  });
+
+  test('is refused both at once: the dashboard alone, and the tables', async () => {
+    const { code, actions } = await run(['--dashboard', '--tables', '--yes'], { found: withDashboard() });
+    expect({ code, actions }).toEqual({ code: 2, actions: [] });
+  });
+
+  test('there is none to remove', async () => {
+    const { code, text } = await run(['--dashboard', '--yes']);
+    expect(code).toBe(1);
+    expect(text).toContain('There is no stack ModelGatewayAdmin in eu-west-1.');
+  });
 });
 
 test('names no stack of tables where all are adopted', async () => {

@@ -23,10 +23,11 @@ export function failuresOf(template: StackTemplate): readonly Failure[] {
   });
 }
 
-/** What may stay: tables, logs that bill, and the role that serves every API of the region. */
+/** What may stay: tables, logs that bill, the role that serves every API of the region, and a pool of people, which is protected. */
 export const mayStay = {
   data: ['AWS::DynamoDB::GlobalTable'],
   gateway: ['AWS::Logs::LogGroup', 'AWS::IAM::Role', 'AWS::ApiGateway::Account'],
+  admin: ['AWS::Cognito::UserPool'],
 } as const;
 
 /** Sentences; none if nothing but types of `allowed` stays, and the next attempt succeeds after every failure. */

@@ -1,7 +1,7 @@
-/** Creations that fail, of both stacks and at every resource: nothing stays that is in the way of the next attempt. */
+/** Creations that fail, of all stacks and at every resource: nothing stays that is in the way of the next attempt. */
 import { expect, test } from 'vitest';
 import { failuresOf, mayStay, surprisesIn, typeOf } from './failures.ts';
-import { allBefore, creationOrder, dependenciesOf } from './graph.ts';
+import { allBefore, creationOrder, dependenciesOf, type StackTemplate } from './graph.ts';
 import { failureTable } from './report.ts';
 import { templatesOfEveryHost } from './templates.ts';
 
@@ -9,6 +9,7 @@ const templates = templatesOfEveryHost();
 
 test.each(templates)('$compute: a creation that fails leaves nothing that the next one meets', (stacks) => {
   expect(surprisesIn(failuresOf(stacks.gateway), mayStay.gateway)).toEqual([]);
+  if (stacks.admin) expect(surprisesIn(failuresOf(stacks.admin), mayStay.admin)).toEqual([]);
 });
 
 test('tables stay, but only a failure of their own stack leaves some, under new names', () => {
@@ -38,20 +39,24 @@ test.each(templates)(
 
 test.each(templates.slice(0, 2))(
   '$compute: a stage comes after every method, and after what lets it log',
-  ({ gateway }) => {
-    const dependencies = dependenciesOf(gateway);
-    const ofType = (type: string) =>
-      Object.entries(gateway.Resources).flatMap(([id, { Type }]) => (Type === type ? [id] : []));
-    const [stage = ''] = ofType('AWS::ApiGateway::Stage');
-    const before = allBefore(stage, dependencies);
-    for (const type of [
-      'AWS::ApiGateway::Method',
-      'AWS::ApiGateway::GatewayResponse',
-      'AWS::ApiGateway::Account',
-    ])
-      for (const id of ofType(type)) expect(before).toContain(id);
+  ({ gateway, admin }) => {
+    for (const template of [gateway, admin]) if (template) expectOrder(template);
   },
 );
+
+function expectOrder(template: StackTemplate): void {
+  const dependencies = dependenciesOf(template);
+  const ofType = (type: string) =>
+    Object.entries(template.Resources).flatMap(([id, { Type }]) => (Type === type ? [id] : []));
+  const [stage = ''] = ofType('AWS::ApiGateway::Stage');
+  const before = allBefore(stage, dependencies);
+  for (const type of [
+    'AWS::ApiGateway::Method',
+    'AWS::ApiGateway::GatewayResponse',
+    'AWS::ApiGateway::Account',
+  ])
+    for (const id of ofType(type)) expect(before).toContain(id);
+}
 
 test('it finds a name that is left, what is unexpected, and a circle', () => {
   const log = {

@@ -18,6 +18,7 @@ export interface Outcome {
 /** The property that names a resource in the account. Without a value there, CloudFormation makes up a name. */
 const nameProperties: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::DomainName': ['DomainName'],
+  'AWS::CloudFront::Function': ['Name'],
   'AWS::CloudWatch::Alarm': ['AlarmName'],
   'AWS::CloudWatch::Dashboard': ['DashboardName'],
   'AWS::CodeDeploy::Application': ['ApplicationName'],
@@ -73,7 +74,8 @@ const leftOf = (template: StackTemplate, account: Account, made: Made): readonly
   made.flatMap(([id, name]) => (account.has(name) ? [`${resourceOf(template, id).Type} ${id}`] : []));
 
 const isProtected = (properties: unknown): boolean =>
-  JSON.stringify(properties ?? {}).includes('"DeletionProtectionEnabled":true');
+  JSON.stringify(properties ?? {}).match(/"DeletionProtectionEnabled":true|"DeletionProtection":"ACTIVE"/) !==
+  null;
 
 function physicalName(id: string, { Type, Properties = {} }: TemplateResource, attempt: number): string {
   const given = (nameProperties[Type] ?? []).map((property) => Properties[property]).find(isGiven);

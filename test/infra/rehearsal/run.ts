@@ -1,5 +1,5 @@
 /**
- * `npm run rehearse`: for both stacks on every host, what would stay behind after a failure at each resource of a first deployment. Exits
+ * `npm run rehearse`: for all stacks on every host, what would stay behind after a failure at each resource of a first deployment. Exits
  * with 1 if that is something unexpected, or in the way of the next attempt.
  */
 import { failuresOf, mayStay, surprisesIn } from './failures.ts';
@@ -7,8 +7,10 @@ import { failureTable } from './report.ts';
 import { templatesOfEveryHost } from './templates.ts';
 
 for (const { compute, ...templates } of templatesOfEveryHost()) {
-  for (const name of ['data', 'gateway'] as const) {
-    const failures = failuresOf(templates[name]);
+  for (const name of ['data', 'gateway', 'admin'] as const) {
+    const template = templates[name];
+    if (!template) continue;
+    const failures = failuresOf(template);
     const surprises = surprisesIn(failures, mayStay[name]);
     console.log(`\ncompute=${compute}, the stack "${name}": ${failures.length} resources`);
     console.log(failureTable(failures));

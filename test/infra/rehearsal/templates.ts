@@ -1,5 +1,5 @@
-/** The templates that a rehearsal walks: of both stacks, for each host, with all options. */
-import { dataStackName } from '../../../infra/names.ts';
+/** The templates that a rehearsal walks: of all stacks, for each host, with all options. */
+import { adminStackName, dataStackName } from '../../../infra/names.ts';
 import type { Settings } from '../../../infra/settings/settings.ts';
 import { everyHost, everything } from '../everything.ts';
 import { makeStack } from '../synthesize.ts';
@@ -8,17 +8,23 @@ import type { StackTemplate } from './graph.ts';
 export interface GatewayTemplates {
   readonly data: StackTemplate;
   readonly gateway: StackTemplate;
+  /** Absent without a dashboard. */
+  readonly admin?: StackTemplate;
 }
 
 export function templatesOf(settings: Partial<Settings>): GatewayTemplates {
   const { app, remove } = makeStack(settings);
   const assembly = app.synth();
-  const [gateway, data] = ['ModelGateway', dataStackName('ModelGateway')].map(
-    (name): StackTemplate => assembly.getStackByName(name).template,
-  );
+  const template = (name: string): StackTemplate | undefined =>
+    assembly.stacks.find(({ stackName }) => stackName === name)?.template;
+  const [gateway, data, admin] = [
+    template('ModelGateway'),
+    template(dataStackName('ModelGateway')),
+    template(adminStackName('ModelGateway')),
+  ];
   remove();
   if (!gateway || !data) throw new Error('A stack is missing.');
-  return { data, gateway };
+  return { data, gateway, ...(admin && { admin }) };
 }
 
 export const templatesOfEveryHost = () =>
@@ -27,8 +33,9 @@ export const templatesOfEveryHost = () =>
 /** The same, each under a name of its own. */
 export const templatesByName = (): Readonly<Record<string, StackTemplate>> =>
   Object.fromEntries(
-    templatesOfEveryHost().flatMap(({ compute, data, gateway }) => [
+    templatesOfEveryHost().flatMap(({ compute, data, gateway, admin }) => [
       [`${compute}-data`, data],
       [`${compute}-gateway`, gateway],
+      ...(admin ? ([[`${compute}-admin`, admin]] as const) : []),
     ]),
   );

@@ -1,7 +1,7 @@
 /** Updates with other settings: what they replace, delete or leave behind. */
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../../infra/settings/settings.ts';
 import { makeStack } from '../synthesize.ts';
 import type { StackTemplate } from './graph.ts';
@@ -13,13 +13,19 @@ type Context = Readonly<Record<string, string>>;
 interface Stacks {
   readonly data: StackTemplate;
   readonly gateway: StackTemplate;
+  readonly admin: StackTemplate;
 }
 
 function stacksOf(context: Context): Stacks {
-  const { stack, data, remove } = makeStack(readSettings(new App({ context }).node));
+  const settings = readSettings(new App({ context: { dashboard: 'false', ...context } }).node);
+  const made = makeStack(settings);
+  const { stack, data, remove } = made;
   const stacks = {
     data: data ? (Template.fromStack(data).toJSON() as StackTemplate) : { Resources: {} },
     gateway: Template.fromStack(stack).toJSON() as StackTemplate,
+    admin: settings.dashboard
+      ? (Template.fromStack(made.admin).toJSON() as StackTemplate)
+      : { Resources: {} },
   };
   remove();
   return stacks;
@@ -41,7 +47,7 @@ const domain = {
 test.each<Context>([
   { canary: '10percent5minutes' },
   { provisioned: 'chat-completions:5', provisionedHours: 'Mon-Fri/07:00-19:00/Europe/Berlin' },
-  { alarmEmail: 'ops@example.com', dashboard: 'on', metrics: 'on' },
+  { alarmEmail: 'ops@example.com', cloudWatchDashboard: 'on', metrics: 'on' },
   { waf: 'true', corsOrigins: '*', throttleRate: '50' },
   { kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666' },
   { memory: '1024', logDays: '90', ledgerDays: '30', logLevel: 'WARN' },
@@ -94,6 +100,37 @@ test('a change of the key of a table, or of the name of a stage, is noticed', ()
   expect(updatesOf(usual.data, { Resources: { ...usual.data.Resources, [table]: other } })).toEqual([
     { id: table, type: 'AWS::DynamoDB::GlobalTable', effect: 'replaced' },
   ]);
+});
+
+describe('a dashboard', () => {
+  const withDashboard = stacksOf({ dashboard: 'cloudfront' });
+
+  test('changes nothing of the gateway but what its aggregator counts, and neither does leaving it out', () => {
+    for (const [before, after] of [
+      [usual, withDashboard],
+      [withDashboard, usual],
+    ] as const) {
+      expect(updatesOf(before.data, after.data)).toEqual([]);
+      const changed = updatesOf(before.gateway, after.gateway);
+      expect(changed).not.toEqual([]);
+      for (const { id } of changed) expect(id).toMatch(/^AggregatorFunction/);
+    }
+  });
+
+  test('keeps its people, its address and its files with other settings', () => {
+    const { admin } = withDashboard;
+    const changed = [
+      { dashboard: 'cloudfront', operatorEmail: 'ops@example.com' },
+      { dashboard: 'cloudfront', dashboardMfa: 'required' },
+      { dashboard: 'cloudfront', logDays: '90', memory: '1024' },
+    ];
+    for (const context of changed) expect(losses(updatesOf(admin, stacksOf(context).admin))).toEqual([]);
+  });
+
+  test('keeps its people where the page is served in another way', () => {
+    const lost = losses(updatesOf(withDashboard.admin, stacksOf({ dashboard: 'lambda' }).admin));
+    expect(lost.map(({ type }) => type).filter((type) => type.startsWith('AWS::Cognito'))).toEqual([]);
+  });
 });
 
 // The resources with an address or data of the template of commit 7a54a862, which had the tables in the same stack.

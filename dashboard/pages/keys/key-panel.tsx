@@ -1,0 +1,117 @@
+/** One key: what it may, what it has used, and what can be done with it. */
+import { useState } from 'preact/hooks';
+import type { KeyAnswer, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
+import type { Session } from '../../api/session.ts';
+import { useRead } from '../../api/use-read.ts';
+import { BudgetBar } from '../../charts/budget-bar.tsx';
+import { Button } from '../../components/button.tsx';
+import { Identifier } from '../../components/code.tsx';
+import { Definitions } from '../../components/definitions.tsx';
+import { Panel } from '../../components/dialog.tsx';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { ErrorState, Skeleton } from '../../components/states.tsx';
+import { exactMoment } from '../../format/times.ts';
+import { ChangeKey } from './change-key.tsx';
+import { DisableKey } from './disable-key.tsx';
+import { KeyStatus } from './key-status.tsx';
+import { limitRows } from './key-values.ts';
+import { RotateKey } from './rotate-key.tsx';
+
+interface KeyPanelProps {
+  readonly id: string;
+  readonly session: Session;
+  readonly onClose: () => void;
+  readonly onRotated: (made: RotatedKeyAnswer) => void;
+}
+
+export function KeyPanel({ id, session, onClose, onRotated }: KeyPanelProps) {
+  const { data: key, error, reload } = useRead<KeyAnswer>(`/keys/${encodeURIComponent(id)}`);
+  const [open, setOpen] = useState<'change' | 'rotate' | 'disable'>();
+  const close = () => setOpen(undefined);
+  const mayAct = session.role !== 'viewer' && key?.status === 'active';
+  return (
+    <Panel
+      title={key?.name ?? 'Key'}
+      isOpen
+      onClose={onClose}
+      footer={
+        mayAct && (
+          <>
+            <Button kind="danger" onClick={() => setOpen('disable')}>
+              Disable
+            </Button>
+            <Button onClick={() => setOpen('rotate')}>Rotate</Button>
+            <Button onClick={() => setOpen('change')}>Change</Button>
+          </>
+        )
+      }
+    >
+      {error && <ErrorState error={error} retry={reload} />}
+      {key ? <Facts shown={key} /> : !error && <Skeleton lines={8} />}
+      {key && open === 'change' && <ChangeKey shown={key} session={session} onClose={close} />}
+      {key && open === 'disable' && <DisableKey shown={key} onClose={close} />}
+      {key && open === 'rotate' && <RotateKey shown={key} onClose={close} onRotated={onRotated} />}
+    </Panel>
+  );
+}
+
+const at = (time: number | null) => (time === null ? null : exactMoment(time));
+
+const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
+  <>
+    <Definitions
+      items={[
+        ['Status', <KeyStatus key="status" shown={key} />],
+        ['Id', <Identifier key="id" text={key.id} />],
+        ['Tenant', key.tenant],
+        ['Owner', key.owner],
+        ['Created', at(key.created_at)],
+        ['Last used', key.last_used_at === null ? 'never' : at(key.last_used_at)],
+        ['Expires', key.expires_at === null ? 'never' : at(key.expires_at)],
+        ['Disabled', key.disabled_at === null ? undefined : at(key.disabled_at)],
+        [
+          'Shares limits with',
+          key.family === null ? undefined : <Identifier key="family" text={key.family} />,
+        ],
+        ['Models', key.models?.join(', ') ?? 'all of the tenant'],
+        ['Operations', key.operations?.join(', ') ?? 'all of the tenant'],
+      ]}
+    />
+    <Section title="Limits">
+      {key.use.length === 0 ? (
+        <p class="quiet">None of its own. Those of the tenant hold.</p>
+      ) : (
+        <div class="uses">
+          {key.use.map((one) => (
+            <Use key={one.limit} {...one} />
+          ))}
+        </div>
+      )}
+    </Section>
+    <Section title="What it was used for">
+      <p class="links">
+        <Link to="overview" with={{ key: key.id, tenant: key.tenant }}>
+          Usage
+        </Link>
+        <Link to="requests" with={{ key: key.id, tenant: key.tenant }}>
+          Requests
+        </Link>
+      </p>
+    </Section>
+  </>
+);
+
+function Use({ limit, set, used, share, resets_at: end }: KeyAnswer['use'][number]) {
+  const row = limitRows.find(({ field }) => field === limit);
+  const sign = row?.isMoney === false ? '' : '$';
+  const text = `${sign}${used} of ${sign}${set}`;
+  return (
+    <div class="use">
+      <span>{row?.title ?? limit}</span>
+      <span class="number">{text}</span>
+      <BudgetBar label={row?.title ?? limit} used={share} limit={1} text={text} passed={null} />
+      {end !== null && <span class="hint">starts again {exactMoment(end)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+/** The Lambda of `DELETE /admin/v1/members/{member}`. */
+import { removeEndpoint } from '../../lib/admin/members/endpoints.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { membersIn } from '../../lib/runtime/members.ts';
+
+const runtime = adminRuntime();
+const parts = { ...runtime, members: membersIn(runtime.foundation) };
+
+export const handler = serveAdmin(
+  adminOperationNamed('admin-members-remove'),
+  removeEndpoint(parts),
+  runtime,
+);

@@ -1,0 +1,149 @@
+/**
+ * The dashboard of a gateway and its admin API, in a stack of their own: a stack has a limited number of resources, and an operator may
+ * leave this one out, or remove it later. It reads the addresses of the tables and of the gateway when it is deployed, and nothing
+ * reads of it.
+ */
+import { join } from 'node:path';
+import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type AdminOperation, deployedAdminOperations } from '../lib/core/admin-operations.ts';
+import type { TableName } from '../lib/core/tables.ts';
+import { AdminApi } from './constructs/admin-api.ts';
+import { type AdminResources, allowAdminOperation } from './constructs/admin-permissions.ts';
+import { GatewayFunction } from './constructs/gateway-function.ts';
+import { chooseEndpoints } from './constructs/host-variables.ts';
+import { PageFiles } from './constructs/page-files.ts';
+import { PageSite } from './constructs/page-site.ts';
+import { SignIn } from './constructs/sign-in.ts';
+import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
+import { pascalCase } from './names.ts';
+import type { DashboardSettings } from './settings/dashboard.ts';
+import type { Settings } from './settings/settings.ts';
+
+export interface AdminStackProps extends Omit<Settings, 'stackName' | 'dashboard'> {
+  readonly dashboard: DashboardSettings;
+  /** The name of the stack of the gateway. */
+  readonly gatewayName: string;
+  /** The gateway's base URL, with `/v1`. */
+  readonly gatewayUrl: string;
+  readonly env: Environment | undefined;
+  readonly tables: TableAddresses;
+  readonly stackTags: Record<string, string>;
+  /** The directory of the bundles: one subdirectory for each operation, and `dashboard` with the files of the page. */
+  readonly bundles: string;
+}
+
+/** Where the playground's page sends its prompts: below the API's own address, since answers that stream do not pass CloudFront. */
+const playgroundPath = '/admin/v1/playground/chat/completions';
+
+export class AdminStack extends Stack {
+  private readonly props: AdminStackProps;
+
+  constructor(scope: Construct, id: string, props: AdminStackProps) {
+    super(scope, id, {
+      description: 'The dashboard of a model gateway, and its admin API',
+      tags: props.stackTags,
+      ...(props.env && { env: props.env }),
+    });
+    this.props = props;
+    chooseEndpoints(this, props);
+    const { dashboard, openThrottle, logDays, retain, fargate, bundles } = props;
+    const { host, domain } = dashboard;
+    const operations = operationsOf(host);
+    const api = new AdminApi(this, 'Admin', {
+      operations,
+      logDays,
+      openThrottle,
+      domain: host === 'lambda' ? domain : undefined,
+      // Elsewhere, the stack of the gateway has it.
+      makesLogRole: fargate !== undefined,
+    });
+    const url = host === 'lambda' ? api.address : this.site(api, join(bundles, 'dashboard'));
+    const signIn = new SignIn(this, 'SignIn', {
+      ...dashboard,
+      pageUrl: url,
+      retain,
+      mayBeGovCloud: host === 'lambda',
+    });
+    api.letIn(signIn.pool);
+    const resources = this.resources(api, signIn, url);
+    for (const operation of operations) api.serve(operation, this.function(operation, resources));
+    const isOtherOrigin = host === 'cloudfront';
+    if (isOtherOrigin && operations.some(({ path }) => path === playgroundPath))
+      api.openTo(url, playgroundPath);
+    this.outputs({
+      DashboardUrl: [`${url}/dashboard/overview`, 'Where people open the dashboard'],
+      AdminApiUrl: [`${url}/admin/v1`, 'The base URL of the admin API'],
+      UserPoolId: [signIn.pool.userPoolId, 'The pool of those who sign in'],
+      UserPoolClientId: [signIn.client.userPoolClientId, 'The client by which the page signs in'],
+    });
+  }
+
+  /** The address of the page. */
+  private site(api: AdminApi, page: string): string {
+    const { bucket } = new PageFiles(this, 'Files', { page, logs: this.logs });
+    return new PageSite(this, 'Site', {
+      files: bucket,
+      apiHost: api.host,
+      domain: this.props.dashboard.domain,
+    }).url;
+  }
+
+  private resources(api: AdminApi, signIn: SignIn, url: string): AdminResources {
+    const { props } = this;
+    const table = (name: TableName) => new UsedTable(this, pascalCase(name), name, props.tables[name]);
+    const tables = {
+      catalog: table('catalog'),
+      access: table('access'),
+      state: table('state'),
+      usage: table('usage'),
+    };
+    return {
+      ...props,
+      tables,
+      providerParametersPrefix: `/${props.gatewayName}/providers`,
+      namespace: props.gatewayName,
+      corsOrigins: props.dashboard.host === 'cloudfront' ? [url] : [],
+      poolArn: signIn.pool.userPoolArn,
+      variables: {
+        ofPeople: {
+          GATEWAY_BASE_URL: props.gatewayUrl,
+          GATEWAY_DASHBOARD_URL: url,
+          GATEWAY_PLAYGROUND_URL: api.address + playgroundPath,
+          GATEWAY_ADMIN_ISSUER: signIn.issuer,
+          GATEWAY_ADMIN_CLIENT_ID: signIn.client.userPoolClientId,
+          GATEWAY_ADMIN_SIGN_OUT_URL: signIn.signOutUrl,
+        },
+        ofPool: { GATEWAY_ADMIN_USER_POOL: signIn.pool.userPoolId },
+      },
+    };
+  }
+
+  private function(operation: AdminOperation, resources: AdminResources): GatewayFunction {
+    const { bundles, memory, logLevel, kmsKeyArn } = this.props;
+    const made = new GatewayFunction(this, pascalCase(operation.name), {
+      description: `${operation.method} ${operation.path}`,
+      bundle: join(bundles, operation.name),
+      timeout: Duration.seconds(operation.timeoutSeconds),
+      memory,
+      logLevel,
+      logs: this.logs,
+      kmsKeyArn,
+    });
+    allowAdminOperation(made.permissions, operation, resources);
+    return made;
+  }
+
+  private get logs() {
+    return { days: this.props.logDays, outliveStack: false };
+  }
+
+  private outputs(all: Readonly<Record<string, readonly [value: string, description: string]>>): void {
+    for (const [name, [value, description]] of Object.entries(all))
+      new CfnOutput(this, name, { value, description });
+  }
+}
+
+/** Files of the page need no function where CloudFront has them. */
+const operationsOf = (host: DashboardSettings['host']): readonly AdminOperation[] =>
+  deployedAdminOperations.filter(({ name }) => host === 'lambda' || !name.startsWith('dashboard-'));

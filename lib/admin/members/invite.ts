@@ -1,0 +1,35 @@
+/** `POST /admin/v1/members`: invites a person by email. Tenant admins invite to their own tenant, with no higher role than theirs. */
+import { GatewayError } from '../../core/errors.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { type Changer, checkHeight, type MemberParts, memberRow, membersOf, tenantFor } from './parts.ts';
+import type { MemberRow, MembersInviteInput } from './schema.ts';
+
+export async function inviteMember(
+  parts: MemberParts,
+  person: Changer,
+  { email, role, tenant: asked }: MembersInviteInput,
+): Promise<MemberRow> {
+  checkHeight(person, role);
+  const tenant = tenantFor(person, asked);
+  if (role === 'operator' && tenant !== undefined) {
+    throw new GatewayError('invalid_request', 'An operator has no tenant: leave it out.', {
+      param: 'tenant',
+    });
+  }
+  if (role !== 'operator' && tenant === undefined) {
+    throw new GatewayError('invalid_request', `The role '${role}' needs a tenant.`, { param: 'tenant' });
+  }
+  const members = membersOf(parts);
+  if (tenant !== undefined && !(await parts.tenants.find(tenant))) {
+    throw new GatewayError('not_found', `Tenant '${tenant}' not found.`, { param: 'tenant' });
+  }
+  const row = memberRow(await members.invite({ email, role, tenant, mayAdopt: person.role === 'operator' }));
+  await recordChange(parts, {
+    by: person,
+    action: 'members.invite',
+    tenant,
+    target: row.id,
+    after: { email: row.email, role, tenant },
+  });
+  return row;
+}
