@@ -41,7 +41,7 @@ export function createVerifyToken(settings: IssuerSettings, { issuer, now }: Ver
   const findKey = createFindKey(issuer);
   return async (token) => {
     if (token.length > maxTokenText) throw invalid(`it is longer than ${maxTokenText} characters`);
-    const { jwtVerify } = await import('jose');
+    const { jwtVerify } = await import('./token-library.ts');
     const options = {
       algorithms,
       issuer: settings.issuer,
@@ -69,7 +69,7 @@ type FindKey = (header: JWTHeaderParameters, token: FlattenedJWSInput) => Promis
 function createFindKey({ keys }: Issuer): JWTVerifyGetKey {
   const finders = new WeakMap<KeySet, FindKey>();
   const findIn = async (set: KeySet): Promise<FindKey> => {
-    const { createLocalJWKSet } = await import('jose');
+    const { createLocalJWKSet } = await import('./token-library.ts');
     const known = finders.get(set);
     const find = known ?? createLocalJWKSet({ keys: set.keys as { kty: string }[] });
     finders.set(set, find as FindKey);
@@ -80,7 +80,7 @@ function createFindKey({ keys }: Issuer): JWTVerifyGetKey {
     try {
       return await (await findIn(set))(header, token);
     } catch (error) {
-      const { errors } = await import('jose');
+      const { errors } = await import('./token-library.ts');
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       const renewed = await keys.renewed();
       if (renewed === set) throw error;
