@@ -1,5 +1,5 @@
 /** What is used of the library for the flow: a bundle has nothing else of it. */
-export {
+import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
   ClientSecretPost,
@@ -17,3 +17,22 @@ export {
   revocationRequest,
   validateAuthResponse,
 } from 'oauth4webapi';
+
+export const flowLibrary = {
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  ClientSecretPost,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  customFetch,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  None,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  processRevocationResponse,
+  refreshTokenGrantRequest,
+  revocationRequest,
+  validateAuthResponse,
+};

@@ -1,2 +1,4 @@
 /** What is used of the library for tokens: a bundle has nothing else of it. */
-export { createLocalJWKSet, errors, jwtVerify } from 'jose';
+import { createLocalJWKSet, errors, jwtVerify } from 'jose';
+
+export const tokenLibrary = { createLocalJWKSet, errors, jwtVerify };
