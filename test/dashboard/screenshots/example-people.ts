@@ -57,13 +57,28 @@ export const exampleTenants: readonly ExampleTenant[] = [
     keys: [
       {
         name: 'Coding agents',
-        habit: { ...agents, perDay: 26, users: ['ada', 'grace', 'linus', 'margaret', 'alan'], tags: { team: 'firmware' } },
+        habit: {
+          ...agents,
+          perDay: 26,
+          users: ['ada', 'grace', 'linus', 'margaret', 'alan'],
+          tags: { team: 'firmware' },
+        },
       },
       {
         name: 'Support assistant',
         habit: { ...support, perDay: 30, users: ['desk-1', 'desk-2', 'desk-3'], tags: { team: 'support' } },
       },
-      { name: 'Nightly reports', habit: { ...support, perDay: 6, byPeople: false, models: ['google/gemini-3.8-flash'], users: [], inputTokens: 18_000 } },
+      {
+        name: 'Nightly reports',
+        habit: {
+          ...support,
+          perDay: 6,
+          byPeople: false,
+          models: ['google/gemini-3.8-flash'],
+          users: [],
+          inputTokens: 18_000,
+        },
+      },
       { name: 'Old laptop' },
     ],
   },
@@ -73,21 +88,61 @@ export const exampleTenants: readonly ExampleTenant[] = [
     keys: [
       {
         name: 'Triage service',
-        habit: { ...support, perDay: 24, byPeople: false, users: ['north-clinic', 'harbor-clinic'], models: ['anthropic/claude-sonnet-5-5', 'anthropic/claude-haiku-5-5'], tags: { app: 'triage' } },
+        habit: {
+          ...support,
+          perDay: 24,
+          byPeople: false,
+          users: ['north-clinic', 'harbor-clinic'],
+          models: ['anthropic/claude-sonnet-5-5', 'anthropic/claude-haiku-5-5'],
+          tags: { app: 'triage' },
+        },
       },
-      { name: 'Search index', habit: { ...support, perDay: 10, byPeople: false, operation: 'embeddings', models: ['openai/text-embedding-3-small'], outputTokens: 0, cachedShare: 0, users: [] } },
+      {
+        name: 'Search index',
+        habit: {
+          ...support,
+          perDay: 10,
+          byPeople: false,
+          operation: 'embeddings',
+          models: ['openai/text-embedding-3-small'],
+          outputTokens: 0,
+          cachedShare: 0,
+          users: [],
+        },
+      },
     ],
   },
   {
     name: 'northwind-studio',
     change: { limits: { monthlyBudget: dollars(120) } },
     keys: [
-      { name: 'Editors', habit: { ...support, perDay: 14, models: ['google/gemini-4-argon', 'openai/gpt-5.4'], users: ['ines', 'tomas', 'yuki'], tags: { project: 'atlas' } } },
+      {
+        name: 'Editors',
+        habit: {
+          ...support,
+          perDay: 14,
+          models: ['google/gemini-4-argon', 'openai/gpt-5.4'],
+          users: ['ines', 'tomas', 'yuki'],
+          tags: { project: 'atlas' },
+        },
+      },
     ],
   },
   {
     name: 'orchard-labs',
     change: { alerts: [100] },
-    keys: [{ name: 'Evaluation', habit: { ...agents, perDay: 8, byPeople: false, models: ['deepseek/deepseek-chat', 'openai/gpt-5.4-nano'], inputTokens: 9_000, users: [] } }],
+    keys: [
+      {
+        name: 'Evaluation',
+        habit: {
+          ...agents,
+          perDay: 8,
+          byPeople: false,
+          models: ['deepseek/deepseek-chat', 'openai/gpt-5.4-nano'],
+          inputTokens: 9_000,
+          users: [],
+        },
+      },
+    ],
   },
 ];

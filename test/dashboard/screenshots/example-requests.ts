@@ -57,14 +57,27 @@ function request({ tenant, key, habit }: Asking, model: Model, at: number, rando
   const writing = habit.outputTokens * 11 * (0.6 + random.next());
   let begun = at;
   if (waits) {
-    attempts.push({ ...attemptAt(model, first, begun), endedAt: begun + 800, error: 'provider_overloaded', inputTokens: habit.inputTokens });
+    attempts.push({
+      ...attemptAt(model, first, begun),
+      endedAt: begun + 800,
+      error: 'provider_overloaded',
+      inputTokens: habit.inputTokens,
+    });
     begun += 900;
   }
   const place = waits ? second : first;
   const totalMs = Math.round(begun - at + firstByte + (fails ? 0 : writing));
   const usage = fails ? {} : { usage: usageOf(habit, random) };
-  const error = fails ? { error: random.one(['provider_error', 'provider_rate_limit', 'deadline_exceeded']) } : {};
-  attempts.push({ ...attemptAt(model, place, begun), ...usage, ...error, endedAt: at + totalMs, inputTokens: habit.inputTokens });
+  const error = fails
+    ? { error: random.one(['provider_error', 'provider_rate_limit', 'deadline_exceeded']) }
+    : {};
+  attempts.push({
+    ...attemptAt(model, place, begun),
+    ...usage,
+    ...error,
+    endedAt: at + totalMs,
+    inputTokens: habit.inputTokens,
+  });
   const user = habit.users.length > 0 ? random.one(habit.users) : undefined;
   return {
     requestId: withTime(uuid(random), at),

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startGateway } from '../../../infra/local/gateway.ts';
-import { hideLog } from '../../harness/captured-log.ts';
+import { sessionStore } from '../../harness/admin/admin-client.ts';
 import { startBrowser } from '../../harness/browser/chromium.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
-import { sessionStore } from '../../harness/admin/admin-client.ts';
+import { hideLog } from '../../harness/captured-log.ts';
 import { shots } from './shots.ts';
 import { writeExample } from './write-example.ts';
 
@@ -57,7 +57,10 @@ async function take(
     await prepare?.(page).catch((thrown: Error) => console.log(`${name}: ${thrown.message.split('\n')[0]}`));
     // What moves has come to rest.
     await page.waitForTimeout(400);
-    await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: size === 'phone' });
+    await page.screenshot({
+      path: join(folder, `${name}-${size}-${colorScheme}.png`),
+      fullPage: size === 'phone',
+    });
   }
   for (const problem of watched.problems()) console.log(`${size} ${colorScheme}: ${problem}`);
 }

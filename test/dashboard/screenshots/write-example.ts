@@ -1,11 +1,12 @@
 /** Writes the example into the gateway of this process: tenants, keys and the ledger, whose sums follow by themselves. */
+
+import { mapConcurrently } from '../../../lib/async/map-concurrently.ts';
 import type { Model } from '../../../lib/core/model.ts';
 import { createLightFoundation } from '../../../lib/runtime/light-runtime.ts';
 import { createRuntime } from '../../../lib/runtime/runtime.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
-import { mapConcurrently } from '../../../lib/async/map-concurrently.ts';
 import { createRandom } from '../../harness/random.ts';
 import { exampleTenants } from './example-people.ts';
 import { requestsOf } from './example-requests.ts';
