@@ -1,4 +1,5 @@
 /** Values over time by group. */
+import type { Amount } from '../format/money.ts';
 
 export interface Series {
   readonly id: string;
@@ -7,7 +8,10 @@ export interface Series {
   readonly values: readonly (number | null)[];
 }
 
-/** So many can be told apart by their colour. */
+/** Of a time that is not kept, or still to come. */
+export const noData: Amount = { text: 'no data', exact: 'no data' };
+
+/** So many have a colour of their own. */
 export const maxColours = 8;
 
 export const totalOf = (values: Series['values']): number =>
