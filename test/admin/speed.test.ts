@@ -20,7 +20,6 @@ const tries = 6;
 let gateway: TestGateway;
 let operator: AdminClient;
 let viewer: AdminClient;
-let id = '';
 const now = Date.now();
 
 /** Few tenants have most of the requests; a large one has many keys and models. */
@@ -39,7 +38,7 @@ function* makeRecords(): Generator<LedgerRecord> {
         at: now - Math.floor(random.next() * days * dayMs),
         streamed: true,
         firstByteMs: random.between(200, 3_000),
-        user: `user-${random.between(0, 9)}`,
+        ...(tenant < 20 && { user: `user-${random.between(0, 9)}` }),
         cost: random.chance(0.01) ? null : random.between(1_000, 9_000_000),
         ...(random.chance(0.02) && { status: 500, error: 'provider_error' }),
       }),
@@ -54,7 +53,6 @@ beforeAll(async () => {
   await seedLedger(store(), made);
   operator = await signInByAddress(gateway);
   viewer = await signInAs(gateway, { id: 'vic', name: 'Vic', role: 'viewer', tenant: 'tenant-0' });
-  id = made.find(({ tenant }) => tenant === 'tenant-0')?.requestId ?? '';
 }, 120_000);
 afterAll(() => gateway?.close());
 
@@ -78,21 +76,16 @@ test.each([
   ['requests that failed, of all tenants', () => operator, () => '/requests?status=failed'],
   ['requests of one user', () => viewer, () => '/requests?user=user-3'],
   ['requests that nobody made', () => operator, () => '/requests?session=none'],
-  ['one request', () => viewer, () => `/requests/${id}`],
-])('%s takes at most 300 ms', async (_, client, path) => {
+])('%s takes at most 300 ms', async (_name, client, path) => {
   const times: number[] = [];
   for (let index = 0; index < tries; index += 1) {
     const began = process.cpuUsage();
     const { status, body } = await client().call('GET', path());
     const { user, system } = process.cpuUsage(began);
     times.push((user + system) / 1000);
-    expect([status, body.error?.message]).toEqual([
-      id.startsWith('seed') && path().includes(id) ? 404 : 200,
-      status === 200 ? undefined : expect.anything(),
-    ]);
+    expect([status, body.error]).toEqual([200, undefined]);
     if (Math.min(...times) <= maxMs && index > 0) break;
   }
-  console.log(_, times.map(Math.round));
   expect(Math.min(...times)).toBeLessThanOrEqual(maxMs);
 });
 

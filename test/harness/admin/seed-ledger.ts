@@ -30,6 +30,7 @@ export function catchStore(): () => Store {
 }
 
 const itemsOfBatch = 5_000;
+const daysWithHours = 7;
 
 /** With every sum that the aggregator would have made of these records. */
 export async function seedLedger(store: Store, records: readonly LedgerRecord[], days = 90): Promise<number> {
@@ -61,7 +62,10 @@ export async function seedLedger(store: Store, records: readonly LedgerRecord[],
   for (const record of records) {
     await put(recordKey(record, 1), doneFields(record, 'seeded', days));
     add(detailedPartsOf(record), counterKey, () => ({ charge: 0 }));
-    add(sumPartsOf(record), sumKey, (key) => ({ expires_at: sumUntil(key) }));
+    // Hours are shown of few days.
+    const isOld = record.at < Date.now() - daysWithHours * 86_400_000;
+    const parts = sumPartsOf(record).filter(({ key }) => !isOld || key.of !== 'hour');
+    add(parts, sumKey, (key) => ({ expires_at: sumUntil(key) }));
   }
   for (const { key, fields } of sums.values()) await put(key as readonly [string, string], fields);
   await put(sinceKey as readonly [string, string], { at: 1 });
