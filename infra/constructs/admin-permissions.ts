@@ -55,6 +55,9 @@ const further: Readonly<Partial<Record<string, Further>>> = {
   'admin-playground': { as: 'chat-completions' },
 };
 
+/** Whether it calls models for a caller: its log may have the only copy of a record. */
+export const callsModels = ({ name }: AdminOperation): boolean => further[name]?.as !== undefined;
+
 export function allowAdminOperation(
   permissions: Permissions,
   operation: AdminOperation,

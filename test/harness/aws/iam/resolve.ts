@@ -37,6 +37,7 @@ export function createResolver(options: ResolverOptions): Resolve {
     'AWS::Region': region,
     'AWS::Partition': 'aws',
     'AWS::URLSuffix': 'amazonaws.com',
+    'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/${stack}/0a1b2c3d-1111-2222-3333-444455556666`,
     'AWS::StackName': stack,
     'AWS::NoValue': undefined,
   });
@@ -125,6 +126,8 @@ interface Place {
 }
 
 const arnForms: Readonly<Record<string, (place: Place) => string>> = {
+  'AWS::Cognito::UserPool': ({ region, account, name }) =>
+    `arn:aws:cognito-idp:${region}:${account}:userpool/${name}`,
   'AWS::DynamoDB::GlobalTable': ({ region, account, name }) =>
     `arn:aws:dynamodb:${region}:${account}:table/${name}`,
   'AWS::IAM::Role': ({ account, name }) => `arn:aws:iam::${account}:role/${name}`,
