@@ -4,6 +4,7 @@ import type { AdminOperationName } from '../lib/core/admin-operations.ts';
 type Load = () => Promise<{ readonly handler: unknown }>;
 
 export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
+  'admin-openapi': () => import('../functions/admin/openapi.ts'),
   'admin-models-list': () => import('../functions/admin/models-list.ts'),
   'admin-providers-list': () => import('../functions/admin/providers-list.ts'),
   'admin-providers-set': () => import('../functions/admin/providers-set.ts'),

@@ -48,22 +48,23 @@ export function AttemptChart({ attempts, total, firstByte }: AttemptChartProps) 
             </text>
           </g>
         ))}
-        {attempts.map((attempt, index) => {
-          const { start, width: part, hasEnd } = bars[index] ?? { start: 0, width: 0, hasEnd: true };
-          const top = index * rowHeight;
-          return (
-            <g
-              key={index}
-              class={`attempt ${attempt.hasFailed ? 'has-failed' : ''} ${hasEnd ? '' : 'has-no-end'}`}
-            >
-              <text class="attempt-name" x={6} y={top + 13}>
-                {attempt.name} <tspan class="attempt-span">{spanWords(attempt)}</tspan>
-              </text>
-              <rect x={start * inner} y={top + 19} width={Math.max(2, part * inner)} height={10} rx={2} />
-            </g>
-          );
-        })}
+        {bars.map(({ start, width: part, hasEnd }, index) => (
+          <rect
+            key={index}
+            class={`attempt ${attempts[index]?.hasFailed ? 'has-failed' : ''} ${hasEnd ? '' : 'has-no-end'}`}
+            x={start * inner}
+            y={index * rowHeight + 19}
+            width={Math.max(2, part * inner)}
+            height={10}
+            rx={2}
+          />
+        ))}
         {begun !== null && <path class="first-byte" d={`M${begun * inner} 0V${bottom}`} />}
+        {attempts.map((attempt, index) => (
+          <text key={index} class="attempt-name" x={6} y={index * rowHeight + 13}>
+            {attempt.name} <tspan class="attempt-span">{spanWords(attempt)}</tspan>
+          </text>
+        ))}
       </svg>
       {begun !== null && <figcaption class="quiet">The dashed line: the answer begins.</figcaption>}
     </figure>

@@ -3,10 +3,10 @@ import { removeEndpoint } from '../../lib/admin/members/endpoints.ts';
 import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
 import { serveAdmin } from '../../lib/http/serve-admin.ts';
 import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
-import { createMembers } from '../../lib/runtime/members.ts';
+import { membersIn } from '../../lib/runtime/members.ts';
 
 const runtime = adminRuntime();
-const parts = { ...runtime, members: createMembers(runtime.foundation) };
+const parts = { ...runtime, members: membersIn(runtime.foundation) };
 
 export const handler = serveAdmin(
   adminOperationNamed('admin-members-remove'),

@@ -4,6 +4,7 @@ import type { AuditLog } from '../../lib/core/accounting/audit.ts';
 import type { Journal } from '../../lib/core/accounting/journal.ts';
 import type { LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import type { Members } from '../../lib/core/ports/members.ts';
 import type { ProviderSettings } from '../../lib/core/ports/provider-settings.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { TableName } from '../../lib/core/tables.ts';
@@ -29,6 +30,8 @@ export interface Installation {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly settings: ProviderSettings;
+  /** Rejects with Error where the gateway manages no members. */
+  readonly members: () => Promise<Members>;
   /** Absent for a gateway with a stack, whose dashboard has a sign-in of its own. */
   readonly dashboard?: LocalDashboard;
   /** Absent for the gateway on this machine. */

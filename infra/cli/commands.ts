@@ -20,6 +20,7 @@ import { keysRotate } from './keys/keys-rotate.ts';
 import { keysShow } from './keys/keys-show.ts';
 import { limitsCheck } from './limits/limits-check.ts';
 import { limitsShow } from './limits/limits-show.ts';
+import { membersInvite, membersList, membersRemove } from './members/members.ts';
 import { providersAddHost } from './providers/hosts-add.ts';
 import { providersListHosts } from './providers/hosts-list.ts';
 import { providersRemoveHost } from './providers/hosts-remove.ts';
@@ -83,6 +84,9 @@ export const commands: readonly Command[] = [
   keysSetOperations,
   keysRotate,
   keysDisable,
+  membersInvite,
+  membersList,
+  membersRemove,
   limitsShow,
   limitsCheck,
   usageShow,

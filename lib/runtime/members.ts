@@ -1,23 +1,23 @@
-/** The members of the user pool that the environment names. */
+/** The members of a user pool. */
+import type { FindEndpoint, Sign } from '../core/ports/aws.ts';
+import type { SendForText } from '../core/ports/http.ts';
 import type { Members } from '../core/ports/members.ts';
 import { createCognitoMembers } from '../stores/members/cognito-members.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import type { Foundation } from './foundation.ts';
 
+interface AwsParts {
+  readonly endpointOf: FindEndpoint;
+  readonly sendForText: SendForText;
+  readonly sign: Sign;
+}
+
 /** An invitation waits until the mail is on its way, which takes longer than other calls of AWS. */
 export const userPoolTimeouts = { connectMs: 1_000, firstByteMs: 10_000, idleMs: 5_000 };
 
-/** Undefined without a pool. */
-export function createMembers({
-  environment,
-  endpointOf,
-  sendForText,
-  sign,
-}: Pick<Foundation, 'environment' | 'endpointOf' | 'sendForText' | 'sign'>): Members | undefined {
-  const { GATEWAY_ADMIN_USER_POOL: userPoolId } = environment;
-  if (userPoolId === undefined) return undefined;
-  // The id begins with the region of the pool; source: API reference of cognito-idp, UserPoolId.
-  const region = userPoolId.split('_')[0] ?? environment.AWS_REGION;
+/** `userPoolId` begins with the region of the pool; source: API reference of cognito-idp, UserPoolId. */
+export function createMembers(userPoolId: string, { endpointOf, sendForText, sign }: AwsParts): Members {
+  const [region = ''] = userPoolId.split('_');
   const call = createAwsCall({
     sendForText,
     sign,
@@ -28,4 +28,10 @@ export function createMembers({
     timeouts: userPoolTimeouts,
   });
   return createCognitoMembers({ call, userPoolId });
+}
+
+/** Undefined if the environment names no pool. */
+export function membersIn({ environment, ...parts }: Foundation): Members | undefined {
+  const { GATEWAY_ADMIN_USER_POOL: userPoolId } = environment;
+  return userPoolId === undefined ? undefined : createMembers(userPoolId, parts);
 }

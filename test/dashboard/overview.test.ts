@@ -72,6 +72,7 @@ describe('a group', () => {
     expect(groupFor('key', {}, true)).toBe('tenant');
     expect(groupFor('key', { tenant: 'a' }, true)).toBe('key');
     expect(groupFor('key', {}, false)).toBe('key');
+    expect(groupFor('tenant', {}, false)).toBe('model');
     expect(groupFor('model', {}, true)).toBe('model');
     expect(narrow('a', { by: 'tenant', wanted: 'key', filters: {} })).toEqual({
       with: { tenant: 'a', by: 'key' },

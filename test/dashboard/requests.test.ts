@@ -1,7 +1,7 @@
 /** The list of requests stays in its place while new ones come, and prices are written exactly. */
 import { describe, expect, test } from 'vitest';
 import { guideOf } from '../../dashboard/pages/requests/error-guide.ts';
-import { changedSince, compareNewest } from '../../dashboard/pages/requests/newest.ts';
+import { changedSince, compareNewest, letIn } from '../../dashboard/pages/requests/newest.ts';
 import { partName, timesMillion, unitPriceWords } from '../../dashboard/pages/requests/price-words.ts';
 import { requestRow } from './request-row.ts';
 
@@ -18,15 +18,25 @@ describe('newer requests', () => {
     ]);
   });
 
-  test('are looked for since the newest one, or since the first that still runs', () => {
-    expect(changedSince([requestRow('b', { created_at: 200.7 })], 1000)).toBe(200);
-    const running = requestRow('a', { created_at: 150.2, status: 'open' });
-    expect(changedSince([requestRow('b', { created_at: 200.7 }), running], 1000)).toBe(150);
+  test('come to their places', () => {
+    const later = [
+      requestRow('c', { created_at: 300 }),
+      requestRow('a2', { created_at: 150 }),
+      requestRow('b'),
+    ];
+    expect(letIn(listed, later).map(({ id }) => id)).toEqual(['c', 'b', 'a2', 'a']);
+    expect(letIn(listed, [])).toBe(listed);
+  });
+
+  test('are looked for since shortly before the newest one, or since the first that still runs', () => {
+    expect(changedSince([requestRow('b', { created_at: 900.7 })], 1000)).toBe(780);
+    const running = requestRow('a', { created_at: 650.2, status: 'open' });
+    expect(changedSince([requestRow('b', { created_at: 900.7 }), running], 1000)).toBe(650);
   });
 
   test('do not wait for a request that is open for too long', () => {
     const stranded = requestRow('a', { created_at: 150, status: 'open' });
-    expect(changedSince([requestRow('b', { created_at: 2000 }), stranded], 2001)).toBe(2000);
+    expect(changedSince([requestRow('b', { created_at: 2000 }), stranded], 2001)).toBe(1880);
     expect(changedSince([], 2001)).toBeUndefined();
   });
 });

@@ -14,10 +14,13 @@ const next: Readonly<Record<OverviewGroup, GroupName>> = {
 /** Groups that are counted within one tenant only. */
 const ofOneTenant: readonly GroupName[] = ['key', 'user'];
 
-/** What the overview is split by: the keys and users of all tenants together are not counted, their tenants are. */
+/**
+ * What the overview is split by. The keys and users of all tenants together are not counted: an operator without a tenant gets the
+ * tenants. Anybody else has one tenant only, which needs no split.
+ */
 export function groupFor(wanted: GroupName, filters: Filters, isOperator: boolean): GroupName {
-  const needsTenant = isOperator && filters.tenant === undefined && ofOneTenant.includes(wanted);
-  return needsTenant ? 'tenant' : wanted;
+  if (!isOperator) return wanted === 'tenant' ? 'model' : wanted;
+  return filters.tenant === undefined && ofOneTenant.includes(wanted) ? 'tenant' : wanted;
 }
 
 /** A page, or the open one, with a filter. */

@@ -11,11 +11,15 @@ import { fullDay } from '../../format/times.ts';
 import { change, filters, group, range } from '../../state/location.ts';
 import type { GroupName } from '../../state/query.ts';
 import { FirstRequest } from '../first-request.tsx';
+import { useEvery } from '../use-every.ts';
 import { GroupTable } from './group-table.tsx';
 import { Movers } from './movers.tsx';
 import { groupFor, narrow } from './narrow.ts';
 import { FirstTokens, OverTime } from './over-time.tsx';
 import { Summary } from './summary.tsx';
+
+/** How often a first request is looked for. */
+const firstLookMs = 10_000;
 
 export function Page() {
   const { from, to } = range.value;
@@ -25,6 +29,7 @@ export function Page() {
   const by = groupFor(group.value, filters.value, isOperator);
   const read = useRead<OverviewAnswer>('/overview', { from, to, tenant, model, key, user, group_by: by });
   const answer = useLatest(read);
+  useEvery(firstLookMs, read.reload, answer !== undefined && isUnused(answer));
   if (!answer)
     return read.error ? <ErrorState error={read.error} retry={read.reload} /> : <Skeleton lines={12} />;
   if (isUnused(answer)) return Object.keys(filters.value).length === 0 ? <FirstRequest /> : <NothingFound />;
@@ -55,7 +60,7 @@ function Parts({ answer, linkOf, wanted }: PartsProps) {
   const { group_by: by, movers, groups_are_exact: isExact } = answer;
   return (
     <>
-      {by !== wanted && <p class="quiet">Choose a tenant to see its {wanted}s.</p>}
+      {by === 'tenant' && wanted !== 'tenant' && <p class="quiet">Choose a tenant to see its {wanted}s.</p>}
       <Card>
         <OverTime answer={answer} linkOf={linkOf} />
       </Card>

@@ -2,7 +2,7 @@
 import type { AttemptAnswer } from '../../../lib/admin/requests/schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { amount } from '../../format/money.ts';
-import { exactCount } from '../../format/numbers.ts';
+import { counted, exactCount } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';
 import { Arithmetic } from './arithmetic.tsx';
 
@@ -73,6 +73,7 @@ function usageWords(usage: Usage): string {
   const input = `${exactCount(usage.prompt_tokens)} tokens in${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
   const reasoning =
     usage.reasoning_tokens > 0 ? ` (${exactCount(usage.reasoning_tokens)} for reasoning)` : '';
-  const searches = usage.web_searches > 0 ? `, ${exactCount(usage.web_searches)} web searches` : '';
+  const searches =
+    usage.web_searches > 0 ? `, ${counted(usage.web_searches, 'web search', 'web searches')}` : '';
   return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}`;
 }

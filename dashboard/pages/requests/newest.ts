@@ -17,14 +17,26 @@ export function compareNewest(rows: readonly RequestRow[], later: readonly Reque
   };
 }
 
-/** A request that is open for longer is not looked at again. */
+/** The list with further requests in their places, the newest first. */
+export function letIn(rows: readonly RequestRow[], added: readonly RequestRow[]): readonly RequestRow[] {
+  if (added.length === 0) return rows;
+  const known = new Set(rows.map(({ id }) => id));
+  return [...added.filter(({ id }) => !known.has(id)), ...rows].sort(
+    (one, two) => two.created_at - one.created_at,
+  );
+}
+
+/** In seconds. A list of those that ended gets one that ends later than a newer one. */
+const usualLength = 120;
+
+/** In seconds. A request that is open for longer is not looked at again. */
 const longestOpen = 900;
 
-/** From which time, in Unix seconds, a later reading has all that can have changed: the newest request, or the first that still runs. */
+/** From which time, in Unix seconds, a later reading has what can have changed; undefined for an empty list. */
 export function changedSince(rows: readonly RequestRow[], now: number): number | undefined {
   const newest = rows[0]?.created_at;
   const open = rows
     .filter(({ status, created_at: at }) => status === 'open' && at > now - longestOpen)
     .map(({ created_at: at }) => at);
-  return newest === undefined ? undefined : Math.floor(Math.min(newest, ...open));
+  return newest === undefined ? undefined : Math.floor(Math.min(newest - usualLength, ...open));
 }

@@ -57,7 +57,7 @@ function List({ asked }: { readonly asked: Parameters & { readonly to: number } 
     <>
       <div class="newest" role="status">
         {newest.waiting > 0 && (
-          <Button size="small" icon="up" onClick={newest.letIn}>
+          <Button size="small" icon="up" onClick={newest.show}>
             {counted(newest.waiting, 'new request')}
             {newest.hasMore ? ' or more' : ''}
           </Button>

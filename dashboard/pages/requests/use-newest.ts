@@ -1,8 +1,9 @@
 /** Looks for newer requests while the list is seen. They are counted, and shown when the reader wants them: the place is not lost. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RequestRow, RequestsListAnswer } from '../../../lib/admin/requests/schema.ts';
 import { call, type Parameters } from '../../api/call.ts';
-import { changedSince, compareNewest } from './newest.ts';
+import { useEvery } from '../use-every.ts';
+import { changedSince, compareNewest, letIn } from './newest.ts';
 
 const everyMs = 10_000;
 const mostNew = 100;
@@ -14,7 +15,7 @@ export interface NewestRequests {
   readonly waiting: number;
   /** There are more than these. */
   readonly hasMore: boolean;
-  readonly letIn: () => void;
+  readonly show: () => void;
 }
 
 interface Found {
@@ -28,36 +29,30 @@ export function useNewest(
   query: Parameters | undefined,
   reload: () => void,
 ): NewestRequests {
-  const [letIn, setLetIn] = useState<readonly RequestRow[]>([]);
+  const [shown, setShown] = useState<readonly RequestRow[]>([]);
   const [{ later, hasMore }, setFound] = useState<Found>({ later: [], hasMore: false });
-  const known = listed && compareNewest([...compareNewest(listed, letIn).added, ...listed], later);
-  const look = useRef(async () => {});
-  look.current = async () => {
-    if (document.hidden || !known || !query) return;
+  const known = listed && compareNewest(letIn(listed, shown), later);
+  const look = async () => {
+    if (!known || !query) return;
     const since = changedSince(known.rows, Date.now() / 1000);
-    const from = since === undefined ? query.from : since;
     // Until now, and further: the list may have been opened long ago.
-    const { data } = await call<RequestsListAnswer>('GET', '/requests', {
-      query: { ...query, from, to: undefined, limit: mostNew },
-    });
-    setFound({ later: data.data, hasMore: data.has_more && since !== undefined });
+    const asked = { ...query, from: since ?? query.from, to: undefined, limit: mostNew };
+    const { data } = await call<RequestsListAnswer>('GET', '/requests', { query: asked });
+    // Where it does not reach what is listed, some between are missing.
+    const { added } = compareNewest(known.rows, data.data);
+    setFound({ later: data.data, hasMore: data.has_more && added.length === data.data.length });
   };
-  const isLive = query !== undefined;
-  useEffect(() => {
-    if (!isLive) return;
-    // What fails is tried again by the next look.
-    const timer = setInterval(() => void look.current().catch(() => {}), everyMs);
-    return () => clearInterval(timer);
-  }, [isLive]);
+  // What fails is tried again by the next look.
+  useEvery(everyMs, () => void look().catch(() => {}), query !== undefined);
   const added = known?.added ?? [];
   const show = () => {
     if (hasMore) reload();
-    setLetIn(hasMore ? [] : [...added, ...letIn]);
+    setShown(hasMore ? [] : [...added, ...shown]);
     setFound({ later: [], hasMore: false });
   };
   // Where nothing is listed, there is no place to lose.
   useEffect(() => {
     if (known && known.rows.length === 0 && added.length > 0) show();
   });
-  return { rows: known?.rows, waiting: added.length, hasMore, letIn: show };
+  return { rows: known?.rows, waiting: added.length, hasMore, show };
 }

@@ -42,5 +42,12 @@ export function composeInstallation({
     journal: createJournal(usage),
     audit: createAuditLog(usage),
     now: Date.now,
+    members: withoutMembers,
   };
 }
+
+const withoutMembers = async (): Promise<never> => {
+  throw new Error(
+    'This gateway manages no members: people have their roles at the issuer at which they sign in. A stack with a dashboard manages them, and an environment with GATEWAY_ADMIN_USER_POOL.',
+  );
+};

@@ -1,8 +1,12 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
+
+import { AwsError } from '../../../lib/core/ports/aws.ts';
 import type { TableName } from '../../../lib/core/tables.ts';
+import { createMembers } from '../../../lib/runtime/members.ts';
 import { createStackSettings } from '../../../lib/runtime/provider-settings/parameter-store.ts';
-import { createAwsClients } from '../../aws/clients.ts';
+import { type AwsClients, createAwsClients } from '../../aws/clients.ts';
 import { describeStack } from '../../aws/stacks.ts';
+import { adminStackName } from '../../names.ts';
 import type { Installation } from '../command.ts';
 import { openAws } from './aws-access.ts';
 import { composeInstallation } from './compose-installation.ts';
@@ -41,6 +45,21 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
       prefix: output('ProviderParametersPrefix'),
       kmsKey: outputs.get('KmsKey'),
     }),
+    members: async () => createMembers(await userPoolOf(aws, stack), access),
     close: () => access.close(),
   };
+}
+
+/** Of the third stack, which is named after this one. */
+async function userPoolOf(aws: AwsClients, stack: string): Promise<string> {
+  const name = adminStackName(stack);
+  const admin = await describeStack(aws, name).catch((error: unknown) => {
+    if (error instanceof AwsError && error.type === 'ValidationError') return undefined;
+    throw error;
+  });
+  const pool = admin?.outputs.get('UserPoolId');
+  if (pool !== undefined) return pool;
+  throw new Error(
+    `There is no stack ${name} with a user pool. Deploy the dashboard first (see docs/dashboard.md).`,
+  );
 }

@@ -4,6 +4,7 @@
  */
 import { tableNames, tables } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
+import { membersIn } from '../../../lib/runtime/members.ts';
 import { createLocalSettings } from '../../../lib/runtime/provider-settings/local-settings.ts';
 import { createStackSettings } from '../../../lib/runtime/provider-settings/parameter-store.ts';
 import { createSessionStore } from '../../../lib/stores/sessions/sessions.ts';
@@ -25,15 +26,18 @@ export function openTables(variables: NodeJS.ProcessEnv): Installation {
   const required = [...tableNames.map((name) => tables[name].environmentVariable), 'AWS_REGION'];
   const missing = required.filter((name) => !variables[name]);
   if (missing.length > 0) throw new UsageError(`Missing environment variables: ${missing.join(', ')}.`);
-  const { table, ssm, environment } = createFoundation(createNodeClient(), variables);
+  const foundation = createFoundation(createNodeClient(), variables);
+  const { table, ssm, environment } = foundation;
   const { call } = table('usage');
   const { PROVIDER_PARAMETERS_PREFIX: prefix, DYNAMODB_ENDPOINT: local } = environment;
+  const installation = composeInstallation({
+    call,
+    nameOf: (purpose) => table(purpose).table,
+    ledgerDays: variables.GATEWAY_LEDGER_DAYS,
+  });
   return {
-    ...composeInstallation({
-      call,
-      nameOf: (purpose) => table(purpose).table,
-      ledgerDays: variables.GATEWAY_LEDGER_DAYS,
-    }),
+    ...installation,
+    members: async () => membersIn(foundation) ?? (await installation.members()),
     settings:
       prefix === undefined
         ? createLocalSettings({ variables })

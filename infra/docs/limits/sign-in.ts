@@ -1,6 +1,6 @@
 /** Bounds of the sign-in to the dashboard, and of its members. */
 
-import { maxEmail, maxMemberId, maxMembersPage } from '../../../lib/admin/members/schema.ts';
+import { maxEmail, maxMemberName, maxMembersPage } from '../../../lib/admin/members/schema.ts';
 import { maxGroups, maxPersonId, maxPersonName } from '../../../lib/admin/sign-in/claims.ts';
 import {
   issuerFailurePauseMs,
@@ -118,7 +118,13 @@ export const signInLimits: LimitArea = {
       unit: 'characters',
       onExceed: '400',
     },
-    { what: 'Id of a member', limit: { maxMemberId }, file: members, unit: 'characters', onExceed: '400' },
+    {
+      what: 'Id or email address of a member in a path',
+      limit: { maxMemberName },
+      file: members,
+      unit: 'characters',
+      onExceed: '400',
+    },
     {
       what: 'Calls of the user pool at once for one list of members',
       limit: { groupCalls },

@@ -7,20 +7,20 @@ import type { MemberRemovedAnswer } from './schema.ts';
 export async function removeMember(
   parts: MemberParts,
   person: Changer,
-  id: string,
+  name: string,
 ): Promise<MemberRemovedAnswer> {
   const members = membersOf(parts);
-  const found = await members.find(id);
+  const found = await members.find(name);
   // A member of another tenant does not exist for the person.
-  if (!found || (person.role !== 'operator' && found.tenant !== person.tenant)) throw notFound(id);
+  if (!found || (person.role !== 'operator' && found.tenant !== person.tenant)) throw notFound(name);
   if (found.role) checkHeight(person, found.role);
   if (found.id === person.id) {
     throw new GatewayError('invalid_request', 'You cannot remove yourself: ask another operator or admin.', {
       param: 'member',
     });
   }
-  if (!(await members.remove(id))) throw notFound(id);
-  const { email, role, tenant } = found;
+  const { id, email, role, tenant } = found;
+  if (!(await members.remove(id))) throw notFound(name);
   await recordChange(parts, {
     by: person,
     action: 'members.remove',

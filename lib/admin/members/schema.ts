@@ -9,8 +9,8 @@ export const maxMembersPage = 50;
 export const usualMembersPage = 20;
 /** Characters of an email address: the most that a user pool takes as the name of a user. */
 export const maxEmail = 128;
-/** Characters of the id of a member. */
-export const maxMemberId = 64;
+/** Characters of the id or the email address of a member. */
+export const maxMemberName = maxEmail;
 
 export const membersListQuery = z.strictObject({
   limit: pageLimit(maxMembersPage),
@@ -30,7 +30,8 @@ export const membersInviteInput = z.strictObject({
   tenant: z.optional(tenantName()),
 });
 
-export const memberPath = z.strictObject({ member: z.string().check(z.maxLength(maxMemberId)) });
+/** By the id, or by the email address. */
+export const memberPath = z.strictObject({ member: z.string().check(z.maxLength(maxMemberName)) });
 
 export const memberSchema = z.object({
   object: z.literal('member'),

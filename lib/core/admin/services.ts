@@ -1,8 +1,15 @@
-/** Models and providers. A person by an API key sees the models of its tenant. */
+/** Models, providers, the playground, and the document of all operations. A person by an API key sees the models of its tenant. */
 import { roles } from '../person.ts';
 import type { AdminOperation } from './row.ts';
 
 export const serviceOperations = [
+  {
+    name: 'admin-openapi',
+    method: 'GET',
+    path: '/admin/v1/openapi.json',
+    reads: [],
+    timeoutSeconds: 30,
+  },
   {
     name: 'admin-models-list',
     method: 'GET',

@@ -40,7 +40,8 @@ export interface MembersPage {
 /** All methods reject with GatewayError: `invalid_request` for what is not accepted, `internal` if the directory does not answer. */
 export interface Members {
   list(question: MembersQuestion): Promise<MembersPage>;
-  find(id: string): Promise<Member | undefined>;
+  /** By the id, or by the email address. */
+  find(name: string): Promise<Member | undefined>;
   /** Rejects with GatewayError `conflict` if the address is a member's already. */
   invite(invitation: Invitation): Promise<Member>;
   /** Ends all sessions of a person and removes it. ID tokens that it has count until they expire. False: there is no such person. */

@@ -63,6 +63,11 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
     return asArray(Users).map(readUser);
   }
 
+  async function usersNamed(name: string): Promise<readonly User[]> {
+    if (name.includes('@')) return await findBy('email', name.toLowerCase());
+    return isId(name) ? await findBy('sub', name) : [];
+  }
+
   const groupsOf = ({ role, tenant }: Pick<Invitation, 'role' | 'tenant'>): readonly string[] => [
     groupsOfRoles[role],
     ...(tenant === undefined ? [] : [groupOfTenant(tenant)]),
@@ -126,8 +131,8 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
 
   return {
     list: async (question) => await listMembers(act, memberOf, question),
-    async find(id) {
-      const [user] = isId(id) ? await findBy('sub', id) : [];
+    async find(name) {
+      const [user] = await usersNamed(name);
       return user && (await memberOf(user));
     },
     async invite(invitation) {
@@ -137,7 +142,7 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
       return known ? await adopt(known, invitation) : await create({ ...invitation, email });
     },
     async remove(id) {
-      const [user] = isId(id) ? await findBy('sub', id) : [];
+      const [user] = await usersNamed(id);
       if (!user) return false;
       const Username = user.username;
       // In this order, so that whatever step fails, nobody can sign in any more, and the removal can be repeated.

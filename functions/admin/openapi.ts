@@ -1,0 +1,12 @@
+/** The Lambda of `GET /admin/v1/openapi.json`. */
+import document from '../../docs/admin-openapi.json' with { type: 'json' };
+import { nothing } from '../../lib/core/admin-endpoint.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveOpen } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+
+export const handler = serveOpen(
+  adminOperationNamed('admin-openapi'),
+  { parameters: nothing, body: nothing, answer: async () => ({ type: 'json', body: document }) },
+  adminRuntime(),
+);

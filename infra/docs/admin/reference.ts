@@ -1,0 +1,242 @@
+/** What the reference of the dashboard's API has of each operation beside its row: its words, and the schemas of its input and answer. */
+import type * as z from 'zod';
+import { auditListAnswer, auditListQuery } from '../../../lib/admin/audit/schema.ts';
+import * as keys from '../../../lib/admin/keys/schema.ts';
+import * as members from '../../../lib/admin/members/schema.ts';
+import { modelsListAnswer, modelsListQuery } from '../../../lib/admin/models/schema.ts';
+import * as providers from '../../../lib/admin/providers/schema.ts';
+import * as requests from '../../../lib/admin/requests/schema.ts';
+import { openBody, sessionSchema } from '../../../lib/admin/sessions/schema.ts';
+import { pricingChangeInput } from '../../../lib/admin/tenants/pricing-schema.ts';
+import * as tenants from '../../../lib/admin/tenants/schema.ts';
+
+export interface AdminReference {
+  /** The group in the reference. */
+  readonly tag: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Of path and query; absent: there are none. */
+  readonly parameters?: z.core.$ZodType;
+  readonly body?: z.core.$ZodType;
+  /** The component of the answer, and its schema; absent: any object. */
+  readonly answer?: readonly [name: string, schema: z.core.$ZodType];
+  /** Whether a change may name the state that it was made of, in `If-Match`. */
+  readonly takesIfMatch?: true;
+}
+
+const session: AdminReference['answer'] = ['Session', sessionSchema];
+
+/** By the name of the operation. */
+export const adminReference: Readonly<Record<string, AdminReference>> = {
+  'admin-session-show': {
+    tag: 'Session',
+    title: 'Get the session',
+    summary: 'Returns who is signed in, or the ways in of this gateway.',
+    answer: session,
+  },
+  'admin-session-open': {
+    tag: 'Session',
+    title: 'Open a session',
+    summary:
+      'With `api_key`: a session that may look at what belongs to the tenant of the key, and change nothing. Its calls go to `/account/v1`. Without: continues the session of the cookie of the issuer.',
+    body: openBody,
+    answer: session,
+  },
+  'admin-session-end': {
+    tag: 'Session',
+    title: 'Sign out',
+    summary: 'Ends the session.',
+    answer: session,
+  },
+  'admin-tenants-list': {
+    tag: 'Tenants',
+    title: 'List tenants',
+    summary: 'Lists tenants by name.',
+    parameters: tenants.tenantsListQuery,
+    answer: ['TenantList', tenants.tenantsListAnswer],
+  },
+  'admin-tenants-create': {
+    tag: 'Tenants',
+    title: 'Create a tenant',
+    summary: 'Creates a tenant with its limits and permissions.',
+    body: tenants.tenantsCreateInput,
+    answer: ['TenantDetails', tenants.tenantAnswer],
+  },
+  'admin-tenants-retrieve': {
+    tag: 'Tenants',
+    title: 'Get a tenant',
+    summary: 'Returns one tenant with the use of its limits.',
+    parameters: tenants.tenantPath,
+    answer: ['TenantDetails', tenants.tenantAnswer],
+  },
+  'admin-tenants-change': {
+    tag: 'Tenants',
+    title: 'Change a tenant',
+    summary:
+      'Changes limits, permissions and terms, or suspends the tenant. What is absent stays as it is; null removes it.',
+    parameters: tenants.tenantPath,
+    body: tenants.tenantsChangeInput,
+    answer: ['ChangedTenant', tenants.tenantsChangeAnswer],
+    takesIfMatch: true,
+  },
+  'admin-credit-add': {
+    tag: 'Tenants',
+    title: 'Add credit',
+    summary: 'Adds a prepayment. A request that is repeated with the same id counts once.',
+    parameters: tenants.tenantPath,
+    body: tenants.creditAddInput,
+    answer: ['Credit', tenants.creditAddAnswer],
+  },
+  'admin-adjustments-list': {
+    tag: 'Tenants',
+    title: 'List adjustments',
+    summary: 'Lists the adjustments of the invoice of a month.',
+    parameters: tenants.adjustmentsListQuery,
+    answer: ['AdjustmentList', tenants.adjustmentsListAnswer],
+  },
+  'admin-adjustments-add': {
+    tag: 'Tenants',
+    title: 'Adjust an invoice',
+    summary:
+      'Adds an amount to the invoice of a month, or takes one from it. A request that is repeated with the same id counts once.',
+    parameters: tenants.tenantPath,
+    body: tenants.adjustmentsAddInput,
+    answer: ['Adjustment', tenants.adjustmentSchema],
+  },
+  'admin-pricing-change': {
+    tag: 'Tenants',
+    title: 'Change what a tenant is charged',
+    summary: 'Sets the terms from a time on: a markup on the cost, and fixed prices of models.',
+    parameters: tenants.tenantPath,
+    body: pricingChangeInput,
+    answer: ['TenantDetails', tenants.tenantAnswer],
+    takesIfMatch: true,
+  },
+  'admin-keys-list': {
+    tag: 'Keys',
+    title: 'List keys',
+    summary: 'Lists keys, newest first, with their last use. A member sees its own.',
+    parameters: keys.keysListQuery,
+    answer: ['KeyList', keys.keysListAnswer],
+  },
+  'admin-keys-create': {
+    tag: 'Keys',
+    title: 'Create a key',
+    summary: 'Creates a key. The secret is in this answer and in no later one.',
+    body: keys.keysCreateInput,
+    answer: ['CreatedKey', keys.createdKeyAnswer],
+  },
+  'admin-keys-retrieve': {
+    tag: 'Keys',
+    title: 'Get a key',
+    summary: 'Returns one key with the use of its limits.',
+    parameters: keys.keyPath,
+    answer: ['KeyDetails', keys.keyAnswer],
+  },
+  'admin-keys-change': {
+    tag: 'Keys',
+    title: 'Change a key',
+    summary: 'Changes limits, permissions, name and expiry. What is absent stays as it is; null removes it.',
+    parameters: keys.keyPath,
+    body: keys.keysChangeInput,
+    answer: ['Key', keys.keySchema],
+    takesIfMatch: true,
+  },
+  'admin-keys-rotate': {
+    tag: 'Keys',
+    title: 'Rotate a key',
+    summary: 'Creates a key with the same settings; the old one works beside it for a while.',
+    parameters: keys.keyPath,
+    body: keys.keysRotateInput,
+    answer: ['RotatedKey', keys.rotatedKeyAnswer],
+    takesIfMatch: true,
+  },
+  'admin-keys-disable': {
+    tag: 'Keys',
+    title: 'Disable a key',
+    summary: 'Disables a key for good, within ten seconds.',
+    parameters: keys.keyPath,
+    answer: ['Key', keys.keySchema],
+    takesIfMatch: true,
+  },
+  'admin-requests-list': {
+    tag: 'Requests',
+    title: 'List requests',
+    summary:
+      'Lists requests of the ledger, newest first. A page looks at a bounded number of records, so it may be empty and have more. Never a prompt or an answer.',
+    parameters: requests.requestsListQuery,
+    answer: ['RequestList', requests.requestsListAnswer],
+  },
+  'admin-requests-retrieve': {
+    tag: 'Requests',
+    title: 'Get a request',
+    summary: 'Returns one request: its attempts, and the arithmetic of its price.',
+    parameters: requests.requestQuery,
+    answer: ['RequestDetails', requests.requestAnswer],
+  },
+  'admin-models-list': {
+    tag: 'Models',
+    title: 'List models with prices and places',
+    summary:
+      'Lists the catalog by id: what models can do, what they cost, where they are served, and how these places did in the last hours. A tenant sees what it is charged.',
+    parameters: modelsListQuery,
+    answer: ['ModelList', modelsListAnswer],
+  },
+  'admin-providers-list': {
+    tag: 'Providers',
+    title: 'List providers',
+    summary:
+      'Lists the providers: whether each is configured, where that was read, and how to get a key. Values are never shown.',
+    parameters: providers.providersListQuery,
+    answer: ['ProviderList', providers.providersListAnswer],
+  },
+  'admin-providers-set': {
+    tag: 'Providers',
+    title: 'Store a setting of a provider',
+    summary:
+      'Stores a key or another setting, encrypted in the parameter store, or in the file of a local gateway. It cannot be read back.',
+    parameters: providers.providersSetPath,
+    body: providers.providersSetInput,
+    answer: ['StoredSetting', providers.providersSetAnswer],
+  },
+  'admin-playground': {
+    tag: 'Playground',
+    title: 'Try a model',
+    summary:
+      'The same as `POST /v1/chat/completions`, with an API key of the gateway: fields, answers, streams and errors are in its reference.',
+  },
+  'admin-members-list': {
+    tag: 'Members',
+    title: 'List members',
+    summary: 'Lists the people who may sign in.',
+    parameters: members.membersListQuery,
+    answer: ['MemberList', members.membersListAnswer],
+  },
+  'admin-members-invite': {
+    tag: 'Members',
+    title: 'Invite a member',
+    summary: 'Sends an invitation by e-mail. The person signs in with that address.',
+    body: members.membersInviteInput,
+    answer: ['Member', members.memberSchema],
+  },
+  'admin-members-remove': {
+    tag: 'Members',
+    title: 'Remove a member',
+    summary: 'Ends the sessions of a person, and removes the account.',
+    parameters: members.memberPath,
+    answer: ['RemovedMember', members.memberRemovedAnswer],
+  },
+  'admin-audit-list': {
+    tag: 'Audit',
+    title: 'List changes',
+    summary:
+      'Lists who changed what, newest first. A page looks at a bounded number of records, so it may be empty and have more.',
+    parameters: auditListQuery,
+    answer: ['AuditList', auditListAnswer],
+  },
+  'admin-openapi': {
+    tag: 'Reference',
+    title: 'Get this document',
+    summary: 'Returns the OpenAPI 3.1 document of this API. It needs no sign-in.',
+  },
+};

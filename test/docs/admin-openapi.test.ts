@@ -1,0 +1,113 @@
+/** The OpenAPI document of the dashboard's API: complete, and true of real answers. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, expect, test } from 'vitest';
+import { documented } from '../../infra/docs/admin/admin-openapi.ts';
+import { undescribed } from '../../infra/docs/admin/schemas.ts';
+import { generateDocs } from '../../infra/docs/generate.ts';
+import { adminOperations } from '../../lib/core/admin-operations.ts';
+import { type AdminClient, type AdminResponse, signInByAddress } from '../harness/admin/admin-client.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
+
+const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/admin-openapi.json'), 'utf8'));
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+// The document allows further fields in answers. Here every field must be documented.
+const closed = (_key: string, value: unknown) =>
+  typeof value === 'object' && value !== null && 'properties' in value
+    ? { additionalProperties: false, ...value }
+    : value;
+ajv.addSchema(JSON.parse(JSON.stringify(document), closed), 'admin');
+
+// biome-ignore lint/suspicious/noExplicitAny: a document has any form.
+type Documented = any;
+
+const objectOf = (name: string): Documented =>
+  Object.values<Documented>(document.paths)
+    .flatMap((path) => Object.values<Documented>(path))
+    .find(({ operationId }) => operationId === name);
+
+function problems(schema: object, value: unknown): readonly string[] {
+  const text = JSON.stringify(schema).replaceAll('#/components/', 'admin#/components/');
+  const validate = ajv.compile(JSON.parse(text, closed));
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    [instancePath, message, JSON.stringify(params)].join(' '),
+  );
+}
+
+/** What people open in a browser is no part of the API. */
+const isOfApi = ({ path, isOpened }: { path: string; isOpened?: true }) =>
+  path.startsWith('/admin/v1/') && !isOpened;
+
+test('every operation is in it', () => {
+  expect(documented.map(([{ name }]) => name).sort()).toEqual(
+    adminOperations
+      .filter(isOfApi)
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+test('every field has a description', () => {
+  generateDocs();
+  expect([...undescribed]).toEqual([]);
+});
+
+test.each(documented.map(([{ name }]) => name))('the examples of %s fit it', (name) => {
+  const { requestBody, responses, parameters = [] } = objectOf(name);
+  const answer = responses[200].content['application/json'];
+  if (answer.example) expect(problems(answer.schema, answer.example)).toEqual([]);
+  const body = requestBody?.content['application/json'];
+  if (body) expect(problems(body.schema, body.example)).toEqual([]);
+  for (const { description, schema } of parameters)
+    expect([description.length > 0, typeof schema]).toEqual([true, 'object']);
+});
+
+const gateway = useGateway();
+let operator: AdminClient;
+beforeAll(async () => {
+  operator = await signInByAddress(gateway());
+});
+
+/** A call of each operation that succeeds, in an order in which each can. */
+const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
+  'admin-session-show': () => operator.call('GET', '/session'),
+  'admin-models-list': () => operator.call('GET', '/models?limit=1000'),
+  'admin-providers-list': () => operator.call('GET', '/providers'),
+  'admin-openapi': () => operator.call('GET', '/openapi.json'),
+};
+
+test.each(Object.keys(calls))('a real answer of %s fits it', async (name) => {
+  const { status, body } = (await calls[name]?.()) ?? {};
+  expect([status, body]).toEqual([200, expect.anything()]);
+  expect(problems(objectOf(name).responses[200].content['application/json'].schema, body)).toEqual([]);
+});
+
+test.each(documented.filter(([{ roles }]) => roles).map(([operation]) => operation))(
+  'the errors of $name are in it: a stranger, another site, a wrong query',
+  async ({ name, method, path, withKey }) => {
+    const { responses } = objectOf(name);
+    const filled = path.replaceAll(/\{[^}]+\}/g, 'absent');
+    const url = `${gateway().url}${filled}`;
+    const send = async (headers: Record<string, string>, query = '') => {
+      const response = await fetch(`${url}${query}`, { method, headers });
+      return { status: response.status, body: (await response.json()) as Documented };
+    };
+    const page = { cookie: operator.cookie, 'x-dashboard': '1' };
+    const found = [
+      await send({}),
+      await send({ ...page, 'sec-fetch-site': 'cross-site' }),
+      await send(page, '?unknown=1'),
+    ];
+    expect(found.map(({ status }) => status)).toEqual([401, 403, 400]);
+    for (const { status, body } of found) {
+      const { description, content } = responses[status];
+      expect(problems(content['application/json'].schema, body)).toEqual([]);
+      expect(description).toContain(`\`${body.error.type}\``);
+      if (body.error.code) expect(description).toContain(`\`${body.error.code}\``);
+    }
+    if (withKey) expect(objectOf(name).description).toContain('/account/v1');
+  },
+);
