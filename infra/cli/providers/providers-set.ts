@@ -4,7 +4,7 @@ import { accountOf } from '../../../lib/admin/providers/setting-value.ts';
 import { storeSetting } from '../../../lib/admin/providers/store-setting.ts';
 import { providers } from '../../all-providers.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { asUsageError } from '../keys/keys-create.ts';
+import { asUsageError } from '../holders.ts';
 import { operatorName } from '../operator-name.ts';
 
 export const providersSet: Command = {
