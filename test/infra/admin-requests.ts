@@ -1,5 +1,6 @@
 /** Requests of people that lead each admin operation to every service that it uses, by the name of the operation. */
 import type { CallerRequest } from '../harness/aws/caller.ts';
+import { callerRequests } from './caller-requests.ts';
 
 /** What earlier requests have made, by its kind. */
 export interface Known {
@@ -10,7 +11,6 @@ export interface Known {
 }
 
 const tenant = { tenant: 'acme' };
-const message = { role: 'user', content: 'Hi' };
 
 /** Those that end something come last in the table of operations, or make it first. */
 export const adminRequests = ({
@@ -30,7 +30,7 @@ export const adminRequests = ({
   'admin-models-list': [{}, { query: tenant }],
   'admin-providers-list': [{}],
   'admin-providers-set': [{ path: { provider: 'openai', setting: 'api-key' }, body: { value: 'sk-two' } }],
-  'admin-playground': [{ body: { model: 'openai/gpt-4.1', messages: [message] } }],
+  'admin-playground': callerRequests['chat-completions'],
   'admin-keys-list': [{ query: tenant }],
   'admin-keys-create': [{ body: { ...tenant, name: 'new' } }],
   'admin-keys-retrieve': [{ path: { key } }],
@@ -41,10 +41,12 @@ export const adminRequests = ({
   'admin-tenants-create': [{ body: { tenant: 'new' } }],
   'admin-tenants-retrieve': [{ path: tenant }],
   'admin-tenants-change': [{ path: tenant, body: { limits: { requests_per_minute: 100 } } }],
-  'admin-credit-add': [{ path: tenant, body: { amount: '5' } }],
+  'admin-credit-add': [{ path: tenant, body: { id: 'grant-1', amount_usd: '5' } }],
   'admin-adjustments-list': [{ path: tenant }],
-  'admin-adjustments-add': [{ path: tenant, body: { amount: '-1', reason: 'a test' } }],
-  'admin-pricing-change': [{ path: tenant, body: { markup: '1.1' } }],
+  'admin-adjustments-add': [
+    { path: tenant, body: { id: 'adjustment-1', amount_usd: '-1', reason: 'a test' } },
+  ],
+  'admin-pricing-change': [{ path: tenant, body: { markup_percent: '10' } }],
   'admin-audit-list': [{}],
   'admin-usage': [{ query: tenant }],
   'admin-overview': [{}, { query: tenant }],

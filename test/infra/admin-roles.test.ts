@@ -21,7 +21,7 @@ import {
 } from '../harness/aws/deployment.ts';
 import { like } from '../harness/aws/iam/evaluate.ts';
 import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
-import { type DeployedFunction, readAdminFunctions } from '../harness/aws/iam/roles.ts';
+import { type DeployedFunction, readAdminFunctions, readFunctions } from '../harness/aws/iam/roles.ts';
 import type { AccessRequest } from '../harness/aws/service.ts';
 import { type FakeCognito, startFakeCognito } from '../harness/cognito/fake-cognito.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';
@@ -43,14 +43,16 @@ let apiKey: string;
 const operations = deployedAdminOperations.filter(({ name }) => name.startsWith('admin-'));
 
 beforeAll(async () => {
-  synthesized = makeStack({ dashboard: dashboardDefaults });
+  synthesized = makeStack({ dashboard: dashboardDefaults, exportBucket: 'acme-usage' });
   bundles = await mkdtemp(join(tmpdir(), 'admin-roles-'));
-  cognito = await startFakeCognito(() => ({
+  const urls = {
     callbackUrls: ['https://page.example.com/admin/v1/sign-in/callback'],
     logoutUrls: ['https://page.example.com/dashboard/overview'],
-  }));
-  functions = readAdminFunctions(synthesized, region, cognito.pool);
-  await buildFunctions(bundles, isOfDashboard);
+  };
+  cognito = await startFakeCognito(() => urls, `${region}_TestPool1`);
+  const seed = readFunctions(synthesized, region).filter(({ name }) => name === 'seed');
+  functions = [...readAdminFunctions(synthesized, region, cognito.pool), ...seed];
+  await buildFunctions(bundles, (name) => isOfDashboard(name) || name === 'seed');
   deployment = await startDeployment(functions, {
     bundles,
     services: [cognitoIdp(cognito.pool)],
@@ -61,14 +63,17 @@ beforeAll(async () => {
       GATEWAY_DASHBOARD_URL: 'https://page.example.com',
     },
   });
+  await deployment.use('seed', (writer) => writer.invoke({}));
   const { call } = deployment.database;
   const access = { call, table: 'access' };
   await createTenantStore(access).create('acme', { limits: { monthlyBudget: 100_000_000_000 } });
   const made = await createKeyStore(access).create({ tenant: 'acme' });
   apiKey = (await createKeyStore(access).create({ tenant: 'acme' })).secret;
   cognito.pool.add('ops@example.com', { groups: ['operator'] });
-  const member = cognito.pool.add('old@example.com', { groups: ['viewer'], tenant: 'acme' });
-  deployment.parameters.set('/ModelGateway/providers/openai/api-key', { value: 'sk-one' });
+  const member = cognito.pool.add('old@example.com', { groups: ['viewer', 'tenant.acme'], tenant: 'acme' });
+  cognito.pool.add('free@example.com');
+  for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))
+    deployment.parameters.set(`/ModelGateway/providers/${account}/api-key`, { value });
   const record = testRecord({ tenant: 'acme', at: Date.now() - 60_000 });
   await createUsageStore({ call, table: 'usage', now: Date.now }).record(record, 'a-write');
   requests = adminRequests({ key: made.id, apiKey, member: member.username, request: record.requestId });
@@ -134,7 +139,9 @@ test.each(operations)('the role of $name is enough', { timeout: 60_000 }, async 
   const bearer = operation.name === 'admin-playground' ? apiKey : operation.roles ? idToken() : session;
   await deployment.use(operation.name, async ({ invoke, log }) => {
     for (const request of requests[operation.name] ?? []) {
-      const answer = await invoke(eventOf(operation, bearer, request));
+      const answer = await invoke(eventOf(operation, bearer, request)).catch((error: unknown) =>
+        expect.fail(`${error} ${log()}`),
+      );
       if (answer.status !== (request.status ?? 200)) expect.fail(`${answer.text} ${log()}`);
     }
     // Whose session it is, is read before it is refused where sessions of API keys have no path.
@@ -142,6 +149,7 @@ test.each(operations)('the role of $name is enough', { timeout: 60_000 }, async 
     const ofKey = await invoke(eventOf(operation, session, own, operation.withKey === true));
     if (operation.roles) expect([200, 401, 403, 404], log()).toContain(ofKey.status);
   });
+  if (operation.name === 'admin-session-end') keySession = undefined;
   expect(denied().map(({ action, access }) => [action, access])).toEqual([]);
 });
 

@@ -26,6 +26,8 @@ export interface Invoked {
   /** Undefined for a function that serves no operation. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies: readonly string[];
   readonly text: string;
 }
 
@@ -138,11 +140,16 @@ async function invoke(engine: LambdaEngine, event: object): Promise<Invoked> {
   const answer = await engine.invoke(event, { timeoutMs: 60_000 });
   const chunks = await Array.fromAsync(answer.chunks);
   const text = Buffer.concat(chunks.map(({ data }) => data)).toString();
-  const { statusCode, headers = {} } = (answer.prelude ?? {}) as {
+  const {
+    statusCode,
+    headers = {},
+    multiValueHeaders,
+  } = (answer.prelude ?? {}) as {
     readonly statusCode?: number;
     readonly headers?: Invoked['headers'];
+    readonly multiValueHeaders?: { readonly 'set-cookie'?: readonly string[] };
   };
-  return { status: statusCode, headers, text };
+  return { status: statusCode, headers, cookies: multiValueHeaders?.['set-cookie'] ?? [], text };
 }
 
 function passOn(url: string) {

@@ -67,6 +67,7 @@ export function createResolver(options: ResolverOptions): Resolve {
     if (form && (name === 'Arn' || name === 'TopicArn')) return form({ region, account, name: physical });
     if (name === 'StreamArn')
       return `arn:aws:dynamodb:${region}:${account}:table/${physical}/stream/2026-11-20T00:00:00.000`;
+    if (Type === 'AWS::CloudFront::Distribution' && name === 'DomainName') return 'd0a1b2c3d.cloudfront.net';
     return `${physical}.${name}`;
   }
 
