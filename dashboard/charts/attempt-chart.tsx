@@ -42,7 +42,7 @@ export function AttemptChart({ attempts, total, firstByte }: AttemptChartProps) 
         <desc id={`${id}-description`}>{words.join('; ')}</desc>
         {ticks.map(({ at, time }) => (
           <g key={time}>
-            <path class="line" d={`M${Math.round(at * inner) + 0.5} 0V${bottom}`} />
+            <path class="grid-line" d={`M${Math.round(at * inner) + 0.5} 0V${bottom}`} />
             <text x={at * inner} y={bottom + 15} text-anchor={at === 0 ? 'start' : 'middle'}>
               {axisDuration(time)}
             </text>

@@ -1,4 +1,5 @@
 /** Values over time by group. */
+import type { Amount } from '../format/money.ts';
 
 export interface Series {
   readonly id: string;
@@ -6,6 +7,9 @@ export interface Series {
   /** One for each slot of time; null where there is no data, which is not 0. */
   readonly values: readonly (number | null)[];
 }
+
+/** Of a time that is not kept, or still to come. */
+export const noData: Amount = { text: 'no data', exact: 'no data' };
 
 /** So many can be told apart by their colour. */
 export const maxColours = 8;

@@ -6,7 +6,13 @@ const spark = { width: 96, height: 28 };
 export function Sparkline({ values }: { readonly values: readonly (number | null)[] }) {
   const { width, height } = spark;
   return (
-    <svg class="spark" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
       <path class="trend series-1" d={sparkPath(values, width, height)} />
     </svg>
   );
@@ -15,7 +21,7 @@ export function Sparkline({ values }: { readonly values: readonly (number | null
 /** One bar of a list; `part` of 0 to 1. */
 export function ShareBar({ part }: { readonly part: number }) {
   return (
-    <svg class="share" width="100%" height={4} aria-hidden="true">
+    <svg class="share-bar" width="100%" height={4} aria-hidden="true">
       <rect class="track" width="100%" height={4} rx={2} />
       <rect
         class="series-1"

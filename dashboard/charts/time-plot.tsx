@@ -63,7 +63,7 @@ export function TimePlot(props: TimePlotProps) {
         <Grid {...props} frame={frame} />
         {marked !== null && <Band frame={frame} slot={marked} count={times.length} />}
         {props.draw(frame)}
-        <path class="base" d={`M${frame.left} ${frame.bottom + 0.5}H${frame.right}`} />
+        <path class="base-line" d={`M${frame.left} ${frame.bottom + 0.5}H${frame.right}`} />
       </svg>
       <input
         type="range"
@@ -91,7 +91,7 @@ function Grid({ times, grain, axis, format, gaps, frame }: TimePlotProps & { rea
         const y = Math.round(yOf(frame, axis, tick)) + 0.5;
         return (
           <g key={tick}>
-            {tick > 0 && <path class="line" d={`M${frame.left} ${y}H${frame.right}`} />}
+            {tick > 0 && <path class="grid-line" d={`M${frame.left} ${y}H${frame.right}`} />}
             <text x={frame.left - 8} y={y + 4} text-anchor="end">
               {format(tick)}
             </text>
@@ -128,7 +128,13 @@ const Band = ({
   const x = slotStart(frame, slot, count);
   const width = slotStart(frame, slot + 1, count) - x;
   return (
-    <rect class="mark" x={x} y={frame.top} width={Math.max(width, 1)} height={frame.bottom - frame.top} />
+    <rect
+      class="marked-slot"
+      x={x}
+      y={frame.top}
+      width={Math.max(width, 1)}
+      height={frame.bottom - frame.top}
+    />
   );
 };
 

@@ -28,6 +28,10 @@ export function axisDollars(nano: number): string {
   return amount < 1000 ? `$${threeDigits(amount)}` : `$${count(amount)}`;
 }
 
+/** As a number of dollars, for tables that are sorted and saved; null: unknown. */
+export const inDollars = (nano: number | null | undefined): number | null =>
+  nano === null || nano === undefined ? null : nano / 1e9;
+
 export interface Spend {
   /** The known part, in nano-dollars; null if no request has a known amount. */
   readonly cost_nano_usd: number | null;

@@ -8,7 +8,9 @@ import type { Members } from '../../lib/core/ports/members.ts';
 import type { ProviderSettings } from '../../lib/core/ports/provider-settings.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { TableName } from '../../lib/core/tables.ts';
+import type { KeyEdits } from '../../lib/stores/access/key-edits.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
+import type { TenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
@@ -19,7 +21,9 @@ import type { CallAdmin } from './url/send-admin.ts';
 /** The data of one gateway, deployed or local. */
 export interface Installation {
   readonly keys: KeyStore;
+  readonly keyEdits: KeyEdits;
   readonly tenants: TenantStore;
+  readonly tenantEdits: TenantEdits;
   readonly catalog: CatalogStore;
   readonly hosts: HostStore;
   readonly usage: UsageStore;

@@ -4,7 +4,7 @@ import { seedRows } from '../catalog/seed.ts';
 import { syncWithSeed } from '../catalog/sync.ts';
 import { setUpTable } from '../tables/setup-tables.ts';
 import { type Command, type Installation, type Output, UsageError, withInstallation } from './command.ts';
-import { asUsageError } from './keys/keys-create.ts';
+import { asUsageError } from './holders.ts';
 
 const firstTenant = 'default';
 

@@ -3,6 +3,7 @@
  * server, the reference and the tests loop over this table; paths appear nowhere else.
  */
 
+import { holderOperations } from './admin/holders.ts';
 import { memberOperations } from './admin/members.ts';
 import { pageOperations } from './admin/page.ts';
 import type { AdminOperation } from './admin/row.ts';
@@ -14,6 +15,7 @@ export type { AdminOperation } from './admin/row.ts';
 
 const rows = [
   ...sessionOperations,
+  ...holderOperations,
   ...signInOperations,
   ...memberOperations,
   ...pageOperations,

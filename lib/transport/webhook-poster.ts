@@ -14,6 +14,7 @@ import {
   type TlsOptions,
 } from './http-client/pinned-connection.ts';
 import { readBytes } from './read-body.ts';
+import { hasWebhookScheme } from './webhook-url.ts';
 
 export interface WebhookPosterOptions {
   /** Whether plain http and private addresses are allowed. */
@@ -59,7 +60,7 @@ async function resolve(
   { isLocal, lookup = lookupAll }: WebhookPosterOptions,
 ): Promise<ResolvedUrl> {
   const url = URL.parse(text);
-  if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:')) {
+  if (!url || !hasWebhookScheme(url, isLocal)) {
     throw new RefusedUrl('The URL of the webhook is not an https URL.');
   }
   const literal = url.hostname.replace(/^\[|\]$/g, '');

@@ -91,6 +91,7 @@ describe.each(forPeople)('$name', (operation) => {
     const byKey = await clientOf(`${url}/admin/v1`, cookie).call(method, path);
     expect(byKey).toMatchObject({ status: 401, body: { error: { code: 'signed_out' } } });
     const byAddress = await clientOf(`${url}/account/v1`, operator.cookie).call(method, path);
-    expect(byAddress.status).toBe(withKey ? 401 : 404);
+    // Another method of the same path may be for keys.
+    expect(withKey ? [401] : [404, 405]).toContain(byAddress.status);
   });
 });

@@ -1,6 +1,13 @@
 /** Numbers at a glance and in full; what is not known is never 0. */
 import { describe, expect, test } from 'vitest';
-import { amount, axisDollars, dollars, exactDollars, spend } from '../../dashboard/format/money.ts';
+import {
+  amount,
+  axisDollars,
+  dollars,
+  exactDollars,
+  inDollars,
+  spend,
+} from '../../dashboard/format/money.ts';
 import { changeOf, count, counted, exactCount, share } from '../../dashboard/format/numbers.ts';
 import { ago, axisDuration, duration, exactMoment, fullDay, moment } from '../../dashboard/format/times.ts';
 
@@ -19,6 +26,10 @@ describe('money', () => {
   ])('%d nano-dollars', (nano, text, exact) => {
     expect(dollars(nano)).toBe(text);
     expect(exactDollars(nano)).toBe(exact);
+  });
+
+  test('as numbers, where they are known', () => {
+    expect([inDollars(1_234_567_890), inDollars(1), inDollars(null)]).toEqual([1.23456789, 1e-9, null]);
   });
 
   test('on an axis', () => {

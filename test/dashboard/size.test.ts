@@ -20,8 +20,11 @@ beforeAll(async () => {
 const sizeOf = (paths: readonly string[]) =>
   paths.reduce((sum, path) => sum + gzipSync(files.get(path) ?? '', { level: 9 }).length, 0);
 
-/** In KB. It is close to what is there, so that a package that comes in by mistake is found; it may grow with the pages, to 120. */
-const largest = 56;
+/**
+ * In KB. It is close to what is there, so that a package that comes in by mistake is found. Every page with its charts, tables and
+ * forms is 4 to 8; it may grow with them, to 120.
+ */
+const largest = 85;
 
 test('everything is small', () => {
   const size = sizeOf([...files.keys()].filter((path) => !path.endsWith('.txt')));
@@ -31,7 +34,7 @@ test('everything is small', () => {
 test('what the first page waits for is smaller still', () => {
   const index = files.get('index.html')?.toString() ?? '';
   const named = [...index.matchAll(/"(assets\/[^"]+)"/g)].map(([, path = '']) => path);
-  expect(sizeOf(named) / 1_000).toBeLessThan(30);
+  expect(sizeOf(named) / 1_000).toBeLessThan(28);
 });
 
 test('every page is a part of its own', () => {

@@ -11,6 +11,7 @@ import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { CreditGrant } from '../../lib/core/accounting/credit.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { region } from '../harness/aws/account.ts';
@@ -50,7 +51,7 @@ beforeAll(async () => {
   // An answer uses more than a hundredth of its budget, and some of its credit.
   await tenants.create('small', { limits: { totalBudget: 2_000_000 } });
   await tenants.change('small', { alerts: [1] });
-  await tenants.addCredit('small', grantOf(50_000_000));
+  await createTenantEdits(access).addCredit('small', grantOf(50_000_000));
   smallKey = (await createKeyStore(access).create({ tenant: 'small' })).secret;
   apiKey = (await createKeyStore(access).create({ tenant: 'acme' })).secret;
   for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))

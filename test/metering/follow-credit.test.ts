@@ -7,6 +7,7 @@ import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createFollowCredit, maxFollowedTenants } from '../../lib/metering/credit/follow-credit.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
@@ -157,7 +158,11 @@ test('what is given at the same time is kept', async () => {
   let tries = 0;
   tenants.replaceGrants = async (...all) => {
     tries += 1;
-    if (tries === 1) await tenants.addCredit(tenant, grant('late', 7));
+    if (tries === 1)
+      await createTenantEdits({ call: database.call, table: 'access', now }).addCredit(
+        tenant,
+        grant('late', 7),
+      );
     return await real(...all);
   };
   await aggregate('shard', [await change({ after: done(running) })]);

@@ -195,7 +195,7 @@ describe('a tenant', () => {
   test('whose credit is set loses no grant that is given meanwhile', async () => {
     await tenants().create('acme');
     const grant = { id: 'one', amount: 3, at: now / 1000, priority: 100, by: 'ann' };
-    await tenants().addCredit('acme', grant);
+    await tenantEdits().addCredit('acme', grant);
     const seen: (number | undefined)[] = [];
     let others = 1;
     const racing = createTenantEdits({
@@ -203,7 +203,7 @@ describe('a tenant', () => {
       call: async (action, input, given) => {
         if (action.endsWith('UpdateItem') && others > 0) {
           others -= 1;
-          await tenants().addCredit('acme', { ...grant, id: 'two' });
+          await tenantEdits().addCredit('acme', { ...grant, id: 'two' });
         }
         return await database.call(action, input, given);
       },

@@ -5,6 +5,7 @@ import { hashApiKey } from '../../lib/core/api-key.ts';
 import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
@@ -166,7 +167,13 @@ test('terms, credit and throughput of a tenant are not changed', async () => {
   expect(await tenants.raiseThroughput('later-terms', 500)).toBe(false);
   expect(await tenants.replacePricing('later-terms', undefined, [])).toBe(false);
   await refused(
-    tenants.addCredit('later-terms', { id: 'g', amount: 5, priority: 1, at: now(), by: 'operator' }),
+    createTenantEdits(of('access')).addCredit('later-terms', {
+      id: 'g',
+      amount: 5,
+      priority: 1,
+      at: now(),
+      by: 'operator',
+    }),
   );
   expect(await stored('access', 'tenant#later-terms')).toEqual(before);
 });

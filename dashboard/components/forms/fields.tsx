@@ -85,7 +85,7 @@ export const TextField = ({ type = 'text', placeholder, mono, ...field }: TextFi
 );
 
 interface NumberFieldProps extends FieldProps {
-  /** Beside the number, such as `$` or `per minute`. */
+  /** Before the number, such as `$`. */
   readonly unit?: string;
   readonly placeholder?: string;
 }
@@ -95,6 +95,7 @@ export const NumberField = ({ unit, placeholder, ...field }: NumberFieldProps) =
   <Field {...field}>
     {(described) => (
       <span class="with-unit">
+        {unit && <span class="quiet">{unit}</span>}
         <input
           {...described}
           type="text"
@@ -106,7 +107,6 @@ export const NumberField = ({ unit, placeholder, ...field }: NumberFieldProps) =
           autocomplete="off"
           onInput={({ currentTarget }) => field.form.set(field.name, currentTarget.value)}
         />
-        {unit && <span class="quiet">{unit}</span>}
       </span>
     )}
   </Field>

@@ -13,6 +13,8 @@ export interface Column<Item> {
   readonly kind?: 'number';
   /** Left out where there is little room. */
   readonly wide?: boolean;
+  /** Only in the file that is saved. */
+  readonly hidden?: true;
   readonly sort?: false;
   /** A CSS length. */
   readonly width?: string;

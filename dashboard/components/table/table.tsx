@@ -38,7 +38,8 @@ export interface TableProps<Item> {
 }
 
 export function Table<Item>(props: TableProps<Item>) {
-  const { label, rows, columns, rowKey, csv, empty, list, tools } = props;
+  const { label, rows, rowKey, csv, empty, list, tools } = props;
+  const columns = props.columns.filter(({ hidden }) => !hidden);
   const [order, setOrder] = useState(props.order);
   const box = useRef<HTMLElement>(null);
   const by = columns.find(({ name }) => name === order?.column);
@@ -85,7 +86,7 @@ export function Table<Item>(props: TableProps<Item>) {
               size="small"
               kind="bare"
               icon="download"
-              onClick={() => saveCsv(csv, toCsv(columns, items))}
+              onClick={() => saveCsv(csv, toCsv(props.columns, items))}
             >
               CSV
             </Button>

@@ -29,8 +29,6 @@ export const operationNames = [
   'completions',
   'embeddings',
   'images-generations',
-  'models',
-  'models-retrieve',
   'usage-retrieve',
   'usage-request',
 ] as const satisfies readonly OperationName[];

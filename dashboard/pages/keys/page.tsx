@@ -133,11 +133,7 @@ const columns: readonly Column<KeyRow>[] = [
     title: 'Last used',
     value: ({ last_used_at: time }) => time,
     cell: ({ last_used_at: time }) =>
-      time === null ? (
-        <span class="quiet">never</span>
-      ) : (
-        <Time at={time} text={ago(time, Date.now() / 1_000)} />
-      ),
+      time === null ? <span class="quiet">never</span> : <Time at={time} text={usedText(time)} />,
   },
   {
     name: 'expires_at',
@@ -155,14 +151,15 @@ const columns: readonly Column<KeyRow>[] = [
     cell: ({ created_at: time }) => <Time at={time} text={fullDay(time)} />,
     wide: true,
   },
-  {
-    name: 'id',
-    title: 'Id',
-    value: ({ id }) => id,
-    cell: ({ id }) => <code class="quiet">{id}</code>,
-    wide: true,
-  },
+  { name: 'id', title: 'Id', value: ({ id }) => id, hidden: true },
+  { name: 'models', title: 'Models', value: ({ models }) => models?.join(' ') ?? null, hidden: true },
 ];
+
+/** A key is looked at by the day, but for those that are in use now. */
+function usedText(time: number): string {
+  const now = Date.now() / 1_000;
+  return now - time < 86_400 ? ago(time, now) : fullDay(time);
+}
 
 const Time = ({ at, text }: { readonly at: number; readonly text: string }) => (
   <time dateTime={new Date(at * 1_000).toISOString()} title={exactMoment(at)}>

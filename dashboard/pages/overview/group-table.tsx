@@ -5,7 +5,7 @@ import { Change } from '../../components/figures.tsx';
 import { Link } from '../../components/link.tsx';
 import type { Column, RowLink } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
-import { spend } from '../../format/money.ts';
+import { inDollars, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';
 import { failedWords, tokensOf } from './metrics.ts';
@@ -51,7 +51,7 @@ const columnsOf = (by: OverviewGroup, most: number): readonly Column<Group>[] =>
     name: 'cost',
     title: 'Spend',
     kind: 'number',
-    value: ({ total }) => total.cost,
+    value: ({ total }) => inDollars(total.cost_nano_usd),
     cell: ({ total }) => {
       const { text, exact, note } = spend(total);
       return (

@@ -1,6 +1,6 @@
 /** What the chart of the overview may show: of each point its value, and in words. */
 import type { Figures, PointFigures } from '../../../lib/admin/usage/figures.ts';
-import { type Amount, axisDollars, spend } from '../../format/money.ts';
+import { type Amount, axisDollars, inDollars, spend } from '../../format/money.ts';
 import { count, counted, exactCount } from '../../format/numbers.ts';
 
 export interface Metric {
@@ -10,6 +10,8 @@ export interface Metric {
   readonly amount: (point: PointFigures) => Amount;
   /** A number of the axis. */
   readonly tick: (value: number) => string;
+  /** A value as tables save it. */
+  readonly saved?: (value: number | null) => number | null;
   /** The smallest step of the axis. */
   readonly smallest?: number;
 }
@@ -28,6 +30,7 @@ export const metrics = {
     value: ({ requests, cost_nano_usd }) => (requests === 0 ? 0 : cost_nano_usd),
     amount: (point) => spend(point.requests === 0 ? { cost_nano_usd: 0, unpriced_requests: 0 } : point),
     tick: axisDollars,
+    saved: inDollars,
   },
   requests: counts('Requests', ({ requests }) => requests),
   tokens: counts('Tokens', ({ tokens }) => tokens),

@@ -3,6 +3,7 @@ import type { PointFigures } from '../../../lib/admin/usage/figures.ts';
 import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
 import { LinePair } from '../../charts/line-pair.tsx';
 import { gapsOf } from '../../charts/paths.ts';
+import { noData } from '../../charts/series.ts';
 import { StackedBars, type StackedSeries } from '../../charts/stacked-bars.tsx';
 import type { RowLink } from '../../components/table/column.ts';
 import { Tabs } from '../../components/tabs.tsx';
@@ -21,10 +22,13 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
   const { times, grain, series, total, groups, others, group_by: by } = answer;
   const name = metricNamed(query.value.get('metric'));
   const metric: Metric = metrics[name];
-  const gaps = gapsOf(series.map((point) => (point ? 0 : null)));
+  const gaps = gapsIn(answer);
   const seriesOf = (whole: PointFigures, slots: readonly (PointFigures | null)[]) => ({
     values: slots.map((point) => point && metric.value(point)),
-    amount: (slot: number | null) => metric.amount((slot === null ? whole : slots[slot]) ?? nothing),
+    amount: (slot: number | null) => {
+      const point = slot === null ? whole : slots[slot];
+      return point ? metric.amount(point) : noData;
+    },
   });
   const shown: StackedSeries[] = groups.map(({ id, name: called, total: whole, slots }) => ({
     id: id ?? '',
@@ -46,6 +50,7 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
       {...{ times, grain, gaps, series: shown }}
       total={seriesOf(pointOf(total), series).amount}
       tick={metric.tick}
+      saved={metric.saved}
       smallest={metric.smallest}
       onPick={grain === 'day' ? openDay : undefined}
       tools={
@@ -60,15 +65,12 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
   );
 }
 
-const nothing: PointFigures = {
-  requests: 0,
-  failed_requests: 0,
-  unpriced_requests: 0,
-  tokens: 0,
-  cost_nano_usd: 0,
-};
+/** Times that have passed and of which nothing is kept. */
+const gapsIn = ({ times, series }: OverviewAnswer) =>
+  gapsOf(series.map((point, slot) => (point || (times[slot] ?? 0) > Date.now() / 1000 ? 0 : null)));
 
-export function FirstTokens({ answer: { times, grain, series, total } }: Pick<OverTimeProps, 'answer'>) {
+export function FirstTokens({ answer }: Pick<OverTimeProps, 'answer'>) {
+  const { times, grain, series, total } = answer;
   const line = (id: 'p50' | 'p95', name: string) => ({
     id,
     name,
@@ -79,7 +81,7 @@ export function FirstTokens({ answer: { times, grain, series, total } }: Pick<Ov
     <LinePair
       title="Time to first token"
       {...{ times, grain }}
-      gaps={gapsOf(series.map((point) => (point ? 0 : null)))}
+      gaps={gapsIn(answer)}
       lower={line('p50', 'Half within (p50)')}
       upper={line('p95', '95% within (p95)')}
       tick={axisDuration}

@@ -39,7 +39,7 @@ export function Page() {
       {read.error && <ErrorState error={read.error} retry={read.reload} />}
       <Summary answer={answer} />
       {answer.complete_from > answer.from && (
-        <p class="quiet">What was before {fullDay(answer.complete_from)} is no longer kept in full.</p>
+        <p class="quiet">What was before {fullDay(answer.complete_from)} is not counted in full.</p>
       )}
       {answer.total.requests === 0 ? (
         <NothingFound />

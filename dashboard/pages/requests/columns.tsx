@@ -1,7 +1,7 @@
 /** The columns of the list of requests. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
 import type { Column } from '../../components/table/column.ts';
-import { amount } from '../../format/money.ts';
+import { amount, inDollars } from '../../format/money.ts';
 import { count, exactCount } from '../../format/numbers.ts';
 import { duration, exactMoment, moment } from '../../format/times.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -36,7 +36,7 @@ const outcome: readonly Column<RequestRow>[] = [
     name: 'cost',
     title: 'Cost',
     kind: 'number',
-    value: ({ cost }) => cost,
+    value: ({ cost_nano_usd: nano }) => inDollars(nano),
     cell: ({ cost_nano_usd: nano, status }) => {
       if (status === 'open') return <span class="quiet">–</span>;
       const { text, exact } = amount(nano);

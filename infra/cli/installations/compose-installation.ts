@@ -1,7 +1,9 @@
 /** The stores of an installation, over its tables. */
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
 import type { TableName } from '../../../lib/core/tables.ts';
+import { createKeyEdits } from '../../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
@@ -33,7 +35,9 @@ export function composeInstallation({
   const ledger = { ...usage, ledgerDays: readDays(ledgerDays), partitionsOf: readPartitions(tenants) };
   return {
     keys: createKeyStore(access),
+    keyEdits: createKeyEdits(access),
     tenants,
+    tenantEdits: createTenantEdits(access),
     catalog: createCatalogStore(catalog),
     hosts: createHostStore(catalog),
     usage: createUsageStore(ledger),

@@ -1,10 +1,15 @@
 /** `keys create`: creates an API key and shows it, once. */
-import { GatewayError } from '../../../lib/core/errors.ts';
-import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
+import { createKey } from '../../../lib/admin/keys/write-key.ts';
+import { limitsInputOf } from '../../../lib/admin/limit-fields.ts';
+import { listTenants } from '../../../lib/admin/tenants/read-tenant.ts';
+import { maxTenantPage } from '../../../lib/admin/tenants/schema.ts';
+import { createTenant } from '../../../lib/admin/tenants/write-tenant.ts';
+import { type Command, UsageError } from '../command.ts';
+import { asUsageError, type CallHolder, listAll, withHolders } from '../holders.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { didYouMean } from '../parse-options.ts';
 import { limitOptions } from '../tenants/limit-options.ts';
-import { permissionOptions, readTenancy } from '../tenants/tenancy-options.ts';
+import { permissionOptions, readTenancy, toLists } from '../tenants/tenancy-options.ts';
 import { newKeyRow } from './key-row.ts';
 
 export const keysCreate: Command = {
@@ -30,26 +35,35 @@ export const keysCreate: Command = {
     const { tenant = '', name, expires } = options;
     const format = readFormat({ options, flags });
     const expiresAt = expires === undefined ? undefined : readExpiry(expires);
-    const key = {
-      tenant,
-      ...readTenancy(options),
-      ...(name !== undefined && { name }),
-      ...(expiresAt !== undefined && { expiresAt }),
-    };
-    const made = await withInstallation(context, async (installation) => {
-      if (!flags.has('create-tenant')) await requireTenant(installation, tenant);
-      return await installation.keys.create(key).catch(asUsageError);
+    const { limits = {}, ...allowed } = readTenancy(options);
+    const { made, isTenantNew } = await withHolders(context, async (call) => {
+      const known = await namesOf(call);
+      const makesTenant = flags.has('create-tenant') && !known.includes(tenant);
+      if (makesTenant) await call(createTenant, { tenant }).catch(asUsageError);
+      else requireTenant(known, tenant);
+      const made = await call(createKey, {
+        tenant,
+        limits: limitsInputOf(limits),
+        ...toLists(allowed),
+        ...(name !== undefined && { name }),
+        ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      }).catch(asUsageError);
+      return { made, isTenantNew: makesTenant };
     });
     if (format === 'json') return terminal.write(JSON.stringify(newKeyRow(made), null, 2));
-    if (made.isTenantNew) terminal.write(`Created tenant ${tenant}, without limits.`);
+    if (isTenantNew) terminal.write(`Created tenant ${tenant}, without limits.`);
     terminal.write(`Created key ${made.id} for tenant ${made.tenant}. Copy it now: it is not shown again.`);
-    terminal.write(made.secret);
+    terminal.write(made.key);
   },
 };
 
+const namesOf = async (call: CallHolder): Promise<readonly string[]> => {
+  const tenants = await listAll((after) => call(listTenants, { limit: maxTenantPage, after }));
+  return tenants.map(({ id }) => id);
+};
+
 /** A mistyped name must not create a tenant, which would have no limits. */
-async function requireTenant({ tenants }: Installation, name: string): Promise<void> {
-  const names = (await tenants.list()).map((tenant) => tenant.name);
+function requireTenant(names: readonly string[], name: string): void {
   if (names.includes(name)) return;
   const suggestion = didYouMean(name, names);
   throw new Error(`Tenant not found: ${name}.${suggestion} To create it with this key, add --create-tenant.`);
@@ -61,10 +75,4 @@ function readExpiry(text: string): number {
     throw new UsageError(`--expires must be a date such as 2027-12-31, not ${text}.`);
   if (seconds * 1000 <= Date.now()) throw new UsageError(`--expires must not be in the past: ${text}`);
   return seconds;
-}
-
-/** What the store rejects as invalid was typed by the user. */
-export function asUsageError(error: unknown): never {
-  if (error instanceof GatewayError && error.kind === 'invalid_request') throw new UsageError(error.message);
-  throw error;
 }

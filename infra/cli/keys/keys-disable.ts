@@ -1,6 +1,7 @@
 /** `keys disable`: disables a key permanently. */
-import { type Command, withInstallation } from '../command.ts';
-import { found } from '../tenants/holder.ts';
+import { disableKey } from '../../../lib/admin/keys/write-key.ts';
+import type { Command } from '../command.ts';
+import { callHolder } from '../holders.ts';
 
 export const keysDisable: Command = {
   name: 'keys disable',
@@ -10,8 +11,7 @@ export const keysDisable: Command = {
   options: {},
   examples: ['keys disable key_0123456789ab'],
   async run({ arguments: [id = ''], terminal, ...context }) {
-    const isKnown = await withInstallation(context, ({ keys }) => keys.disable(id));
-    found(isKnown || undefined, 'key', id, 'keys');
+    await callHolder(context, disableKey, { key: id });
     terminal.write(`Disabled key ${id}. It stops working within ten seconds.`);
   },
 };

@@ -6,7 +6,7 @@ import { removeMember } from '../../../lib/admin/members/remove.ts';
 import { type MemberRow, maxMembersPage, membersInviteInput } from '../../../lib/admin/members/schema.ts';
 import { roles } from '../../../lib/core/person.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
-import { asUsageError } from '../keys/keys-create.ts';
+import { asUsageError } from '../holders.ts';
 import { byOption, operatorName } from '../operator-name.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';

@@ -10,7 +10,7 @@ import {
   UsageError,
   withInstallation,
 } from '../command.ts';
-import { asUsageError } from '../keys/keys-create.ts';
+import { asUsageError } from '../holders.ts';
 
 export const providersSet: Command = {
   name: 'providers set',

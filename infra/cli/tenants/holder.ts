@@ -1,6 +1,24 @@
 /** What has limits and permissions: a key, or a tenant for all its keys. */
-import type { Tenancy, TenancyChange } from '../../../lib/stores/access/tenancy-fields.ts';
-import { type CommandContext, type Installation, withInstallation } from '../command.ts';
+import { changeKey } from '../../../lib/admin/keys/write-key.ts';
+import { limitsInputOf, limitsOf } from '../../../lib/admin/limit-fields.ts';
+import type { LimitsAnswer } from '../../../lib/admin/tenancy-schema.ts';
+import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
+import type { Limits } from '../../../lib/core/tenancy.ts';
+import type { TenancyChange } from '../../../lib/stores/access/tenancy-fields.ts';
+import type { CommandContext } from '../command.ts';
+import { type CallHolder, withHolders } from '../holders.ts';
+import { toLists } from './tenancy-options.ts';
+
+interface Changed {
+  readonly limits: LimitsAnswer;
+  readonly models: readonly string[] | null;
+  readonly operations: readonly string[] | null;
+}
+
+const limitsInput = ({ limits, ...allowed }: TenancyChange) => ({
+  ...(limits && { limits: limitsInputOf(limits) }),
+  ...toLists(allowed),
+});
 
 export interface Holder {
   /** The first word of its commands. */
@@ -10,8 +28,7 @@ export interface Holder {
   readonly one: 'key' | 'tenant';
   /** For examples in the help. */
   readonly example: string;
-  /** Undefined if it does not exist. */
-  change(installation: Installation, name: string, change: TenancyChange): Promise<Tenancy | undefined>;
+  change(call: CallHolder, name: string, change: TenancyChange): Promise<Changed>;
 }
 
 export const keyHolder: Holder = {
@@ -19,7 +36,7 @@ export const keyHolder: Holder = {
   argument: 'id',
   one: 'key',
   example: 'key_0123456789ab',
-  change: ({ keys }, id, change) => keys.change(id, change),
+  change: (call, key, change) => call(changeKey, { key, ...limitsInput(change) }),
 };
 
 export const tenantHolder: Holder = {
@@ -27,22 +44,19 @@ export const tenantHolder: Holder = {
   argument: 'tenant',
   one: 'tenant',
   example: 'acme',
-  change: ({ tenants }, name, change) => tenants.change(name, change),
+  change: (call, tenant, change) => call(changeTenant, { tenant, ...limitsInput(change) }),
 };
 
-/** Changes it, and returns what it is afterwards. `before`: what else is done first. Rejects if it does not exist. */
+/** Changes it, and returns what it is afterwards. Rejects if it does not exist. */
 export async function changeHolder(
-  { noun, one, change: apply }: Holder,
+  { one, change: apply }: Holder,
   context: Pick<CommandContext, 'arguments' | 'open'>,
   change: TenancyChange,
-  before: (installation: Installation, name: string) => Promise<void> = async () => {},
-): Promise<Tenancy & { readonly called: string }> {
+) {
   const [name = ''] = context.arguments;
-  const changed = await withInstallation(context, async (installation) => {
-    await before(installation, name);
-    return await apply(installation, name, change);
-  });
-  return { ...found(changed, one, name, noun), called: `${one} ${name}` };
+  const { limits, models, operations } = await withHolders(context, (call) => apply(call, name, change));
+  const all: Limits = limitsOf(limits);
+  return { limits: all, models, operations, called: `${one} ${name}` };
 }
 
 /** Throws if it does not exist. */

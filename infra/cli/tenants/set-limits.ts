@@ -2,7 +2,6 @@
 import type { Command } from '../command.ts';
 import { changeHolder, type Holder, keyHolder, soon, tenantHolder } from './holder.ts';
 import { describeLimits, limitOptions, requireLimits } from './limit-options.ts';
-import { seedBudgets } from './seed-budgets.ts';
 
 const setLimits = (holder: Holder): Command => ({
   name: `${holder.noun} set-limits`,
@@ -14,9 +13,7 @@ const setLimits = (holder: Holder): Command => ({
   examples: [`${holder.noun} set-limits ${holder.example} --budget 50 --requests none`],
   async run({ options, terminal, ...context }) {
     const limits = requireLimits(options, limitOptions);
-    const changed = await changeHolder(holder, context, { limits }, (installation, name) =>
-      seedBudgets(installation, holder, name, limits),
-    );
+    const changed = await changeHolder(holder, context, { limits });
     terminal.write(`The ${changed.called} has ${describeLimits(changed.limits)}. ${soon}`);
   },
 });

@@ -32,8 +32,7 @@ const setOperations = (holder: Holder): Command => ({
   },
 });
 
-const list = (names: readonly string[] | undefined, one: string) =>
-  names ? names.join(', ') : `every ${one}`;
+const list = (names: readonly string[] | null, one: string) => (names ? names.join(', ') : `every ${one}`);
 
 export const keysSetModels = setModels(keyHolder);
 export const keysSetOperations = setOperations(keyHolder);

@@ -1,10 +1,18 @@
 /** What is agreed with a tenant: limits of its users, its expected traffic, its alerts, and what a silent database means. */
-import { randomBytes } from 'node:crypto';
+import { limitsInputOf, limitsOf } from '../../../lib/admin/limit-fields.ts';
+import { retrieveTenant } from '../../../lib/admin/tenants/read-tenant.ts';
+import {
+  maxThresholds,
+  maxThroughput,
+  maxWebhookUrl,
+  type TenantsChangeAnswer,
+  type TenantsChangeInput,
+} from '../../../lib/admin/tenants/schema.ts';
+import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
 import { type DatabasePolicy, databasePolicies } from '../../../lib/core/tenancy.ts';
-import type { TermsChange } from '../../../lib/stores/access/tenant-terms.ts';
-import type { StoredTenant } from '../../../lib/stores/access/tenants.ts';
-import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { found, soon } from './holder.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { callHolder, withHolders } from '../holders.ts';
+import { soon } from './holder.ts';
 import { describeLimits, requireLimits, userLimitOptions } from './limit-options.ts';
 
 export const tenantsSetUserLimits: Command = {
@@ -17,8 +25,10 @@ export const tenantsSetUserLimits: Command = {
   examples: ['tenants set-user-limits acme --daily-budget 1 --requests 20'],
   async run({ options, terminal, ...context }) {
     const { credit: _, ...userLimits } = requireLimits(options, userLimitOptions);
-    const tenant = await change(context, { userLimits });
-    terminal.write(`Each user of tenant ${tenant.name} has ${describeLimits(tenant.userLimits)}. ${soon}`);
+    const tenant = await change(context, { user_limits: limitsInputOf(userLimits) });
+    terminal.write(
+      `Each user of tenant ${tenant.id} has ${describeLimits(limitsOf(tenant.user_limits))}. ${soon}`,
+    );
   },
 };
 
@@ -32,7 +42,7 @@ export const tenantsSetDatabasePolicy: Command = {
   examples: ['tenants set-database-policy acme refuse', 'tenants set-database-policy acme default'],
   async run({ terminal, ...context }) {
     const onDatabaseFailure = readPolicy(context.arguments[1] ?? '');
-    const { name } = await change(context, { onDatabaseFailure });
+    const { id: name } = await change(context, { on_database_failure: onDatabaseFailure });
     terminal.write(`Tenant ${name} has the database policy ${onDatabaseFailure ?? 'default'}. ${soon}`);
   },
 };
@@ -43,8 +53,6 @@ function readPolicy(text: string): DatabasePolicy | null {
   if (policy) return policy;
   throw new UsageError(`<policy> must be ${databasePolicies.join(', ')} or default, not ${text}.`);
 }
-
-export const maxThroughput = 100_000;
 
 export const tenantsSetThroughput: Command = {
   name: 'tenants set-throughput',
@@ -61,16 +69,15 @@ export const tenantsSetThroughput: Command = {
         `<requests-per-second> must be a whole number from 1 to ${maxThroughput}, not ${text}.`,
       );
     }
-    const { isRaised, tenant } = await withInstallation(context, async ({ tenants }) => ({
-      isRaised: await tenants.raiseThroughput(name, throughput),
-      tenant: await tenants.find(name),
-    }));
-    const { throughput: current } = found(tenant, 'tenant', name, 'tenants');
-    if (!isRaised) {
-      throw new Error(
-        `Tenant ${name} is prepared for ${current} requests per second, which cannot be lowered.`,
-      );
-    }
+    await withHolders(context, async (call) => {
+      const { throughput: current } = await call(retrieveTenant, { tenant: name });
+      if (current !== null && current > throughput) {
+        throw new Error(
+          `Tenant ${name} is prepared for ${current} requests per second, which cannot be lowered.`,
+        );
+      }
+      await call(changeTenant, { tenant: name, throughput });
+    });
     terminal.write(`Tenant ${name} is prepared for ${throughput} requests per second. ${soon}`);
   },
 };
@@ -90,20 +97,20 @@ export const tenantsSetAlerts: Command = {
     const { at, webhook: url } = options;
     if (at === undefined && url === undefined) throw new UsageError('Give at least one of --at, --webhook');
     const webhook = url === undefined ? undefined : readWebhook(url);
-    const { name } = await change(context, {
-      ...(at !== undefined && { alerts: readThresholds(at) }),
-      ...(webhook !== undefined && { webhook }),
+    const { id, webhook_secret: secret } = await change(context, {
+      alerts: {
+        ...(at !== undefined && { at: readThresholds(at) }),
+        ...(webhook !== undefined && { webhook_url: webhook }),
+      },
     });
-    terminal.write(`Changed the alerts of tenant ${name}.`);
-    if (!webhook) return;
+    terminal.write(`Changed the alerts of tenant ${id}.`);
+    if (secret === undefined) return;
     terminal.write('Copy the secret of the webhook now: it is not shown again.');
-    terminal.write(webhook.secret);
+    terminal.write(secret);
   },
 };
 
-export const maxThresholds = 10;
-
-function readThresholds(text: string): readonly number[] | null {
+function readThresholds(text: string): number[] | null {
   if (text === 'default') return null;
   const percents = [...new Set(text.split(',').map((entry) => Number(entry.trim() || 'nothing')))];
   const isValid = percents.every((percent) => Number.isInteger(percent) && percent >= 1 && percent <= 100);
@@ -111,20 +118,19 @@ function readThresholds(text: string): readonly number[] | null {
   throw new UsageError(`--at must be up to ${maxThresholds} whole percentages from 1 to 100, not ${text}.`);
 }
 
-function readWebhook(text: string) {
+function readWebhook(text: string): string | null {
   if (text === 'none') return null;
   const url = URL.parse(text);
-  if (!url || !['https:', 'http:'].includes(url.protocol) || url.username || text.length > 2_000) {
+  if (!url || !['https:', 'http:'].includes(url.protocol) || url.username || text.length > maxWebhookUrl) {
     throw new UsageError(`--webhook must be a URL such as https://hooks.example.com/budget, not ${text}.`);
   }
-  return { url: url.href, secret: `whsec_${randomBytes(32).toString('base64')}` };
+  return url.href;
 }
 
-async function change(
+const change = (
   context: Pick<CommandContext, 'arguments' | 'open'>,
-  terms: TermsChange,
-): Promise<StoredTenant> {
-  const [name = ''] = context.arguments;
-  const tenant = await withInstallation(context, ({ tenants }) => tenants.change(name, terms));
-  return found(tenant, 'tenant', name, 'tenants');
-}
+  input: TenantsChangeInput,
+): Promise<TenantsChangeAnswer> => {
+  const [tenant = ''] = context.arguments;
+  return callHolder(context, changeTenant, { tenant, ...input });
+};

@@ -57,3 +57,9 @@ export const tenancyRow = ({ limits, models, operations: allowed }: Tenancy): Ro
   models: models ?? null,
   operations: allowed ?? null,
 });
+
+/** Permissions as an input of the admin API has them. */
+export const toLists = ({ models, operations: allowed }: Pick<TenancyChange, 'models' | 'operations'>) => ({
+  ...(models !== undefined && { models: models && [...models] }),
+  ...(allowed !== undefined && { operations: allowed && [...allowed] }),
+});

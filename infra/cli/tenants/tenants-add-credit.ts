@@ -1,14 +1,11 @@
 /** `tenants add-credit`: gives a tenant a grant of prepaid credit. */
 import { randomUUID } from 'node:crypto';
+import { giveCredit } from '../../../lib/admin/tenants/add-credit.ts';
+import { longestNote, maxPriority, usualPriority } from '../../../lib/admin/tenants/schema.ts';
 import { formatDollars, parseDollars } from '../../../lib/core/accounting/money.ts';
-import { addCredit } from '../../../lib/metering/credit/add-credit.ts';
-import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { byOption, operatorName } from '../operator-name.ts';
-import { found } from './holder.ts';
-
-const usualPriority = 100;
-
-export const longestNote = 200;
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { callHolder } from '../holders.ts';
+import { byOption } from '../operator-name.ts';
 
 export const tenantsAddCredit: Command = {
   name: 'tenants add-credit',
@@ -33,12 +30,11 @@ export const tenantsAddCredit: Command = {
     const amount = parseDollars(text);
     if (!amount)
       throw new UsageError(`<usd> must be an amount such as 50 or 0.25, more than 0, not ${text}.`);
-    const grant = { id: randomUUID().slice(0, 8), amount, ...readGrant(options) };
-    const tenant = await withInstallation(context, (installation) => addCredit(installation, name, grant));
-    const { limits } = found(tenant, 'tenant', name, 'tenants');
-    const all = formatDollars(limits?.credit ?? 0);
+    const id = randomUUID().slice(0, 8);
+    const grant = { tenant: name, id, amount_usd: formatDollars(amount), ...readGrant(options) };
+    const { credit_usd: all } = await callHolder({ ...context, options }, giveCredit, grant);
     terminal.write(
-      `Added ${formatDollars(amount)} USD as grant ${grant.id}. Tenant ${name} has prepaid ${all} USD in total.`,
+      `Added ${formatDollars(amount)} USD as grant ${id}. Tenant ${name} has prepaid ${all} USD in total.`,
     );
   },
 };
@@ -46,16 +42,14 @@ export const tenantsAddCredit: Command = {
 function readGrant(options: CommandContext['options']) {
   const { expires, priority = `${usualPriority}`, note } = options;
   const at = Math.floor(Date.now() / 1000);
-  if (!/^\d{1,4}$/.test(priority) || Number(priority) > 1_000) {
+  if (!/^\d{1,4}$/.test(priority) || Number(priority) > maxPriority) {
     throw new UsageError(`--priority must be a whole number from 0 to 1000, not ${priority}.`);
   }
   if (note && note.length > longestNote) throw new UsageError(`--note may have ${longestNote} characters.`);
   return {
-    at,
     priority: Number(priority),
-    by: operatorName(options),
     ...(note && { note }),
-    ...(expires !== undefined && { expires: readExpiry(expires, at) }),
+    ...(expires !== undefined && { expires_at: readExpiry(expires, at) }),
   };
 }
 

@@ -1,12 +1,12 @@
 /** `tenants adjust`: a refund, or an additional charge, on the invoice of a month. */
 import { randomUUID } from 'node:crypto';
+import { addAdjustment } from '../../../lib/admin/tenants/adjustments.ts';
+import { longestReason } from '../../../lib/admin/tenants/schema.ts';
 import { formatDollars, parseSignedDollars } from '../../../lib/core/accounting/money.ts';
-import { type Command, UsageError, withInstallation } from '../command.ts';
-import { byOption, operatorName } from '../operator-name.ts';
+import { type Command, UsageError } from '../command.ts';
+import { callHolder } from '../holders.ts';
+import { byOption } from '../operator-name.ts';
 import { monthOf, readMonth } from '../usage/month-option.ts';
-import { found } from './holder.ts';
-
-export const longestReason = 500;
 
 export const tenantsAdjust: Command = {
   name: 'tenants adjust',
@@ -29,21 +29,14 @@ export const tenantsAdjust: Command = {
     if (!amount) throw new UsageError(`<usd> must be an amount such as -5.00 or 0.25, not ${text}.`);
     const { reason = '', request } = options;
     if (reason.length > longestReason) throw new UsageError(`--reason may have ${longestReason} characters.`);
-    const at = Date.now();
-    const month = options.month === undefined ? monthOf(at) : readMonth('--month', options.month);
-    const adjustment = {
-      id: `${new Date(at).toISOString()}#${randomUUID()}`,
+    const month = options.month === undefined ? monthOf(Date.now()) : readMonth('--month', options.month);
+    await callHolder({ ...context, options }, addAdjustment, {
       tenant,
+      id: randomUUID(),
       month,
-      at,
-      amount,
+      amount_usd: formatDollars(amount),
       reason,
-      by: operatorName(options),
-      ...(request !== undefined && { requestId: request }),
-    };
-    await withInstallation(context, async ({ tenants, journal }) => {
-      found(await tenants.find(tenant), 'tenant', tenant, 'tenants');
-      await journal.adjust(adjustment);
+      ...(request !== undefined && { request }),
     });
     terminal.write(
       `Adjusted ${month} of tenant ${tenant} by ${formatDollars(amount)} USD. See it with: usage invoice ${tenant} ${month}`,

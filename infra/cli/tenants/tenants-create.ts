@@ -1,9 +1,12 @@
 /** `tenants create`: creates a tenant with its limits. */
-import { type Command, withInstallation } from '../command.ts';
-import { asUsageError } from '../keys/keys-create.ts';
+import { limitsInputOf } from '../../../lib/admin/limit-fields.ts';
+import { createTenant } from '../../../lib/admin/tenants/write-tenant.ts';
+import { GatewayError } from '../../../lib/core/errors.ts';
+import type { Command } from '../command.ts';
+import { asUsageError, callHolder } from '../holders.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { describeLimits, limitOptions } from './limit-options.ts';
-import { permissionOptions, readTenancy, tenancyRow } from './tenancy-options.ts';
+import { permissionOptions, readTenancy, tenancyRow, toLists } from './tenancy-options.ts';
 
 export const tenantsCreate: Command = {
   name: 'tenants create',
@@ -15,15 +18,17 @@ export const tenantsCreate: Command = {
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const tenancy = readTenancy(options);
-    const isNew = await withInstallation(context, ({ tenants }) =>
-      tenants.create(name, tenancy).catch(asUsageError),
-    );
-    if (!isNew) {
-      throw new Error(`Tenant already exists: ${name}. Change its limits with: tenants set-limits ${name}`);
-    }
+    const { limits = {}, ...allowed } = tenancy;
+    const input = { tenant: name, limits: limitsInputOf(limits), ...toLists(allowed) };
+    await callHolder(context, createTenant, input).catch(explain(name));
     if (format === 'json') {
       return terminal.write(JSON.stringify({ tenant: name, ...tenancyRow(tenancy) }, null, 2));
     }
     terminal.write(`Created tenant ${name} with ${describeLimits(tenancy.limits)}.`);
   },
+};
+
+const explain = (name: string) => (error: unknown) => {
+  if (!(error instanceof GatewayError) || error.kind !== 'conflict') return asUsageError(error);
+  throw new Error(`Tenant already exists: ${name}. Change its limits with: tenants set-limits ${name}`);
 };

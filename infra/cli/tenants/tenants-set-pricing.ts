@@ -1,24 +1,12 @@
 /** `tenants set-pricing`: what a tenant is charged from a date on. Earlier terms stay, for charges of that time. */
 import * as z from 'zod/mini';
-import {
-  markupPercent,
-  type Pricing,
-  type PricingTerms,
-  termsAt,
-} from '../../../lib/core/accounting/pricing.ts';
-import type { Price } from '../../../lib/core/model.ts';
+import { changePricing } from '../../../lib/admin/tenants/change-pricing.ts';
+import type { PricingChangeInput } from '../../../lib/admin/tenants/pricing-schema.ts';
 import { isModelPattern } from '../../../lib/core/tenancy.ts';
-import { pricesSchema } from '../../../lib/stores/catalog/price-row.ts';
-import { readPrices } from '../../../lib/stores/catalog/read-price.ts';
+import { type PriceRow, pricesSchema } from '../../../lib/stores/catalog/price-row.ts';
 import { priceOptions, readFrom, readPriceChange } from '../catalog/catalog-price-options.ts';
-import {
-  type Command,
-  type CommandContext,
-  type CommandOption,
-  UsageError,
-  withInstallation,
-} from '../command.ts';
-import { found } from './holder.ts';
+import { type Command, type CommandContext, type CommandOption, UsageError } from '../command.ts';
+import { asUsageError, callHolder } from '../holders.ts';
 
 type Options = CommandContext['options'];
 
@@ -30,10 +18,6 @@ const optional = ({ required: __, ...option }: CommandOption): CommandOption => 
 const priceAmounts: Readonly<Record<string, CommandOption>> = Object.fromEntries(
   Object.entries(amounts).map(([name, option]) => [name, optional(option)]),
 );
-
-/** A tenant's row is read with each of its requests. */
-export const maxTerms = 24;
-export const maxFixedPrices = 100;
 
 export const tenantsSetPricing: Command = {
   name: 'tenants set-pricing',
@@ -56,17 +40,11 @@ export const tenantsSetPricing: Command = {
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
     const start = readFrom(options.from, Date.now());
     const change = readChange(options, flags.has('at-cost'));
-    const terms = await withInstallation(context, async ({ tenants }) => {
-      const { pricing, pricingVersion } = found(await tenants.find(name), 'tenant', name, 'tenants');
-      const changed = withTerms(pricing ?? [], Date.parse(start) / 1000, change);
-      if (await tenants.replacePricing(name, pricingVersion, changed.pricing)) return changed.terms;
-      throw new Error(
-        `The terms of tenant ${name} were changed at the same time. Look at them and try again.`,
-      );
-    });
-    const models = Object.keys(terms.models ?? {});
+    const input = { tenant: name, from: Date.parse(start) / 1000, ...change };
+    const terms = await callHolder(context, changePricing, input).catch(asUsageError);
+    const models = terms.fixed_prices.map(({ model }) => model);
     terminal.write(
-      `From ${start} tenant ${name} is charged the cost ${describeMarkup(terms.markup)}${models.length > 0 ? `, and fixed prices of ${models.join(', ')}` : ''}.`,
+      `From ${start} tenant ${name} is charged the cost ${describeMarkup(terms.markup_percent)}${models.length > 0 ? `, and fixed prices of ${models.join(', ')}` : ''}.`,
     );
     if (Date.parse(start) < Date.now()) {
       terminal.writeError('Requests since then were charged otherwise. To find them, run: usage recompute');
@@ -74,9 +52,7 @@ export const tenantsSetPricing: Command = {
   },
 };
 
-type Change = (terms: PricingTerms) => PricingTerms;
-
-function readChange(options: Options, isAtCost: boolean): Change {
+function readChange(options: Options, isAtCost: boolean): PricingChangeInput {
   const { markup, model } = options;
   const given = Object.keys(priceAmounts).filter((name) => options[name] !== undefined);
   if (model === undefined && (isAtCost || given.length > 0)) {
@@ -86,51 +62,29 @@ function readChange(options: Options, isAtCost: boolean): Change {
   if (model !== undefined && (!isModelPattern(model) || model.endsWith('*'))) {
     throw new UsageError(`--model must be the id of a model (owner/model), not ${model}.`);
   }
-  const added = markup === undefined ? undefined : readMarkup(markup);
-  const price = model === undefined || isAtCost ? undefined : readFixedPrice(options);
-  return (terms) => {
-    const { [model ?? '']: ___, ...others } = terms.models ?? {};
-    const models = model !== undefined && price ? { ...others, [model]: price } : others;
-    return {
-      from: terms.from,
-      markup: added ?? terms.markup,
-      ...(Object.keys(models).length > 0 && { models }),
-    };
+  if (markup !== undefined) checkMarkup(markup);
+  return {
+    ...(markup !== undefined && { markup_percent: markup }),
+    ...(model !== undefined && { fixed_prices: { [model]: isAtCost ? null : readFixedPrice(options) } }),
   };
 }
 
-/** In hundredths of a percent. */
-function readMarkup(text: string): number {
-  const [, sign, whole = '', fraction = ''] = /^(-?)(\d{1,4})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-  const markup = Number(whole + fraction.padEnd(2, '0')) * (sign ? -1 : 1);
-  if (whole !== '' && markup >= -10_000) return markup;
+function checkMarkup(text: string): void {
+  if (/^-?\d{1,4}(\.\d{1,2})?$/.test(text) && Number(text) >= -100) return;
   throw new UsageError(
     `--markup must be a percentage of at least -100 with at most two decimals, such as 20, not ${text}.`,
   );
 }
 
-function readFixedPrice(options: Options): Price {
+function readFixedPrice(options: Options): PriceRow {
   if (options.input === undefined || options.output === undefined) {
     throw new UsageError('A fixed price needs --input and --output.');
   }
   const row = { price: readPriceChange(options)({}) };
   const { success, data } = z.object(pricesSchema(z.strictObject)).safeParse(row);
-  const [dated] = success ? readPrices(data) : [];
-  if (dated) return dated.price;
+  if (success && data.price) return data.price;
   throw new UsageError('A price is finer than can be counted: give fewer decimals.');
 }
 
-/** Terms of the same time are replaced; new ones continue those before them. */
-function withTerms(pricing: Pricing, from: number, change: Change) {
-  const terms = { ...change(termsAt(pricing, from) ?? { from, markup: 0 }), from };
-  const others = pricing.filter((one) => one.from !== from);
-  const changed = [...others, terms].toSorted((one, other) => one.from - other.from);
-  const models = changed.reduce((sum, one) => sum + Object.keys(one.models ?? {}).length, 0);
-  if (changed.length > maxTerms) throw new UsageError(`A tenant has at most ${maxTerms} dated terms.`);
-  if (models > maxFixedPrices)
-    throw new UsageError(`The terms of a tenant have at most ${maxFixedPrices} fixed prices.`);
-  return { pricing: changed, terms };
-}
-
-const describeMarkup = (markup: number) =>
-  markup < 0 ? `less ${markupPercent(-markup)} %` : `plus ${markupPercent(markup)} %`;
+const describeMarkup = (percent: string) =>
+  percent.startsWith('-') ? `less ${percent.slice(1)} %` : `plus ${percent} %`;

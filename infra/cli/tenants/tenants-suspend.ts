@@ -1,22 +1,23 @@
 /** `tenants suspend` and `tenants activate`: turn all keys of a tenant off and on. */
-import { type Command, type Installation, withInstallation } from '../command.ts';
-import { found, soon } from './holder.ts';
+import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
+import type { Command } from '../command.ts';
+import { callHolder } from '../holders.ts';
+import { soon } from './holder.ts';
 
 const change = (
   verb: 'suspend' | 'activate',
   state: string,
   summary: string,
-  apply: (tenants: Installation['tenants'], name: string) => Promise<boolean>,
+  suspended: boolean,
 ): Command => ({
   name: `tenants ${verb}`,
   summary,
   arguments: ['tenant'],
   options: {},
   examples: [`tenants ${verb} acme`],
-  async run({ arguments: [name = ''], terminal, ...context }) {
-    const isKnown = await withInstallation(context, ({ tenants }) => apply(tenants, name));
-    found(isKnown || undefined, 'tenant', name, 'tenants');
-    terminal.write(`Tenant ${name} is ${state}. ${soon}`);
+  async run({ arguments: [tenant = ''], terminal, ...context }) {
+    await callHolder(context, changeTenant, { tenant, suspended });
+    terminal.write(`Tenant ${tenant} is ${state}. ${soon}`);
   },
 });
 
@@ -24,12 +25,12 @@ export const tenantsSuspend = change(
   'suspend',
   'suspended',
   'Refuse all keys of a tenant until it is activated again',
-  (tenants, name) => tenants.suspend(name),
+  true,
 );
 
 export const tenantsActivate = change(
   'activate',
   'active',
   'Accept the keys of a suspended tenant again',
-  (tenants, name) => tenants.activate(name),
+  false,
 );

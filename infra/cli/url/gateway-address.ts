@@ -7,7 +7,7 @@ export function readGatewayAddress(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new UsageError(
-      `--url must be an address such as https://gateway.example, not ${text.slice(0, 100)}.`,
+      '--url must be an address such as https://gateway.example, without a name or password.',
     );
   if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')))
     throw new UsageError('--url must begin with https://: http:// is for gateways of this machine only.');

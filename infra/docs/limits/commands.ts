@@ -1,67 +1,13 @@
 /** Bounds of what an operator gives the command line. */
 import { maxComparedBytes, maxComparedModels } from '../../catalog/compare/read-file.ts';
 import { maxAliasTargets } from '../../cli/catalog/alias-targets.ts';
-import { longestOverlap } from '../../cli/keys/keys-rotate.ts';
 import { maxTenants } from '../../cli/restore/compare-data.ts';
 import { maxWaitSeconds } from '../../cli/restore/restore.ts';
-import { maxThresholds, maxThroughput } from '../../cli/tenants/set-terms.ts';
-import { longestNote } from '../../cli/tenants/tenants-add-credit.ts';
-import { longestReason } from '../../cli/tenants/tenants-adjust.ts';
-import { maxFixedPrices, maxTerms } from '../../cli/tenants/tenants-set-pricing.ts';
 import type { LimitArea } from './row.ts';
 
 export const commandLimits: LimitArea = {
   title: 'Command line',
   rows: [
-    {
-      what: 'Note of a credit grant',
-      limit: { longestNote },
-      file: 'infra/cli/tenants/tenants-add-credit.ts',
-      unit: 'characters',
-      onExceed: 'the command fails',
-    },
-    {
-      what: 'Reason of an adjustment',
-      limit: { longestReason },
-      file: 'infra/cli/tenants/tenants-adjust.ts',
-      unit: 'characters',
-      onExceed: 'the command fails',
-    },
-    {
-      what: 'Dated terms of a tenant',
-      limit: { maxTerms },
-      file: 'infra/cli/tenants/tenants-set-pricing.ts',
-      unit: 'count',
-      onExceed: 'the command fails',
-    },
-    {
-      what: 'Fixed prices in the terms of a tenant',
-      limit: { maxFixedPrices },
-      file: 'infra/cli/tenants/tenants-set-pricing.ts',
-      unit: 'count',
-      onExceed: 'the command fails',
-    },
-    {
-      what: 'Requests per second that a tenant is prepared for',
-      limit: { maxThroughput },
-      file: 'infra/cli/tenants/set-terms.ts',
-      unit: 'count',
-      onExceed: 'the command fails',
-    },
-    {
-      what: 'Thresholds of alerts of a tenant',
-      limit: { maxThresholds },
-      file: 'infra/cli/tenants/set-terms.ts',
-      unit: 'count',
-      onExceed: 'the command fails',
-    },
-    {
-      what: 'Time for which a replaced key still works',
-      limit: { longestOverlap },
-      file: 'infra/cli/keys/keys-rotate.ts',
-      unit: 'seconds',
-      onExceed: 'the command fails',
-    },
     {
       what: 'Targets of an alias',
       limit: { maxAliasTargets },

@@ -6,6 +6,7 @@ import { commandLimits } from './commands.ts';
 import { conversationLimits } from './conversations.ts';
 import { dashboardLimits } from './dashboard.ts';
 import { fieldLimits } from './fields.ts';
+import { holderLimits } from './holders.ts';
 import { hostLimits } from './host.ts';
 import { logLimits } from './logs.ts';
 import { mediaLimits } from './media.ts';
@@ -32,6 +33,7 @@ export const limitAreas: readonly LimitArea[] = [
   telemetryLimits,
   signInLimits,
   dashboardLimits,
+  holderLimits,
   rememberedLimits,
   storeLimits,
   hostLimits,

@@ -9,7 +9,7 @@ import { maxRowBytes } from '../../../lib/providers/operator-hosts.ts';
 import { ledgerLeaseMs, ledgerStopMs } from '../../../lib/runtime/ledger-stream-runtime.ts';
 import { maxStoreWaitMs } from '../../../lib/runtime/provider-access.ts';
 import { failurePauseMs, maxParameters } from '../../../lib/runtime/stored-settings.ts';
-import { maxGrants } from '../../../lib/stores/access/tenants.ts';
+import { maxGrants } from '../../../lib/stores/access/grant-credit.ts';
 import { maxReadMs } from '../../../lib/stores/cached-reader.ts';
 import { maxRegions, maxWays } from '../../../lib/stores/catalog/deployment-row.ts';
 import { maxAliases, maxOperatorNames } from '../../../lib/stores/catalog/names.ts';
@@ -106,7 +106,7 @@ export const storeLimits: LimitArea = {
     {
       what: 'Credit grants of a tenant',
       limit: { maxGrants },
-      file: 'lib/stores/access/tenants.ts',
+      file: 'lib/stores/access/grant-credit.ts',
       unit: 'count',
       onExceed: 'the command fails',
     },

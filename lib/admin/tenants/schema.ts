@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { parseSignedDollars } from '../../core/accounting/money.ts';
 import { databasePolicies } from '../../core/tenancy.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
-import { priceSchema } from '../models/schema.ts';
 import {
   dollars,
   limitsInput,
@@ -95,7 +94,8 @@ const termsSchema = z.object({
   from: z.int(),
   /** Text with up to two decimals; negative: a discount. */
   markup_percent: z.string(),
-  fixed_prices: z.array(z.object({ model: z.string(), price: priceSchema })),
+  /** For a million tokens. */
+  fixed_prices: z.array(z.object({ model: z.string(), input_usd: z.string(), output_usd: z.string() })),
 });
 
 /** The path of one tenant. */
@@ -201,6 +201,13 @@ export const adjustmentSchema = z.object({
   request: z.nullable(z.string()),
 });
 
+/** The terms that now begin at this time. */
+export const pricingChangeAnswer = z.object({
+  object: z.literal('pricing'),
+  tenant: z.string(),
+  ...termsSchema.shape,
+});
+
 export const adjustmentsListAnswer = listOf(adjustmentSchema);
 
 const signedProblem = 'must be an amount in US dollars as text, such as "-5.00" or "0.25", and not 0';
@@ -229,6 +236,8 @@ export type TenantsChangeInput = z.infer<typeof tenantsChangeInput>;
 export type TenantsChangeAnswer = z.infer<typeof tenantsChangeAnswer>;
 export type CreditAddInput = z.infer<typeof creditAddInput>;
 export type CreditAddAnswer = z.infer<typeof creditAddAnswer>;
+export type PricingChangeAnswer = z.infer<typeof pricingChangeAnswer>;
+export type AdjustmentsListQuery = z.infer<typeof adjustmentsListQuery>;
 export type AdjustmentRow = z.infer<typeof adjustmentSchema>;
 export type AdjustmentsListAnswer = z.infer<typeof adjustmentsListAnswer>;
 export type AdjustmentsAddInput = z.infer<typeof adjustmentsAddInput>;

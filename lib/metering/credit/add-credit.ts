@@ -19,15 +19,15 @@ interface Allocation {
 export interface CreditParts<Tenant extends CreditHolder> {
   readonly tenants: {
     find(name: string): Promise<Tenant | undefined>;
-    addCredit(name: string, grant: CreditGrant): Promise<Tenant | undefined>;
     replaceGrants(name: string, known: CreditHolder, next: Allocation): Promise<boolean>;
   };
+  readonly tenantEdits: { addCredit(name: string, grant: CreditGrant): Promise<Tenant | undefined> };
   /** The use that counts against credit, with reservations. */
   readonly limits: { read(scope: LimitScope): Promise<{ readonly usedCredit: number } | undefined> };
   readonly usage: Pick<UsageStore, 'counters'>;
 }
 
-/** Undefined if there is no such tenant. Rejects as the store does. */
+/** Undefined if there is no such tenant. Rejects as the store does. It may be repeated: a grant with a known id is not given again. */
 export async function addCredit<Tenant extends CreditHolder>(
   parts: CreditParts<Tenant>,
   name: string,
@@ -35,7 +35,7 @@ export async function addCredit<Tenant extends CreditHolder>(
 ): Promise<Tenant | undefined> {
   const tenant = await parts.tenants.find(name);
   if (tenant && !tenant.grants) await beginAllocation(parts, name, tenant, grant.at);
-  return tenant && (await parts.tenants.addCredit(name, grant));
+  return tenant && (await parts.tenantEdits.addCredit(name, grant));
 }
 
 /** Of two operators who do this at the same time, the first one does it. */

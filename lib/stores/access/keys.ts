@@ -57,11 +57,13 @@ export interface KeyStore {
   create(key: NewApiKey): Promise<CreatedApiKey>;
   /**
    * Creates a key with the same settings. The old key works for `overlapSeconds` more, or until it expires.
-   * Returns undefined if there is no such key; rejects with GatewayError `invalid_request` if it no longer works.
+   * Returns undefined if there is no such key; rejects with GatewayError `invalid_request` if it no longer works, and with what
+   * `allow` throws.
    */
   rotate(
     id: string,
     overlapSeconds: number,
+    allow?: (key: StoredApiKey) => void,
   ): Promise<{ readonly made: CreatedApiKey; readonly until: number } | undefined>;
   /** Returns the changed key, or undefined if there is no such key. */
   change(id: string, change: TenancyChange): Promise<StoredApiKey | undefined>;
@@ -113,9 +115,10 @@ export function createKeyStore(options: AccessOptions): KeyStore {
         .toSorted((a, b) => a.createdAt - b.createdAt);
     },
     create,
-    async rotate(id, overlapSeconds) {
+    async rotate(id, overlapSeconds, allow) {
       const found = await findReadable(items, id);
       if (!found) return undefined;
+      allow?.(found.stored);
       const { id: _, createdAt, lastUsedAt, disabledAt, ...key } = found.stored;
       if (!works(found.stored, now())) {
         throw new GatewayError('invalid_request', `The key ${id} no longer works. Create a new one.`);

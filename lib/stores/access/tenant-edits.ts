@@ -2,12 +2,14 @@
  * What people do with tenants: lists of them, and changes on condition that a tenant is still as it was seen. Apart from `tenants.ts`,
  * which every request of a caller loads.
  */
+import type { CreditGrant } from '../../core/accounting/credit.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { tenantItemPrefix } from '../../core/tables.ts';
 import { refuseLater } from '../dynamodb/item-form.ts';
 import { scanInParallel } from '../dynamodb/parallel-scan.ts';
 import { openTable, type StoredItem } from '../dynamodb/table.ts';
 import { editItem } from './edit-item.ts';
+import { grantCredit } from './grant-credit.ts';
 import { tenancyFields } from './tenancy-fields.ts';
 import { termsFields } from './tenant-terms.ts';
 import { type AccessOptions, readTenant, type StoredTenant, type TenantChange } from './tenants.ts';
@@ -33,6 +35,8 @@ export interface TenantEdits {
    * GatewayError `conflict` if others change it all the time.
    */
   edit(name: string, decide: (tenant: StoredTenant) => TenantEdit): Promise<EditedTenant | undefined>;
+  /** As `grantCredit`. */
+  addCredit(name: string, grant: CreditGrant): Promise<StoredTenant | undefined>;
 }
 
 /** Tenants of one list: all are read, ordered and held in memory. */
@@ -59,6 +63,7 @@ export function createTenantEdits(options: AccessOptions): TenantEdits {
       });
       return edited && { before: tenantOf(edited.before), after: tenantOf(edited.after) };
     },
+    addCredit: (name, grant) => grantCredit(items, name, grant),
   };
 }
 

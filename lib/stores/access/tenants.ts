@@ -1,7 +1,6 @@
 /** Tenants in the access table. The key of an item is `tenant#<name>`. The use of limits is stored elsewhere. */
 import * as z from 'zod/mini';
 import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
-import { formatDollars } from '../../core/accounting/money.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
@@ -47,11 +46,6 @@ export interface TenantStore {
   replacePricing(name: string, version: number | undefined, pricing: Pricing): Promise<boolean>;
   /** The same for the allocation of use to grants; false also if credit was given since. */
   replaceGrants(name: string, known: KnownCredit, next: Allocation): Promise<boolean>;
-  /**
-   * Adds a grant of prepaid credit. Rejects with GatewayError `invalid_request` for more than can be counted exactly, and for
-   * too many grants. If this rejects for another reason, the credit may still have been added.
-   */
-  addCredit(name: string, grant: CreditGrant): Promise<StoredTenant | undefined>;
   /** All keys of the tenant stop working within ten seconds. A tenant already suspended keeps its time. */
   suspend(name: string): Promise<boolean>;
   activate(name: string): Promise<boolean>;
@@ -158,24 +152,6 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       const update = { ...toItemUpdate({ set, where }), onlyChanged: true };
       return (await items.update(keyPrefix + name, update)) !== undefined;
     },
-    async addCredit(name, grant) {
-      const item = await items.update(keyPrefix + name, {
-        expression: 'SET grants = list_append(if_not_exists(grants, :none), :grants) ADD credit :more',
-        condition: `${exists} AND (attribute_not_exists(credit) OR credit <= :rest) AND (attribute_not_exists(grants) OR size(grants) < :most)`,
-        values: {
-          ':none': [],
-          ':grants': [grant],
-          ':more': grant.amount,
-          ':rest': Number.MAX_SAFE_INTEGER - grant.amount,
-          ':most': maxGrants,
-        },
-        once: true,
-      });
-      const known = item ?? (await items.get(keyPrefix + name));
-      const tenant = known && readTenant(known);
-      if (!item && tenant) throw (tenant.grants ?? []).length < maxGrants ? tooMuchCredit() : tooManyGrants();
-      return tenant;
-    },
     suspend: (name) => items.setOnce(keyPrefix + name, 'suspended_at', seconds()),
     activate: async (name) => (await change(name, { suspended_at: null })) !== undefined,
   };
@@ -200,23 +176,6 @@ const isStill = (attribute: string | readonly string[], value: unknown): UpdateC
   const path = [attribute].flat();
   return value === undefined ? { path, exists: false } : { path, is: '=', value };
 };
-
-/** An item is read by every request of the tenant, and must stay small. */
-export const maxGrants = 100;
-
-const tooManyGrants = () =>
-  new GatewayError(
-    'invalid_request',
-    `A tenant has at most ${maxGrants} grants of credit. To start again, set what is left with: tenants set-limits --credit. Nothing was added.`,
-    { param: 'credit' },
-  );
-
-const tooMuchCredit = () =>
-  new GatewayError(
-    'invalid_request',
-    `The credit of a tenant is at most ${formatDollars(Number.MAX_SAFE_INTEGER)} USD: more cannot be counted exactly. Nothing was added.`,
-    { param: 'credit' },
-  );
 
 const badTenantName = () =>
   new GatewayError(

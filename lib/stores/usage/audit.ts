@@ -41,14 +41,15 @@ const whereAbsent: Condition = { expression: 'attribute_not_exists(#key)', names
 
 const keyPrefix = 'audit#';
 
-export function createAuditLog(options: TableOptions & { readonly now: () => number }): AuditLog {
+/** `now`: the time in milliseconds. */
+export function createAuditLog({ now, ...options }: TableOptions & { readonly now: () => number }): AuditLog {
   const table = openTable(options);
   return {
     async write(record) {
       const time = timeOf(record.at);
       await table.put([keyPrefix + monthOf(time), `${time}#${record.id}`], record, whereAbsent);
     },
-    list: async (question) => await search(table, question, startOf(question, options.now())),
+    list: async (question) => await search(table, question, startOf(question, now())),
   };
 }
 

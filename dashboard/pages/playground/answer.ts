@@ -1,0 +1,99 @@
+/** The answer of one model: its text as it comes, and what it took. */
+import { errorOf } from '../../api/api-error.ts';
+import { readEvents } from './server-events.ts';
+
+export interface Answered {
+  readonly state: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed';
+  readonly text: string;
+  readonly reasoning: string;
+  /** In milliseconds. */
+  readonly firstTokenMs?: number;
+  readonly totalMs?: number;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  /** In US dollars; null: unknown. */
+  readonly cost?: number | null;
+  readonly problem?: string;
+}
+
+interface Asked {
+  readonly url: string;
+  readonly key: string;
+  readonly model: string;
+  readonly prompt: string;
+  readonly maxTokens: number;
+  readonly signal: AbortSignal;
+}
+
+/** The parts of a chunk that matter here. */
+interface Chunk {
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: unknown; readonly reasoning_content?: unknown };
+  }[];
+  readonly usage?: {
+    readonly prompt_tokens?: number;
+    readonly completion_tokens?: number;
+    readonly cost?: number | null;
+  };
+  readonly error?: { readonly message?: string };
+}
+
+/** Calls `show` with each state; the last one is what is returned. Never rejects. */
+export async function ask(asked: Asked, show: (answered: Answered) => void): Promise<void> {
+  const startedAt = performance.now();
+  const passed = () => performance.now() - startedAt;
+  let now: Answered = { state: 'waiting', text: '', reasoning: '' };
+  const update = (more: Partial<Answered>) => {
+    now = { ...now, ...more };
+    show(now);
+  };
+  update({});
+  try {
+    const response = await send(asked);
+    if (!response.ok) throw await errorOf(response);
+    if (!response.body) throw new Error('The answer has no body.');
+    for await (const data of readEvents(response.body)) {
+      if (data === '[DONE]') break;
+      const chunk: Chunk = JSON.parse(data);
+      if (chunk.error) throw new Error(chunk.error.message ?? 'The answer ended with an error.');
+      const { delta } = chunk.choices?.[0] ?? {};
+      const [text, reasoning] = [textOf(delta?.content), textOf(delta?.reasoning_content)];
+      if (text !== '' || reasoning !== '')
+        update({
+          state: 'streaming',
+          text: now.text + text,
+          reasoning: now.reasoning + reasoning,
+          firstTokenMs: now.firstTokenMs ?? passed(),
+        });
+      if (chunk.usage)
+        update({
+          promptTokens: chunk.usage.prompt_tokens,
+          completionTokens: chunk.usage.completion_tokens,
+          cost: chunk.usage.cost ?? null,
+        });
+    }
+    update({ state: 'done', totalMs: passed() });
+  } catch (thrown) {
+    const problem = thrown instanceof Error ? thrown.message : String(thrown);
+    update(asked.signal.aborted ? { state: 'stopped', totalMs: passed() } : { state: 'failed', problem });
+  }
+}
+
+/** At the API's own address, without cookies. */
+const send = ({ url, key, model, prompt, maxTokens, signal }: Asked) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    credentials: 'omit',
+    cache: 'no-store',
+    signal,
+    body: JSON.stringify({
+      model,
+      messages: [{ role: 'user', content: prompt }],
+      max_completion_tokens: maxTokens,
+      stream: true,
+      usage: { include: true },
+    }),
+  });
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -1,0 +1,9 @@
+/** The Lambda of `PATCH /admin/v1/keys/{key}`. */
+import { changeEndpoint } from '../../lib/admin/keys/write-key.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveAdmin(adminOperationNamed('admin-keys-change'), changeEndpoint(runtime), runtime);

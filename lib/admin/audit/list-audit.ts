@@ -1,0 +1,61 @@
+/** `GET /admin/v1/audit`: who changed what, newest first. The administrators of a tenant see its changes only. */
+import type { AuditLog, AuditRecord } from '../../core/accounting/audit.ts';
+import { nothing } from '../../core/admin-endpoint.ts';
+import type { Person } from '../../core/person.ts';
+import { endpointOf } from '../holder-endpoint.ts';
+import { reachedTenant } from '../reach.ts';
+import {
+  type AuditListAnswer,
+  type AuditListQuery,
+  type AuditRow,
+  auditListQuery,
+  usualAuditPage,
+} from './schema.ts';
+
+interface ListParts {
+  readonly audit: Pick<AuditLog, 'list'>;
+}
+
+export const listAuditEndpoint = (parts: ListParts) => endpointOf(parts, auditListQuery, nothing, listAudit);
+
+export async function listAudit(
+  { audit }: ListParts,
+  person: Person,
+  { limit = usualAuditPage, tenant, before, ...filter }: AuditListQuery,
+): Promise<AuditListAnswer> {
+  const { records, next, searchedTo } = await audit.list({
+    ...filter,
+    limit,
+    tenant: reachedTenant(person, tenant),
+    before: before === undefined ? undefined : before * 1000,
+  });
+  const isOperator = person.role === 'operator';
+  return {
+    object: 'list',
+    data: records.map((record) => rowOf(record, isOperator)),
+    has_more: next !== undefined,
+    next_after: next ?? null,
+    searched_to: searchedTo === undefined ? null : Math.floor(searchedTo / 1000),
+  };
+}
+
+/** What only operators may read of a tenant is not in the log for others either: what it is charged, and who gave it credit. */
+const forOperators = new Set(['tenants.pricing', 'tenants.credit', 'tenants.adjust']);
+
+function rowOf(
+  { id, at, by, action, tenant, target, before, after }: AuditRecord,
+  isOperator: boolean,
+): AuditRow {
+  const isShown = isOperator || !forOperators.has(action);
+  return {
+    object: 'audit_record',
+    id,
+    created_at: Math.floor(at / 1000),
+    by,
+    action,
+    tenant: tenant ?? null,
+    target,
+    before: isShown ? (before ?? null) : null,
+    after: isShown ? (after ?? null) : null,
+  };
+}

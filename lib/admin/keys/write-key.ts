@@ -1,0 +1,181 @@
+/** Makes keys, and changes them. Each change has one record in the audit log. */
+import { nothing } from '../../core/admin-endpoint.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { Person } from '../../core/person.ts';
+import type { KeyChange } from '../../stores/access/key-edits.ts';
+import type { CreatedApiKey, StoredApiKey } from '../../stores/access/keys.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { requireMatch } from '../etag.ts';
+import { endpointOf } from '../holder-endpoint.ts';
+import type { HolderParts } from '../holder-parts.ts';
+import { limitsAfter } from '../limit-fields.ts';
+import { keyNotFound, requireKey, requireTenant, tenantNotFound } from '../reach.ts';
+import { seedKeyBudgets } from '../seed-budgets.ts';
+import { tenancyOf } from '../tenancy-input.ts';
+import { keyRow, settingsOf } from './key-row.ts';
+import {
+  type CreatedKeyAnswer,
+  type KeyRow,
+  type KeysChangeInput,
+  type KeysCreateInput,
+  type KeysRotateInput,
+  keyPath,
+  keysChangeInput,
+  keysCreateInput,
+  keysRotateInput,
+  type RotatedKeyAnswer,
+  usualOverlapSeconds,
+} from './schema.ts';
+import { requireWithin } from './within-tenant.ts';
+
+interface OfKey {
+  readonly key: string;
+}
+
+/** The tenant must exist: a mistyped name must not make one, which would have no limits. */
+export async function createKey(
+  parts: HolderParts,
+  person: Person,
+  input: KeysCreateInput,
+): Promise<CreatedKeyAnswer> {
+  const { tenant = person.tenant, name, expires_at: expiresAt } = input;
+  if (tenant === undefined) throw invalid('tenant', "Missing required parameter: 'tenant'.");
+  requireTenant(person, tenant);
+  requireOwn(person, input.owner);
+  requireFuture(expiresAt, parts.now());
+  const holder = await parts.tenants.find(tenant);
+  if (!holder) throw tenantNotFound(tenant);
+  const change = tenancyOf(input);
+  requireWithin(person, holder, change);
+  const owner = person.role === 'member' ? person.id : input.owner;
+  const limits = limitsAfter({}, change.limits);
+  const made = await parts.keys.create({
+    tenant,
+    ...(name && { name }),
+    ...(owner && { owner }),
+    ...(expiresAt && { expiresAt }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(change.models && { models: change.models }),
+    ...(change.operations && { operations: change.operations }),
+  });
+  await recordChange(parts, {
+    by: person,
+    action: 'keys.create',
+    tenant,
+    target: made.id,
+    after: settingsOf(made),
+  });
+  return createdRow(made, parts.now());
+}
+
+const createdRow = ({ secret, isTenantNew: _, ...key }: CreatedApiKey, now: number): CreatedKeyAnswer => ({
+  ...keyRow(key, now),
+  key: secret,
+});
+
+export async function changeKey(
+  parts: HolderParts,
+  person: Person,
+  { key: id, ...input }: KeysChangeInput & OfKey,
+  ifMatch?: string,
+): Promise<KeyRow> {
+  requireOwn(person, input.owner);
+  requireFuture(input.expires_at, parts.now());
+  const found = await parts.keyEdits.find(id);
+  if (!found) throw keyNotFound(id);
+  const change: KeyChange = {
+    ...tenancyOf(input),
+    ...(input.name !== undefined && { name: input.name }),
+    ...(input.owner !== undefined && { owner: input.owner }),
+    ...(input.expires_at !== undefined && { expiresAt: input.expires_at }),
+  };
+  const allow = allowed(parts, person, ifMatch);
+  allow(found);
+  const holder = person.role === 'operator' ? undefined : await parts.tenants.find(found.tenant);
+  if (holder) requireWithin(person, holder, change);
+  await seedKeyBudgets(parts, found, change.limits ?? {});
+  const edited = await parts.keyEdits.edit(id, (key) => {
+    allow(key);
+    return change;
+  });
+  if (!edited) throw keyNotFound(id);
+  await recordChange(parts, changed(person, 'keys.change', edited));
+  return keyRow(edited.after, parts.now());
+}
+
+/** A key that is disabled already keeps its time. */
+export async function disableKey(
+  parts: HolderParts,
+  person: Person,
+  { key: id }: OfKey,
+  ifMatch?: string,
+): Promise<KeyRow> {
+  const edited = await parts.keyEdits.disable(id, allowed(parts, person, ifMatch));
+  if (!edited) throw keyNotFound(id);
+  await recordChange(parts, changed(person, 'keys.disable', edited));
+  return keyRow(edited.after, parts.now());
+}
+
+export async function rotateKey(
+  parts: HolderParts,
+  person: Person,
+  { key: id, overlap_seconds: overlap = usualOverlapSeconds }: KeysRotateInput & OfKey,
+  ifMatch?: string,
+): Promise<RotatedKeyAnswer> {
+  const rotated = await parts.keys.rotate(id, overlap, allowed(parts, person, ifMatch));
+  if (!rotated) throw keyNotFound(id);
+  const { made, until } = rotated;
+  const after = { ...settingsOf(made), replaces: id, old_key_works_until: until };
+  await recordChange(parts, {
+    by: person,
+    action: 'keys.rotate',
+    tenant: made.tenant,
+    target: made.id,
+    after,
+  });
+  return { ...createdRow(made, parts.now()), replaced: { id, expires_at: until } };
+}
+
+const allowed =
+  ({ now }: HolderParts, person: Person, ifMatch: string | undefined) =>
+  (key: StoredApiKey): void => {
+    requireKey(person, key);
+    requireMatch(ifMatch, keyRow(key, now()).etag, `The key ${key.id}`);
+  };
+
+const changed = (
+  by: Person,
+  action: string,
+  { before, after }: { before: StoredApiKey; after: StoredApiKey },
+) => ({
+  by,
+  action,
+  tenant: after.tenant,
+  target: after.id,
+  before: settingsOf(before),
+  after: settingsOf(after),
+});
+
+function requireOwn({ role, id }: Person, owner: string | null | undefined): void {
+  if (role !== 'member' || owner === undefined || owner === id) return;
+  throw invalid('owner', "'owner' must be you: the keys of a member are its own.");
+}
+
+function requireFuture(seconds: number | null | undefined, now: number): void {
+  if (typeof seconds !== 'number' || seconds * 1000 > now) return;
+  throw invalid('expires_at', "'expires_at' must be a time in the future, in Unix seconds.");
+}
+
+const invalid = (param: string, message: string) => new GatewayError('invalid_request', message, { param });
+
+/** `POST /admin/v1/keys` */
+export const createEndpoint = (parts: HolderParts) => endpointOf(parts, nothing, keysCreateInput, createKey);
+
+/** `PATCH /admin/v1/keys/{key}` */
+export const changeEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, keysChangeInput, changeKey);
+
+/** `POST /admin/v1/keys/{key}/disable` */
+export const disableEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, nothing, disableKey);
+
+/** `POST /admin/v1/keys/{key}/rotate` */
+export const rotateEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, keysRotateInput, rotateKey);

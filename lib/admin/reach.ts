@@ -1,0 +1,37 @@
+/** Whose data a person reaches. What is another's is not found, as if it did not exist. */
+import { GatewayError } from '../core/errors.ts';
+import type { Person } from '../core/person.ts';
+
+export const tenantNotFound = (name: string) =>
+  new GatewayError('not_found', `Tenant not found: ${name}.`, { param: 'tenant' });
+
+export const keyNotFound = (id: string) =>
+  new GatewayError('not_found', `Key not found: ${id}.`, { param: 'key' });
+
+/** Throws GatewayError `not_found` for a tenant that is not the person's. */
+export function requireTenant({ role, tenant }: Person, name: string): void {
+  if (role !== 'operator' && tenant !== name) throw tenantNotFound(name);
+}
+
+/** The tenant that a list is limited to: for operators the one that is asked for, if any. */
+export function reachedTenant(person: Person, asked: string | undefined): string | undefined {
+  if (asked !== undefined) requireTenant(person, asked);
+  return person.role === 'operator' ? asked : (person.tenant ?? '');
+}
+
+/** The owner that a list of keys is limited to: members reach their own keys only. */
+export const reachedOwner = ({ role, id }: Person, asked: string | undefined): string | undefined =>
+  role === 'member' ? id : asked;
+
+interface Owned {
+  readonly id: string;
+  readonly tenant: string;
+  readonly owner?: string;
+}
+
+/** Throws GatewayError `not_found` for a key that the person does not reach. */
+export function requireKey(person: Person, key: Owned): void {
+  const { role, tenant, id } = person;
+  if (role === 'operator') return;
+  if (key.tenant !== tenant || (role === 'member' && key.owner !== id)) throw keyNotFound(key.id);
+}

@@ -1,0 +1,42 @@
+/** A budget that is set in the middle of its period counts what was used before. A scope that is counted already keeps its counts. */
+import { type LimitScope, scopeOfKey } from '../core/accounting/limits.ts';
+import { committedOf, type Spender } from '../metering/committed.ts';
+import type { StoredApiKey } from '../stores/access/keys.ts';
+import type { LimitsChange } from '../stores/access/tenancy-fields.ts';
+import type { StoredTenant } from '../stores/access/tenants.ts';
+import type { HolderParts } from './holder-parts.ts';
+
+const budgets = ['dailyBudget', 'weeklyBudget', 'monthlyBudget', 'totalBudget'] as const;
+
+const setsBudget = (limits: LimitsChange) => budgets.some((budget) => typeof limits[budget] === 'number');
+
+type SeedParts = Pick<HolderParts, 'keyEdits' | 'usage' | 'limits' | 'now'>;
+
+/** Call it before the budget is set. */
+export async function seedTenantBudgets(
+  parts: SeedParts,
+  tenant: StoredTenant,
+  limits: LimitsChange,
+): Promise<void> {
+  if (!setsBudget(limits)) return;
+  const { name, createdAt } = tenant;
+  await seed(parts, { kind: 'tenant', id: name }, { tenant: name, since: createdAt * 1000 });
+}
+
+/** With the keys that it replaced, and that replaced it: they share its limits. */
+export async function seedKeyBudgets(
+  parts: SeedParts,
+  key: StoredApiKey,
+  limits: LimitsChange,
+): Promise<void> {
+  if (!setsBudget(limits)) return;
+  const { tenant } = key;
+  const scope = scopeOfKey(key);
+  const family = (await parts.keyEdits.list({ tenant })).filter((one) => scopeOfKey(one).id === scope.id);
+  const since = Math.min(...family.map(({ createdAt }) => createdAt)) * 1000;
+  await seed(parts, scope, { tenant, keys: [scope.id, ...family.map(({ id }) => id)], since });
+}
+
+async function seed({ usage, limits, now }: SeedParts, scope: LimitScope, spender: Spender): Promise<void> {
+  await limits.seed(scope, await committedOf(usage, spender, now()));
+}

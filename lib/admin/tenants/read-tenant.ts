@@ -1,0 +1,85 @@
+/** Lists of tenants, and one tenant with the use of its limits, its credit and what it is charged. */
+import { leftOf } from '../../core/accounting/credit.ts';
+import { formatDollars } from '../../core/accounting/money.ts';
+import { nothing } from '../../core/admin-endpoint.ts';
+import type { Person } from '../../core/person.ts';
+import type { StoredTenant } from '../../stores/access/tenants.ts';
+import { endpointOf } from '../holder-endpoint.ts';
+import type { HolderParts } from '../holder-parts.ts';
+import { useOfTenant } from '../limit-use.ts';
+import { pageOf } from '../page-of.ts';
+import { requireTenant, tenantNotFound } from '../reach.ts';
+import {
+  type GrantAnswer,
+  type TenantAnswer,
+  type TenantsListAnswer,
+  type TenantsListQuery,
+  tenantPath,
+  tenantsListQuery,
+  usualTenantPage,
+} from './schema.ts';
+import { shownTerms } from './shown-terms.ts';
+import { tenantRow } from './tenant-row.ts';
+
+type ListParts = Pick<HolderParts, 'tenantEdits'>;
+
+/** `GET /admin/v1/tenants` */
+export const listEndpoint = (parts: ListParts) => endpointOf(parts, tenantsListQuery, nothing, listTenants);
+
+export async function listTenants(
+  { tenantEdits }: ListParts,
+  _person: Person,
+  { limit = usualTenantPage, after, status }: TenantsListQuery,
+): Promise<TenantsListAnswer> {
+  const all = await tenantEdits.list();
+  const isListed = ({ suspendedAt }: StoredTenant) =>
+    status === undefined || (suspendedAt !== undefined) === (status === 'suspended');
+  const { page, ...rest } = pageOf(all.filter(isListed), ({ name }) => name, { after, limit });
+  return { object: 'list', data: page.map(tenantRow), ...rest };
+}
+
+type RetrieveParts = Pick<HolderParts, 'tenantEdits' | 'limits' | 'now'>;
+
+/** `GET /admin/v1/tenants/{tenant}` */
+export const retrieveEndpoint = (parts: RetrieveParts) =>
+  endpointOf(parts, tenantPath, nothing, retrieveTenant);
+
+/** What is charged, and who gave credit, is for operators. */
+export async function retrieveTenant(
+  parts: RetrieveParts,
+  person: Person,
+  { tenant: name }: { readonly tenant: string },
+): Promise<TenantAnswer> {
+  requireTenant(person, name);
+  const tenant = await parts.tenantEdits.find(name);
+  if (!tenant) throw tenantNotFound(name);
+  const use = await useOfTenant(parts, tenant);
+  const isOperator = person.role === 'operator';
+  return {
+    ...tenantRow(tenant),
+    use: [...use],
+    grants: isOperator ? [...(await grantsOf(parts, tenant))] : [],
+    pricing: isOperator ? (tenant.pricing ?? []).map(shownTerms) : [],
+  };
+}
+
+/** Reservations of running requests count as used. */
+async function grantsOf(
+  { limits, now }: RetrieveParts,
+  { name, grants = [] }: StoredTenant,
+): Promise<readonly GrantAnswer[]> {
+  if (grants.length === 0) return [];
+  const usedCredit = (await limits.read({ kind: 'tenant', id: name }))?.usedCredit ?? 0;
+  const allocated = grants.reduce((sum, { used = 0 }) => sum + used, 0);
+  const left = leftOf(grants, Math.max(0, usedCredit - allocated), now() / 1000);
+  return grants.map(({ id, amount, at, expires, priority, note, by }) => ({
+    id,
+    amount_usd: formatDollars(amount),
+    left_usd: formatDollars(left.get(id) ?? 0),
+    priority,
+    given_at: at,
+    expires_at: expires ?? null,
+    by,
+    note: note ?? null,
+  }));
+}

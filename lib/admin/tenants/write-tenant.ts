@@ -1,0 +1,144 @@
+/** Makes tenants, and changes them. Each change has one record in the audit log. */
+import { randomBytes } from 'node:crypto';
+import { nothing } from '../../core/admin-endpoint.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { Person } from '../../core/person.ts';
+import type { TenantEdit } from '../../stores/access/tenant-edits.ts';
+import type { StoredTenant } from '../../stores/access/tenants.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { requireMatch } from '../etag.ts';
+import { endpointOf } from '../holder-endpoint.ts';
+import type { HolderParts } from '../holder-parts.ts';
+import { limitsAfter, readLimits } from '../limit-fields.ts';
+import { tenantNotFound } from '../reach.ts';
+import { seedTenantBudgets } from '../seed-budgets.ts';
+import { tenancyOf } from '../tenancy-input.ts';
+import {
+  maxThresholds,
+  type TenantRow,
+  type TenantsChangeAnswer,
+  type TenantsChangeInput,
+  type TenantsCreateInput,
+  tenantPath,
+  tenantsChangeInput,
+  tenantsCreateInput,
+} from './schema.ts';
+import { settingsOf, tenantRow } from './tenant-row.ts';
+
+interface OfTenant {
+  readonly tenant: string;
+}
+
+export async function createTenant(
+  parts: HolderParts,
+  person: Person,
+  { tenant: name, ...input }: TenantsCreateInput,
+): Promise<TenantRow> {
+  const { limits = {}, models, operations } = tenancyOf(input);
+  const tenancy = {
+    limits: limitsAfter({}, limits),
+    ...(models && { models }),
+    ...(operations && { operations }),
+  };
+  if (!(await parts.tenants.create(name, tenancy))) {
+    throw new GatewayError('conflict', `Tenant already exists: ${name}.`, { param: 'tenant' });
+  }
+  const created = await parts.tenantEdits.find(name);
+  if (!created) throw tenantNotFound(name);
+  await recordChange(parts, {
+    by: person,
+    action: 'tenants.create',
+    tenant: name,
+    target: name,
+    after: { tenant: name, ...settingsOf(created) },
+  });
+  return tenantRow(created);
+}
+
+export async function changeTenant(
+  parts: HolderParts,
+  person: Person,
+  { tenant: name, ...input }: TenantsChangeInput & OfTenant,
+  ifMatch?: string,
+): Promise<TenantsChangeAnswer> {
+  const found = await parts.tenantEdits.find(name);
+  if (!found) throw tenantNotFound(name);
+  const { change, secret } = await readChange(parts, input);
+  requireMatch(ifMatch, tenantRow(found).etag, `Tenant ${name}`);
+  await seedTenantBudgets(parts, found, change.limits ?? {});
+  const edited = await parts.tenantEdits.edit(name, (tenant) => {
+    requireMatch(ifMatch, tenantRow(tenant).etag, `Tenant ${name}`);
+    requireHigher(tenant, change.throughput);
+    return change;
+  });
+  if (!edited) throw tenantNotFound(name);
+  const { before, after } = edited;
+  await recordChange(parts, {
+    by: person,
+    action: 'tenants.change',
+    tenant: name,
+    target: name,
+    before: audited(before, after),
+    after: audited(after, before),
+  });
+  return { ...tenantRow(after), ...(secret !== undefined && { webhook_secret: secret }) };
+}
+
+/** A webhook that got a new secret is a change, of which the secret is not shown. */
+const audited = (tenant: StoredTenant, other: StoredTenant) => ({
+  ...settingsOf(tenant),
+  ...(tenant.webhook?.secret !== other.webhook?.secret && {
+    webhook_secret: tenant.webhook ? `not shown (${tenant.webhook.secret.length} characters)` : null,
+  }),
+});
+
+interface Read {
+  readonly change: TenantEdit;
+  /** Of a webhook that is set. */
+  readonly secret?: string;
+}
+
+async function readChange(parts: HolderParts, input: TenantsChangeInput): Promise<Read> {
+  const { user_limits: userLimits, alerts, on_database_failure: policy, throughput, suspended } = input;
+  const { at, webhook_url: url } = alerts ?? {};
+  const webhook = typeof url === 'string' ? await newWebhook(parts, url) : url;
+  const change = {
+    ...tenancyOf(input),
+    ...(userLimits && { userLimits: readLimits(userLimits) }),
+    ...(at !== undefined && { alerts: at && thresholds(at) }),
+    ...(webhook !== undefined && { webhook }),
+    ...(policy !== undefined && { onDatabaseFailure: policy }),
+    ...(throughput !== undefined && { throughput }),
+    ...(suspended !== undefined && { suspended }),
+  };
+  return { change, ...(webhook && { secret: webhook.secret }) };
+}
+
+const thresholds = (percents: readonly number[]): readonly number[] =>
+  [...new Set(percents)].toSorted((one, other) => one - other).slice(0, maxThresholds);
+
+async function newWebhook({ webhookProblem }: HolderParts, text: string) {
+  const problem = await webhookProblem(text);
+  if (problem !== undefined) {
+    const param = 'alerts.webhook_url';
+    throw new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
+  }
+  return { url: new URL(text).href, secret: `whsec_${randomBytes(32).toString('base64')}` };
+}
+
+function requireHigher({ throughput: current }: StoredTenant, asked: number | undefined): void {
+  if (asked === undefined || current === undefined || asked >= current) return;
+  throw new GatewayError(
+    'invalid_request',
+    `'throughput' must be at least ${current}, which the tenant is prepared for: it cannot be lowered.`,
+    { param: 'throughput' },
+  );
+}
+
+/** `POST /admin/v1/tenants` */
+export const createEndpoint = (parts: HolderParts) =>
+  endpointOf(parts, nothing, tenantsCreateInput, createTenant);
+
+/** `PATCH /admin/v1/tenants/{tenant}` */
+export const changeEndpoint = (parts: HolderParts) =>
+  endpointOf(parts, tenantPath, tenantsChangeInput, changeTenant);

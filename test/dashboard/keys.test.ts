@@ -1,0 +1,127 @@
+/** The page of keys: what its form sends, and how clients are set up. */
+import { describe, expect, test } from 'vitest';
+import { inputOf, limitsText, operationNames, valuesOf } from '../../dashboard/pages/keys/key-values.ts';
+import { modelFor, snippetsFor } from '../../dashboard/pages/keys/snippets.ts';
+import { keysChangeInput, keysCreateInput } from '../../lib/admin/keys/schema.ts';
+import { operations } from '../../lib/core/operations.ts';
+
+const none = {
+  requests_per_minute: null,
+  tokens_per_minute: null,
+  concurrent_requests: null,
+  daily_budget_usd: null,
+  weekly_budget_usd: null,
+  monthly_budget_usd: null,
+  total_budget_usd: null,
+  credit_usd: null,
+};
+
+describe('the form of a key', () => {
+  test('sends what is filled in, in the form that the API takes', () => {
+    const body = inputOf({
+      ...valuesOf({}),
+      name: ' CI ',
+      expires_at: '2026-12-31',
+      'limits.daily_budget_usd': '$1,000.50',
+      'limits.requests_per_minute': '60',
+      models: ['openai/*'],
+      operations: ['messages'],
+    });
+    expect(body).toEqual({
+      name: 'CI',
+      expires_at: Date.parse('2027-01-01T00:00:00Z') / 1_000,
+      limits: { daily_budget_usd: '1000.50', requests_per_minute: 60 },
+      models: ['openai/*'],
+      operations: ['messages'],
+    });
+    expect(keysCreateInput.safeParse({ tenant: 'acme', ...body }).success).toBe(true);
+  });
+
+  test('sends nothing that is the same, and null for what is emptied', () => {
+    const before = valuesOf({
+      name: 'CI',
+      owner: 'ana',
+      expires_at: Date.parse('2027-01-01T00:00:00Z') / 1_000,
+      limits: { ...none, daily_budget_usd: '5', requests_per_minute: 60 },
+      models: ['openai/*'],
+    });
+    expect(before.expires_at).toBe('2026-12-31');
+    expect(inputOf(before, before)).toEqual({});
+    const body = inputOf(
+      { ...before, owner: '', models: [], 'limits.daily_budget_usd': '', expires_at: '' },
+      before,
+    );
+    expect(body).toEqual({ owner: null, models: null, limits: { daily_budget_usd: null }, expires_at: null });
+    expect(keysChangeInput.safeParse(body).success).toBe(true);
+  });
+
+  test('leaves it to the API to refuse what is no number', () => {
+    const body = inputOf({
+      ...valuesOf({}),
+      'limits.requests_per_minute': 'many',
+      'limits.daily_budget_usd': '1e3',
+    });
+    const { error } = keysCreateInput.safeParse(body);
+    expect(error?.issues.map(({ path }) => path.join('.')).toSorted()).toEqual([
+      'limits.daily_budget_usd',
+      'limits.requests_per_minute',
+    ]);
+  });
+
+  test('offers every operation that a key may be restricted to', () => {
+    const all = operations.filter(({ authenticated }) => authenticated).map(({ name }) => name);
+    expect([...operationNames].toSorted()).toEqual(all.toSorted());
+  });
+
+  test('has limits in a few words', () => {
+    expect(limitsText({ limits: none })).toBeNull();
+    expect(limitsText({ limits: { ...none, monthly_budget_usd: '250', tokens_per_minute: 50_000 } })).toBe(
+      '$250 a month, 50,000 tokens a minute',
+    );
+  });
+});
+
+describe('snippets', () => {
+  const client = { key: 'mgw_test', baseUrl: 'https://gateway.example.com/live/v1', model: 'openai/gpt-5.5' };
+  const texts = (name: string) =>
+    snippetsFor(client)
+      .find((one) => one.name === name)
+      ?.parts.map(({ text }) => text) ?? [];
+
+  test('have the key once, and an address of the gateway, for each client', () => {
+    for (const { name, parts } of snippetsFor(client)) {
+      const text = parts.map((part) => part.text).join('\n');
+      expect([name, text.split(client.key).length - 1]).toEqual([name, 1]);
+      expect(text).toContain('https://gateway.example.com/live');
+      expect(text).toContain(client.model);
+    }
+  });
+
+  test('of Claude Code have the base URL without its version, which it adds', () => {
+    expect(texts('claude-code')[0]).toContain('ANTHROPIC_BASE_URL=https://gateway.example.com/live\n');
+  });
+
+  test('of opencode are JSON, and hold no secret in the file', () => {
+    const [file = '', shell = ''] = texts('opencode');
+    const { model, provider } = JSON.parse(file);
+    expect(model).toBe('gateway/openai/gpt-5.5');
+    expect(provider.gateway.options).toEqual({ baseURL: client.baseUrl, apiKey: '{env:GATEWAY_API_KEY}' });
+    expect([file.includes(client.key), shell.includes(client.key)]).toEqual([false, true]);
+  });
+
+  test('of Codex use the Responses API and a variable for the secret', () => {
+    const [file = ''] = texts('codex');
+    expect(file).toContain('wire_api = "responses"');
+    expect(file).not.toContain(client.key);
+  });
+
+  test.each([
+    [null, 'openai/gpt-5.5'],
+    [['anthropic/*'], 'anthropic/claude-haiku-4-5'],
+    [['mistral/*', 'own/model'], 'own/model'],
+    [['mistral/*'], 'openai/gpt-5.5'],
+    [["own/it's", 'own/$(rm)'], 'openai/gpt-5.5'],
+  ])('name a model that the key may call, where one is known: %j', (models, model) => {
+    expect(modelFor(models)).toBe(model);
+  });
+});

@@ -1,0 +1,74 @@
+/** The playground: its streams, and the models that the URL names. */
+import { describe, expect, test } from 'vitest';
+import { modelsIn } from '../../dashboard/pages/playground/models-in.ts';
+import { readEvents } from '../../dashboard/pages/playground/server-events.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
+
+const gateway = useGateway();
+
+const streamOf = (text: string, size: number) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      const bytes = new TextEncoder().encode(text);
+      for (let index = 0; index < bytes.length; index += size)
+        controller.enqueue(bytes.slice(index, index + size));
+      controller.close();
+    },
+  });
+
+describe('events of a stream', () => {
+  test.each([1, 2, 3, 7, 1_000])('are read whole in pieces of %i bytes', async (size) => {
+    const text = ': ping\n\ndata: {"a":"äö€"}\r\n\r\nevent: x\ndata:{"b":2}\n\ndata: [DONE]\n\n';
+    expect(await Array.fromAsync(readEvents(streamOf(text, size)))).toEqual([
+      '{"a":"äö€"}',
+      '{"b":2}',
+      '[DONE]',
+    ]);
+  });
+
+  test('without a last line are all there', async () => {
+    expect(await Array.fromAsync(readEvents(streamOf('data: 1\n\ndata: 2', 4)))).toEqual(['1', '2']);
+  });
+
+  test('that have no end are given up', async () => {
+    await expect(
+      Array.fromAsync(readEvents(streamOf(`data: ${'x'.repeat(4_100_000)}`, 100_000))),
+    ).rejects.toThrow('without an end');
+  });
+
+  test('of the gateway at the address of the playground end with tokens and price', async () => {
+    const response = await gateway().post('/admin/v1/playground/chat/completions', {
+      model: 'openai/gpt-5.5',
+      messages: [{ role: 'user', content: 'Hello' }],
+      max_completion_tokens: 100,
+      stream: true,
+      usage: { include: true },
+    });
+    expect(response.status).toBe(200);
+    if (!response.body) throw new Error('no body');
+    const data = await Array.fromAsync(readEvents(response.body));
+    expect(data.at(-1)).toBe('[DONE]');
+    const { usage } = JSON.parse(data.at(-2) ?? '{}');
+    expect(usage.completion_tokens).toBeGreaterThan(0);
+    expect(usage.cost).toBeGreaterThan(0);
+  });
+});
+
+describe('models', () => {
+  const models = ['a/1', 'a/2', 'a/3', 'a/4', 'openai/gpt-5.5'];
+
+  test.each([
+    ['a/2,a/1', ['a/2', 'a/1']],
+    ['a/1,a/1,b/9,a/2', ['a/1', 'a/2']],
+    ['a/1,a/2,a/3,a/4', ['a/1', 'a/2', 'a/3']],
+    ['', ['openai/gpt-5.5']],
+    [null, ['openai/gpt-5.5']],
+  ])('of the URL, %j, are at most three that exist', (named, expected) => {
+    expect(modelsIn(named, models)).toEqual(expected);
+  });
+
+  test('without usual ones are the first', () => {
+    expect(modelsIn(null, ['a/1', 'a/2'])).toEqual(['a/1']);
+    expect(modelsIn(null, [])).toEqual([]);
+  });
+});
