@@ -151,7 +151,7 @@ test.each([
   'catalog show openai/gpt-5.5',
   'catalog sync',
   'providers list-hosts',
-  'usage invoice acme --month 2026-10',
+  'usage invoice acme 2026-10',
 ])('%s needs the database and says so', async (typed) => {
   const { code, stderr } = await run(typed, { remote: true });
   expect([code, stderr.split('\n')[0]]).toEqual([2, expect.stringContaining('needs the database')]);
