@@ -7,14 +7,13 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { sessionSeconds, ticketSeconds } from '../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
-import { clientOf, cookieOf, sessionStore, signInByKey } from '../harness/admin/admin-client.ts';
+import { accessTable, clientOf, cookieOf, sessionStore, signInByKey } from '../harness/admin/admin-client.ts';
 import { captureLog } from '../harness/captured-log.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();
-const access = () => createFoundation(createNodeClient()).table('access');
-const keyStore = () => createKeyStore(access());
-const tenantStore = () => createTenantStore(access());
+const keyStore = () => createKeyStore(accessTable());
+const tenantStore = () => createTenantStore(accessTable());
 
 test('the one-time address signs in once, with a cookie that no page can read', async () => {
   const { dashboardUrl, url } = gateway();

@@ -1,5 +1,6 @@
 /** Calls operations of the dashboard as its page does: with the cookie of a session and the header of the page. */
 import type { Person } from '../../../lib/core/person.ts';
+import type { TableName } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
 import { createSessionStore, type SessionStore } from '../../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
@@ -46,9 +47,14 @@ export async function signInAs({ url }: Pick<TestGateway, 'url'>, person: Omit<P
   return clientOf(`${url}/admin/v1`, `gateway-session=${token}`);
 }
 
+const tableOf = (name: TableName) => createFoundation(createNodeClient()).table(name);
+
 /** Of the gateway of this process. `now`: Unix milliseconds. */
 export const sessionStore = (now = Date.now): SessionStore =>
-  createSessionStore({ ...createFoundation(createNodeClient()).table('state'), now });
+  createSessionStore({ ...tableOf('state'), now });
+
+/** The table with tenants and keys of the gateway of this process, for a store. */
+export const accessTable = () => tableOf('access');
 
 /** A client with this cookie; without one, a stranger. */
 export const clientOf = (base: string, cookie: string): AdminClient => ({

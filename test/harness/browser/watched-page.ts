@@ -22,6 +22,9 @@ export const sizes = {
   phone: { width: 360, height: 740 },
 } as const;
 
+/** For what a step waits for, in milliseconds: a busy machine takes its time. */
+const maxWaitMs = 15_000;
+
 /** In a profile of its own, which nobody is signed in to. */
 export async function openWatched(
   browser: Browser,
@@ -29,6 +32,7 @@ export async function openWatched(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: sizes.desktop, timezoneId: 'UTC', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(maxWaitMs);
   const reported: string[] = [];
   const allowed: RegExp[] = [];
   page.on('console', (message) => {

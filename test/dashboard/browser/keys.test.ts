@@ -1,0 +1,156 @@
+/** The life of an API key in a real browser: made, used by OpenAI's SDK, seen among the requests, disabled and refused. */
+import OpenAI from 'openai';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser } from '../../harness/browser/chromium.ts';
+import { enter, settle } from '../../harness/browser/enter.ts';
+import { useBrowser } from '../../harness/browser/use-browser.ts';
+import { openWatched } from '../../harness/browser/watched-page.ts';
+import { useGateway } from '../../harness/gateways/use-gateway.ts';
+
+/** Of a key that was disabled, in milliseconds. */
+const mayStillWorkMs = 10_000;
+
+describeInBrowser('the life of a key', () => {
+  const gateway = useGateway();
+  const browser = useBrowser();
+
+  /** Fills the dialog and returns the secret, which is still shown. */
+  async function makeKey(page: Page, tenant: string, name: string): Promise<string> {
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New key' });
+    await dialog.getByLabel('Tenant').fill(tenant);
+    await dialog.getByLabel('Tenant').press('Enter');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Your new key' });
+    return (await shown.getByRole('figure', { name: 'The key', exact: true }).innerText()).trim();
+  }
+
+  test('created, used, seen, disabled and refused within ten seconds', async () => {
+    const { url, settled } = gateway();
+    const { page, close, checkAccessibility } = await openWatched(browser());
+    await enter(page, url, 'keys');
+    const secret = await makeKey(page, 'local', 'Release notes');
+    expect(secret).toMatch(/^mgw_\w{40}$/);
+    await checkAccessibility();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+
+    const client = new OpenAI({ apiKey: secret, baseURL: `${url}/v1`, maxRetries: 0 });
+    const ask = () =>
+      client.chat.completions.create({
+        model: 'anthropic/claude-haiku-4-5',
+        messages: [{ role: 'user', content: 'A prompt that nobody else reads.' }],
+      });
+    const answer = await ask();
+    expect(answer.choices[0]?.message.content).toBeTruthy();
+
+    await settled();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'claude-haiku-4-5' }).first();
+    await row.waitFor();
+    await row.getByRole('link').first().click();
+    const one = page.getByRole('dialog');
+    await one.waitFor();
+    await settle(page);
+    expect(await one.innerText()).not.toContain('A prompt that nobody');
+    await checkAccessibility();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('link', { name: 'Release notes' }).click();
+    await page
+      .getByRole('dialog', { name: 'Release notes' })
+      .getByRole('button', { name: 'Disable' })
+      .click();
+    await page.getByRole('button', { name: 'Disable now' }).click();
+    await page.getByText('The key is disabled').waitFor();
+    await expect
+      .poll(
+        () =>
+          ask().then(
+            () => 200,
+            ({ status }) => status,
+          ),
+        { timeout: mayStillWorkMs, interval: 500 },
+      )
+      .toBe(401);
+
+    const traces = [page.url(), await page.content(), await page.evaluate<string>(everythingKept)];
+    for (const trace of traces) expect(trace).not.toContain(secret.slice(4));
+    await close();
+  });
+
+  test('its secret is in no address, storage or markup once its dialog is closed', async () => {
+    const { page, close } = await openWatched(browser());
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    await enter(page, gateway().url, 'keys');
+    const secret = await makeKey(page, 'local', 'Only once');
+    expect(await page.content()).toContain(secret);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor({ state: 'detached' });
+    await settle(page);
+    const kept = [await page.content(), await page.evaluate<string>(everythingKept), ...addresses];
+    for (const text of kept) expect(text).not.toContain(secret.slice(4));
+    await page.goBack();
+    await page.goForward();
+    expect(await page.content()).not.toContain(secret.slice(4));
+    await close();
+  });
+
+  test('by keyboard alone', async () => {
+    const { page, close } = await openWatched(browser());
+    await enter(page, gateway().url, 'overview');
+    const { keyboard } = page;
+    await tabTo(page, 'Keys');
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'New key' }).first().waitFor();
+    await tabTo(page, 'New key');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New key' }).waitFor();
+    await tabTo(page, 'Tenant');
+    await keyboard.type('local');
+    await keyboard.press('Enter');
+    await tabTo(page, 'Name');
+    await keyboard.type('By keyboard');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+    await tabTo(page, 'I have kept it');
+    await keyboard.press('Enter');
+    await page.getByRole('link', { name: 'By keyboard' }).waitFor();
+    expect(await page.evaluate(focused)).toMatch(/New key/);
+    await close();
+  });
+});
+
+/** The name of what has the focus. */
+const focused = `(() => {
+  const { activeElement: one } = document;
+  return one?.getAttribute('aria-label') || one?.labels?.[0]?.innerText || one?.innerText || '';
+})()`;
+
+/** Presses the tab key until something of that name has the focus, and a ring that shows it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (
+      String(await page.evaluate(focused))
+        .trim()
+        .startsWith(name)
+    ) {
+      expect(await page.evaluate("document.activeElement.matches(':focus-visible')")).toBe(true);
+      return;
+    }
+  }
+  throw new Error(`The tab key does not lead to ${name}.`);
+}
+
+/** All that the page has kept anywhere that scripts can see. */
+const everythingKept = `(async () => {
+  const databases = await indexedDB.databases();
+  const cached = await caches.keys();
+  const entries = performance.getEntries().map(({ name }) => name);
+  return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, name, databases, cached, entries, document.cookie]);
+})()`;

@@ -1,0 +1,82 @@
+/** Every page of the dashboard in a real browser: without errors, accessible, on a desktop and on a phone, light and dark. */
+import { expect, test } from 'vitest';
+import { describeInBrowser } from '../../harness/browser/chromium.ts';
+import { enter, settle } from '../../harness/browser/enter.ts';
+import { useBrowser } from '../../harness/browser/use-browser.ts';
+import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
+import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { shots } from '../screenshots/shots.ts';
+import { writeExample } from '../screenshots/write-example.ts';
+
+const exampleDays = 3;
+
+describeInBrowser('the pages of the dashboard', () => {
+  const gateway = useGateway();
+  const browser = useBrowser();
+  let isWritten = false;
+  const withExample = async () => {
+    if (isWritten) return;
+    isWritten = true;
+    await writeExample(exampleDays);
+    await gateway().settled();
+  };
+
+  test.each([
+    { size: 'desktop', colorScheme: 'light' },
+    { size: 'phone', colorScheme: 'dark' },
+  ] as const)('$size, $colorScheme', async ({ size, colorScheme }) => {
+    await withExample();
+    const { page, close, checkAccessibility, checkWidth } = await openWatched(browser(), {
+      viewport: sizes[size],
+      colorScheme,
+    });
+    await enter(page, gateway().url);
+    for (const { path, prepare } of shots) {
+      await page.goto(`${gateway().url}/dashboard/${path}`);
+      await settle(page);
+      await prepare?.(page);
+      expect(await page.getByRole('alert').allInnerTexts(), path).toEqual([]);
+      await checkWidth();
+      await checkAccessibility();
+    }
+    await close();
+  });
+
+  test('range, filters and grouping outlive a reload, and go along to another page', async () => {
+    await withExample();
+    const { page, close } = await openWatched(browser());
+    await enter(page, gateway().url, 'overview');
+    await page.getByRole('button', { name: /^Last 7 days|^Range/ }).click();
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('combobox', { name: 'By' }).selectOption('tenant');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('combobox', { name: 'Tenant' }).fill('acme-robotics');
+    await page.getByRole('combobox', { name: 'Tenant' }).press('Enter');
+    await settle(page);
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({ range: '30d', by: 'tenant', tenant: 'acme-robotics' });
+    const shown = async () => await page.getByRole('main').innerText();
+    const before = await shown();
+    await page.reload();
+    await settle(page);
+    expect(await shown()).toBe(before);
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await settle(page);
+    expect(new URL(page.url()).searchParams.get('tenant')).toBe('acme-robotics');
+    expect(await page.getByRole('button', { name: 'Remove the filter Tenant' }).count()).toBe(1);
+    await page.goBack();
+    await settle(page);
+    expect(await shown()).toBe(before);
+    await close();
+  });
+
+  test('a page that was left behind by a new version, or is unknown, has a way on', async () => {
+    const { page, close, allow } = await openWatched(browser());
+    await enter(page, gateway().url, 'nothing-here');
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await settle(page);
+    expect(new URL(page.url()).pathname).toBe('/dashboard/overview');
+    allow(/404/);
+    await close();
+  });
+});

@@ -1,0 +1,47 @@
+/** Ways into the dashboard, in a browser. */
+import type { Page } from 'playwright-core';
+import type { Person } from '../../../lib/core/person.ts';
+import { sessionStore } from '../admin/admin-client.ts';
+import type { SignInGateway } from '../cognito/sign-in.ts';
+
+/** By a one-time address, as an operator, and to an address below `/dashboard/`. */
+export async function enter(page: Page, url: string, path = ''): Promise<void> {
+  const ticket = await sessionStore().makeTicket('ada');
+  await page.goto(`${url}/dashboard/start?token=${ticket}`);
+  if (path !== '') await page.goto(`${url}/dashboard/${path}`);
+  await settle(page);
+}
+
+/** As anyone, without a sign-in. */
+export async function enterAs(
+  page: Page,
+  url: string,
+  person: Omit<Person, 'via'>,
+  path: string,
+): Promise<void> {
+  const { token } = await sessionStore().open({ ...person, via: 'oidc' });
+  await page
+    .context()
+    .addCookies([{ name: 'gateway-session', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
+  await page.goto(`${url}/dashboard/${path}`);
+  await settle(page);
+}
+
+/** At the issuer, with the code that it mails. */
+export async function enterByIssuer(
+  page: Page,
+  { gateway, cognito }: SignInGateway,
+  email: string,
+): Promise<void> {
+  await page.goto(`${gateway.url}/dashboard/`);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('Code').fill(cognito.pool.mailedCodes.get(email) ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await settle(page);
+}
+
+/** Nothing is read any more. */
+export const settle = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
