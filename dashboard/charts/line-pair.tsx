@@ -45,7 +45,7 @@ export function LinePair({ lower, upper, tick, format, ...plot }: LinePairProps)
         format={tick}
         onMark={setMarked}
         description={`Two lines for each ${grain}. Of the whole time: ${whole}.`}
-        draw={(frame) => (
+        shapes={(frame) => (
           <>
             <path class="between" d={areaPath(lower.values, upper.values, frame, axis)} />
             {lines.map(({ id, values }, position) => (

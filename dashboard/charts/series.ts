@@ -11,7 +11,7 @@ export interface Series {
 /** Of a time that is not kept, or still to come. */
 export const noData: Amount = { text: 'no data', exact: 'no data' };
 
-/** So many can be told apart by their colour. */
+/** So many have a colour of their own. */
 export const maxColours = 8;
 
 export const totalOf = (values: Series['values']): number =>

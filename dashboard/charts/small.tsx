@@ -1,4 +1,4 @@
-/** Small charts beside a number that says the same: they are not read aloud. */
+/** Small charts beside the same number as text: they are not read aloud. */
 import { sparkPath } from './paths.ts';
 
 const spark = { width: 96, height: 28 };

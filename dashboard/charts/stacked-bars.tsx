@@ -72,7 +72,7 @@ export function StackedBars({
         format={tick}
         onMark={setMarked}
         description={`Bars for each ${grain}, by group. In total ${total(null).exact}.`}
-        draw={(frame) =>
+        shapes={(frame) =>
           stackPaths(series, frame, axis).map((path, position) => (
             <path key={series[position]?.id} class={`stack-bar ${colourOf(position)}`} d={path} />
           ))

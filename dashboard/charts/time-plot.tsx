@@ -27,7 +27,7 @@ export interface TimePlotProps {
   readonly words: (slot: number) => string;
   /** A click, or Enter, at the marked slot. */
   readonly onPick?: ((slot: number) => void) | undefined;
-  readonly draw: (frame: Frame) => ComponentChildren;
+  readonly shapes: (frame: Frame) => ComponentChildren;
 }
 
 const height = 220;
@@ -62,7 +62,7 @@ export function TimePlot(props: TimePlotProps) {
         <desc id={`${id}-description`}>{description}</desc>
         <Grid {...props} frame={frame} />
         {marked !== null && <Band frame={frame} slot={marked} count={times.length} />}
-        {props.draw(frame)}
+        {props.shapes(frame)}
         <path class="base-line" d={`M${frame.left} ${frame.bottom + 0.5}H${frame.right}`} />
       </svg>
       <input

@@ -1,4 +1,4 @@
-/** The colours of groups can be told from the surfaces and from each other, also by people who do not see red or green. */
+/** The colours of groups differ from the surfaces and from each other, also by people who do not see red or green. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
