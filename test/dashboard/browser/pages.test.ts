@@ -1,7 +1,7 @@
 /** Every page of the dashboard in a real browser: without errors, accessible, on a desktop and on a phone, light and dark. */
 import { expect, test } from 'vitest';
 import { describeInBrowser } from '../../harness/browser/chromium.ts';
-import { enter, settle } from '../../harness/browser/enter.ts';
+import { enter, follow, settle } from '../../harness/browser/enter.ts';
 import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
@@ -60,7 +60,7 @@ describeInBrowser('the pages of the dashboard', () => {
     await page.reload();
     await settle(page);
     expect(await shown()).toBe(before);
-    await page.getByRole('link', { name: 'Requests' }).click();
+    await follow(page, 'Requests');
     await settle(page);
     expect(new URL(page.url()).searchParams.get('tenant')).toBe('acme-robotics');
     expect(await page.getByRole('button', { name: 'Remove the filter Tenant' }).count()).toBe(1);

@@ -43,5 +43,10 @@ export async function enterByIssuer(
   await settle(page);
 }
 
+/** By the navigation. */
+export async function follow(page: Page, title: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).click();
+}
+
 /** Nothing is read any more. */
 export const settle = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
