@@ -8,7 +8,7 @@ import { useGateway } from '../../harness/gateways/use-gateway.ts';
 import { shots } from '../screenshots/shots.ts';
 import { writeExample } from '../screenshots/write-example.ts';
 
-const exampleDays = 3;
+const exampleDays = 2;
 
 describeInBrowser('the pages of the dashboard', () => {
   const gateway = useGateway();
@@ -52,6 +52,7 @@ describeInBrowser('the pages of the dashboard', () => {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('combobox', { name: 'Tenant' }).fill('acme-robotics');
     await page.getByRole('combobox', { name: 'Tenant' }).press('Enter');
+    await page.getByText('Budget this month').waitFor();
     await settle(page);
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ range: '30d', by: 'tenant', tenant: 'acme-robotics' });
