@@ -10,6 +10,7 @@ import type { AdminOperation } from './admin/row.ts';
 import { serviceOperations } from './admin/services.ts';
 import { sessionOperations } from './admin/sessions.ts';
 import { signInOperations } from './admin/sign-in.ts';
+import { usageOperations } from './admin/usage.ts';
 
 export type { AdminOperation } from './admin/row.ts';
 
@@ -20,6 +21,7 @@ const rows = [
   ...memberOperations,
   ...pageOperations,
   ...serviceOperations,
+  ...usageOperations,
 ] as const satisfies readonly AdminOperation[];
 
 export type AdminOperationName = (typeof rows)[number]['name'];

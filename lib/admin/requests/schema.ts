@@ -1,6 +1,7 @@
 /** Requests of the ledger as the admin API has them. Never a prompt or an answer. The page uses these types. */
 import * as z from 'zod/mini';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { timeParameter } from '../usage/times.ts';
 
 /** Requests of one page. */
 export const maxRequestPage = 200;
@@ -145,10 +146,10 @@ export const maxFilter = 256;
 
 const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxFilter)));
 
-/** The filters of requests; `from` and `to` as in `GET /v1/usage`, or Unix seconds. */
+/** The filters of requests; times as in `times.ts`. */
 export const requestsListQuery = z.strictObject({
-  from: filter(),
-  to: filter(),
+  from: timeParameter('beginning'),
+  to: timeParameter('end'),
   tenant: filter(),
   status: z.optional(statusFilter),
   model: filter(),

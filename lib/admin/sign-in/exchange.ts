@@ -29,7 +29,7 @@ export interface SignedInTokens {
   readonly refreshToken?: string;
 }
 
-type Library = typeof import('oauth4webapi');
+type Library = typeof import('./flow-library.ts').flowLibrary;
 
 /** The library with what its calls need. */
 interface Calls {
@@ -40,7 +40,7 @@ interface Calls {
   readonly options: object;
 }
 
-export const loadLibrary = (): Promise<Library> => import('oauth4webapi');
+export const loadLibrary = async (): Promise<Library> => (await import('./flow-library.ts')).flowLibrary;
 
 async function prepare(settings: IssuerSettings, { issuer, sendForText }: ExchangeParts): Promise<Calls> {
   const library = await loadLibrary();

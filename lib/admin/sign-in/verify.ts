@@ -41,7 +41,7 @@ export function createVerifyToken(settings: IssuerSettings, { issuer, now }: Ver
   const findKey = createFindKey(issuer);
   return async (token) => {
     if (token.length > maxTokenText) throw invalid(`it is longer than ${maxTokenText} characters`);
-    const { jwtVerify } = await import('jose');
+    const { jwtVerify } = await load();
     const options = {
       algorithms,
       issuer: settings.issuer,
@@ -63,13 +63,15 @@ export function createVerifyToken(settings: IssuerSettings, { issuer, now }: Ver
 /** Until when a token counts, in Unix seconds. */
 export const endOf = ({ exp, iat }: Claims): number => Math.min(exp, iat + maxTokenAge);
 
+const load = async () => (await import('./token-library.ts')).tokenLibrary;
+
 type FindKey = (header: JWTHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 
 /** The key of a token's header, among the issuer's alone. Nothing else of the token takes part in finding it. */
 function createFindKey({ keys }: Issuer): JWTVerifyGetKey {
   const finders = new WeakMap<KeySet, FindKey>();
   const findIn = async (set: KeySet): Promise<FindKey> => {
-    const { createLocalJWKSet } = await import('jose');
+    const { createLocalJWKSet } = await load();
     const known = finders.get(set);
     const find = known ?? createLocalJWKSet({ keys: set.keys as { kty: string }[] });
     finders.set(set, find as FindKey);
@@ -80,7 +82,7 @@ function createFindKey({ keys }: Issuer): JWTVerifyGetKey {
     try {
       return await (await findIn(set))(header, token);
     } catch (error) {
-      const { errors } = await import('jose');
+      const { errors } = await load();
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       const renewed = await keys.renewed();
       if (renewed === set) throw error;

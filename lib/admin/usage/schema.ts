@@ -35,7 +35,7 @@ export const usageRowSchema = z.object({
 });
 
 export const usageAnswer = z.object({
-  ...listOf(z.catchall(usageRowSchema, z.nullable(z.string()))).shape,
+  ...listOf(z.looseObject(usageRowSchema.shape)).shape,
   ...span,
   time_zone: z.literal(timeZone),
   /** Where it was read: the sums of hours and days, or the records themselves. */

@@ -43,7 +43,7 @@ export interface PlaceSumOfPeriod {
   readonly lastFailureAt?: number;
 }
 
-/** Every method may reject. */
+/** Every method may reject; those of one tenant with GatewayError `invalid_request` where there are more than `maxSums`. */
 export interface SumsStore {
   /** From this time on, in Unix milliseconds, sums have all requests; undefined: there are none. */
   since(): Promise<number | undefined>;
@@ -57,6 +57,8 @@ export interface SumsStore {
     days: Periods,
     most: number,
   ): Promise<{ readonly sums: readonly UserSum[]; readonly isComplete: boolean }>;
+  /** Of one user. */
+  usersIn(tenant: string, user: string, days: readonly string[]): Promise<readonly UserSum[]>;
   /** All tenants of a day or month. */
   tenants(period: string): Promise<readonly TenantSum[]>;
   /** Some tenants in some days or months. */

@@ -1,10 +1,8 @@
 /** What one record adds to the daily counters, and to the sums of the dashboard. */
 import type { CounterKey } from '../../core/accounting/counters.ts';
 import { dayOf } from '../../core/accounting/counters.ts';
-import { bucketOf } from '../../core/accounting/first-byte.ts';
-import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import {
-  addNumbers,
   failurePrefix,
   hourOf,
   monthOf,
@@ -12,7 +10,7 @@ import {
   type SumKey,
   sumNames,
 } from '../../core/accounting/sums.ts';
-import { counterKeyOf, countsOf } from '../counts.ts';
+import { counterKeyOf, countsOf, detailsOf } from '../counts.ts';
 import type { Part } from './additions.ts';
 
 /** Characters of a user and of an error code in a sum: longer than any that a request gets. */
@@ -24,13 +22,13 @@ export const counterPartsOf = (record: LedgerRecord): readonly Part<CounterKey>[
 
 /** With what the dashboard shows beside the counts. */
 export const detailedPartsOf = (record: LedgerRecord): readonly Part<CounterKey>[] => [
-  { key: counterKeyOf(record), counts: numbersOf(record) },
+  { key: counterKeyOf(record), counts: detailsOf(record) },
 ];
 
 /** At most one sum for each hour, user and period, and one for each place that was called. */
 export function sumPartsOf(record: LedgerRecord): readonly Part<SumKey>[] {
   const { at, tenant, key, model, user } = record;
-  const counts = numbersOf(record);
+  const counts = detailsOf(record);
   const day = dayOf(at);
   const hour = hourOf(at);
   return [
@@ -66,17 +64,6 @@ function placeParts(
     ...(attempt.error !== undefined && { lastAt: attempt.at }),
   }));
   return [...calls, { key: { of: 'place', period, provider, region, model }, counts }];
-}
-
-/** The counts of a record, and what the dashboard shows beside them. */
-function numbersOf(record: LedgerRecord): Numbers {
-  const { streamed, firstByteMs } = record;
-  return addNumbers(countsOf(record), {
-    [sumNames.detailed]: 1,
-    ...((usageOf(record)?.cachedTokens ?? 0) > 0 && { [sumNames.cacheHits]: 1 }),
-    // Only of a stream it is the time to the first token.
-    ...(streamed && firstByteMs !== undefined && { [bucketOf(firstByteMs)]: 1 }),
-  });
 }
 
 const cut = (name: string) => name.slice(0, maxName).toWellFormed();

@@ -70,7 +70,7 @@ export function readQuestion(query: z.infer<typeof usageSchema>, now: number): Q
   return { from, to, groupBy: group_by, limit, after };
 }
 
-function beginningOfMonth(milliseconds: number): number {
+export function beginningOfMonth(milliseconds: number): number {
   const date = new Date(milliseconds);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }

@@ -1,5 +1,6 @@
 /** Reads the sums of the dashboard, and the daily counters with what they have for it. */
 import { isSumName, type Numbers } from '../../core/accounting/sums.ts';
+import { GatewayError } from '../../core/errors.ts';
 import type {
   KeySum,
   Periods,
@@ -17,11 +18,15 @@ import {
   hourPartition,
   placePartitions,
   sinceKey,
+  sumKey,
   tenantKey,
   tenantPartitions,
   userPartition,
 } from './sum-keys.ts';
 import { lastAttribute, sinceAttribute } from './sums.ts';
+
+/** Sums of one tenant that are read for one answer: memory and time are limited. */
+export const maxSums = 50_000;
 
 /** Sorts after every other continuation of a sort key. */
 const last = '\uffff';
@@ -42,15 +47,20 @@ export function createSumsStore(options: TableOptions): SumsStore {
           items.flatMap((item) => keySum(item, (hour) => `${day}T${hour}`)),
         );
       });
-      return (await Promise.all(found)).flat();
+      return refuseTooMany((await Promise.all(found)).flat());
     },
     async days(tenant, days) {
       const found = monthsBetween(days.from, days.to).map((month) =>
         read(table, counterPartition(tenant, month), days),
       );
-      return (await Promise.all(found)).flat().flatMap((item) => keySum(withCharges(item), (day) => day));
+      const items = refuseTooMany((await Promise.all(found)).flat());
+      return items.flatMap((item) => keySum(withCharges(item), (day) => day));
     },
     users: (tenant, days, most) => readUsers(table, tenant, days, most),
+    async usersIn(tenant, user, days) {
+      const keys = days.map((day) => sumKey({ of: 'user', tenant, day, user }));
+      return (await getMany(options, keys)).flatMap(userSum);
+    },
     async tenants(period) {
       const found = tenantPartitions(period).map((lane) => read(table, lane, all));
       return (await Promise.all(found)).flat().map((item) => tenantSum(item));
@@ -87,7 +97,16 @@ const hourIn = (hour: string) => hour.slice('YYYY-MM-DDT'.length);
 
 /** Both ends are beginnings of sort keys. */
 const read = (table: Table, partition: string, { from, to }: Periods) =>
-  table.query(partition, { from, to: `${to}${last}`, mayLag: true });
+  table.query(partition, { from, to: `${to}${last}`, limit: maxSums + 1, mayLag: true });
+
+function refuseTooMany<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length <= maxSums) return items;
+  throw new GatewayError(
+    'invalid_request',
+    `'from' and 'to' span more than ${maxSums} sums of keys and models: ask for a shorter time.`,
+    { param: 'from' },
+  );
+}
 
 async function readUsers(table: Table, tenant: string, days: Periods, most: number) {
   const sums: UserSum[] = [];

@@ -1,0 +1,220 @@
+/** Members: who may sign in, of one tenant or of all; invitations and removals. Shown only where the gateway manages its members. */
+import { useId, useState } from 'preact/hooks';
+import type { MemberRow, MembersInviteInput } from '../../../lib/admin/members/schema.ts';
+import { refresh } from '../../api/cache.ts';
+import { call } from '../../api/call.ts';
+import type { Role, Session } from '../../api/session.ts';
+import { useList } from '../../api/use-read.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FormError, SelectField, TextField } from '../../components/forms/fields.tsx';
+import { useForm } from '../../components/forms/use-form.ts';
+import { Section } from '../../components/section.tsx';
+import { EmptyState, ErrorState } from '../../components/states.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { Table } from '../../components/table/table.tsx';
+import { toast } from '../../components/toast.tsx';
+import { fullDay } from '../../format/times.ts';
+
+interface MembersProps {
+  readonly session: Session;
+  /** Absent: of all tenants, and the operators. */
+  readonly tenant?: string;
+}
+
+export const Members = (props: MembersProps) =>
+  props.session.features.members ? <MemberSection {...props} /> : null;
+
+function MemberSection({ session, tenant }: MembersProps) {
+  const list = useList<MemberRow>('/members', tenant === undefined ? {} : { tenant });
+  const [isInviting, setInviting] = useState(false);
+  const [removed, setRemoved] = useState<MemberRow>();
+  const invite = (
+    <Button icon="plus" onClick={() => setInviting(true)}>
+      Invite a person
+    </Button>
+  );
+  return (
+    <Section title={tenant === undefined ? 'People' : 'Members'} actions={invite}>
+      <Table
+        label="Members"
+        rows={list.rows}
+        list={list}
+        columns={columnsOf(session, tenant, setRemoved)}
+        rowKey={({ id }) => id}
+        csv="members"
+        empty={
+          <EmptyState title="No members yet" icon="people">
+            <p>People who are invited get a mail and sign in with a code that comes by email.</p>
+            {invite}
+          </EmptyState>
+        }
+      />
+      {isInviting && <Invite session={session} tenant={tenant} onClose={() => setInviting(false)} />}
+      {removed && <Remove member={removed} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}
+
+const roleTitles: Readonly<Record<Role, string>> = {
+  operator: 'Operator',
+  tenant_admin: 'Tenant admin',
+  member: 'Member',
+  viewer: 'Viewer',
+};
+
+const roleHints: Readonly<Record<Role, string>> = {
+  operator: 'May do everything, for all tenants.',
+  tenant_admin: 'Manages the keys and members of the tenant, and sees what it uses.',
+  member: 'Makes its own keys, and sees what those use.',
+  viewer: 'Sees the keys and the usage of the tenant. Changes nothing.',
+};
+
+/** The roles that a person may give: none above its own, and operators for no tenant alone. */
+function rolesFor({ role }: Session, tenant: string | undefined): readonly Role[] {
+  const all = Object.keys(roleTitles) as readonly Role[];
+  const isForTenant = tenant !== undefined || role !== 'operator';
+  return isForTenant ? all.filter((one) => one !== 'operator') : all;
+}
+
+const columnsOf = (
+  session: Session,
+  tenant: string | undefined,
+  onRemove: (member: MemberRow) => void,
+): readonly Column<MemberRow>[] => [
+  { name: 'email', title: 'Email', value: ({ email }) => email },
+  {
+    name: 'role',
+    title: 'Role',
+    value: ({ role }) => role,
+    cell: ({ role, status }) => (
+      <>
+        {role ? roleTitles[role] : <span class="quiet">none</span>}
+        {status === 'disabled' && (
+          <>
+            {' '}
+            <Badge tone="warn">disabled</Badge>
+          </>
+        )}
+      </>
+    ),
+  },
+  ...(tenant === undefined
+    ? [{ name: 'tenant', title: 'Tenant', value: ({ tenant: one }: MemberRow) => one, wide: true }]
+    : []),
+  {
+    name: 'created_at',
+    title: 'Since',
+    value: ({ created_at: time }) => time,
+    cell: ({ created_at: time }) => fullDay(time),
+    wide: true,
+  },
+  { name: 'id', title: 'Id', value: ({ id }) => id, hidden: true },
+  {
+    name: 'remove',
+    title: '',
+    value: () => null,
+    sort: false,
+    width: '6rem',
+    cell: (member) =>
+      member.id === session.user.id ? (
+        <span class="quiet">you</span>
+      ) : (
+        <Button size="small" aria-label={`Remove ${member.email}`} onClick={() => onRemove(member)}>
+          Remove
+        </Button>
+      ),
+  },
+];
+
+interface InviteProps {
+  readonly session: Session;
+  readonly tenant: string | undefined;
+  readonly onClose: () => void;
+}
+
+function Invite({ session, tenant, onClose }: InviteProps) {
+  const id = useId();
+  const roles = rolesFor(session, tenant);
+  const initial = { email: '', role: roles.at(-1) ?? 'viewer', tenant: tenant ?? '' };
+  const form = useForm(initial, async ({ email, role, tenant: typed }) => {
+    const body: MembersInviteInput = {
+      email: email.trim(),
+      role: role as Role,
+      ...(role !== 'operator' && typed !== '' && { tenant: typed }),
+    };
+    await call('POST', '/members', { body });
+    refresh('/members');
+    toast(`${body.email} is invited.`);
+    onClose();
+  });
+  const role = form.values.role as Role;
+  const asksForTenant = tenant === undefined && session.role === 'operator' && role !== 'operator';
+  return (
+    <Dialog
+      title="Invite a person"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="main" type="submit" form={id} isBusy={form.isBusy}>
+            Send invitation
+          </Button>
+        </>
+      }
+    >
+      <form id={id} class="form" onSubmit={form.submit}>
+        <FormError form={form} />
+        <TextField form={form} name="email" label="Email address" type="email" required />
+        <SelectField
+          form={form}
+          name="role"
+          label="Role"
+          required
+          hint={roleHints[role]}
+          options={roles.map((value) => ({ value, label: roleTitles[value] }))}
+        />
+        {asksForTenant && <TextField form={form} name="tenant" label="Tenant" required />}
+      </form>
+    </Dialog>
+  );
+}
+
+function Remove({ member, onClose }: { readonly member: MemberRow; readonly onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error>();
+  const remove = () => {
+    setBusy(true);
+    call('DELETE', `/members/${encodeURIComponent(member.id)}`)
+      .then(() => {
+        refresh('/members');
+        toast(`${member.email} is removed.`);
+        onClose();
+      })
+      .catch((thrown) => setError(thrown instanceof Error ? thrown : new Error(String(thrown))))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Dialog
+      title="Remove this person?"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep</Button>
+          <Button kind="danger" isBusy={isBusy} onClick={remove}>
+            Remove now
+          </Button>
+        </>
+      }
+    >
+      {error && <ErrorState error={error} />}
+      <p>
+        <strong>{member.email}</strong> cannot sign in any more, and its sessions end; a page that is open
+        goes on for at most ten minutes. The keys that it made stay, and can be disabled on the page Keys.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,14 @@
+/** The Lambda of `GET /admin/v1/overview`. */
+import { overviewEndpoint } from '../../lib/admin/usage/overview.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { usageParts } from '../../lib/runtime/admin-usage-runtime.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveAdmin(
+  adminOperationNamed('admin-overview'),
+  overviewEndpoint(usageParts()),
+  runtime,
+);

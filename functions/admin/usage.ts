@@ -1,0 +1,10 @@
+/** The Lambda of `GET /admin/v1/usage`. */
+import { usageEndpoint } from '../../lib/admin/usage/usage.ts';
+import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { usageParts } from '../../lib/runtime/admin-usage-runtime.ts';
+
+const runtime = adminRuntime();
+
+export const handler = serveAdmin(adminOperationNamed('admin-usage'), usageEndpoint(usageParts()), runtime);

@@ -1,0 +1,92 @@
+/** One request whole, by the `x-request-id` of its answer: `GET /admin/v1/requests/{request_id}`. Never a prompt or an answer. */
+
+import type { LedgerItem } from '../../core/accounting/changes.ts';
+import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
+import type { Pricing } from '../../core/accounting/pricing.ts';
+import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { Person } from '../../core/person.ts';
+import type { Catalog } from '../../core/ports/catalog.ts';
+import type { SumsStore } from '../../core/ports/sums-store.ts';
+import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { writeRequest } from '../../metering/usage/write-request.ts';
+import { namesOfKeys, type Scope, type ScopeParts, scopeOf } from '../usage/scope.ts';
+import { activeTenants } from './active-tenants.ts';
+import { aboutRequest, amounts } from './row.ts';
+import { type AttemptAnswer, type RequestAnswer, requestQuery } from './schema.ts';
+
+export interface RetrieveParts extends ScopeParts {
+  readonly usage: Pick<UsageStore, 'find'>;
+  readonly catalog: Pick<Catalog, 'find'>;
+  readonly tenants: { find(name: string): Promise<{ readonly pricing?: Pricing } | undefined> };
+  readonly sums: Pick<SumsStore, 'tenants'>;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+export const retrieveEndpoint = (parts: RetrieveParts): AdminEndpoint<typeof requestQuery, Nothing> => ({
+  parameters: requestQuery,
+  body: nothing,
+  answer: async ({ person, parameters }) => ({
+    type: 'json',
+    body: await retrieveRequest(parts, person, parameters),
+  }),
+});
+
+export async function retrieveRequest(
+  parts: RetrieveParts,
+  person: Person,
+  { request_id: id, tenant }: { readonly request_id: string; readonly tenant?: string | undefined },
+): Promise<RequestAnswer> {
+  const scope = await scopeOf(parts, person, tenant);
+  const item = await findItem(parts, scope, id);
+  if (!item || (scope.keys && !scope.keys.has(item.record.key))) throw notFound(id);
+  const { record } = item;
+  const pricing = (await parts.tenants.find(record.tenant))?.pricing;
+  const written = await writeRequest(parts, item, pricing);
+  const isOpen = written.status === 'open';
+  const names = await namesOfKeys(parts, [record.tenant]);
+  const about = aboutRequest(record, { names, seesCost: scope.seesCost }, isOpen);
+  return {
+    ...about,
+    object: 'request',
+    status: written.status === 'interrupted' ? 'interrupted' : about.status,
+    attempts: written.attempts.map((attempt, index) => ({
+      ...attempt,
+      ...timesOf(record, index, isOpen),
+      arithmetic: attempt.arithmetic && [...attempt.arithmetic],
+      ...amounts(record.attempts[index] ?? unknown, scope),
+    })),
+    ...amounts(isOpen ? unknown : record, scope),
+  };
+}
+
+const unknown = { cost: null, charge: null };
+
+function timesOf(
+  { at, attempts }: LedgerRecord,
+  index: number,
+  isOpen: boolean,
+): Pick<AttemptAnswer, 'began_after_ms' | 'ended_after_ms'> {
+  const attempt: LedgerAttempt | undefined = attempts[index];
+  const isRunning = isOpen && index === attempts.length - 1;
+  return {
+    began_after_ms: Math.max(0, (attempt?.at ?? at) - at),
+    ended_after_ms: isRunning || attempt?.endedAt === undefined ? null : Math.max(0, attempt.endedAt - at),
+  };
+}
+
+/** Without a tenant, those that were active last are searched: the id alone does not name its tenant. */
+async function findItem(parts: RetrieveParts, scope: Scope, id: string): Promise<LedgerItem | undefined> {
+  const tenants =
+    scope.tenant === undefined ? (await activeTenants(parts.sums, parts.now())).tenants : [scope.tenant];
+  const found = await Promise.all(tenants.map((tenant) => parts.usage.find(tenant, id)));
+  return found.find((item) => item !== undefined);
+}
+
+const notFound = (id: string) =>
+  new GatewayError(
+    'not_found',
+    `No record of the request '${id.slice(0, 64)}' was found: it reached no provider, its record has expired, or it is of a tenant that must be named.`,
+    { param: 'request_id' },
+  );

@@ -1,0 +1,71 @@
+/** One record of the ledger, as lists show it. */
+import type { LedgerItem } from '../../core/accounting/changes.ts';
+import { interrupted } from '../../core/accounting/interrupted.ts';
+import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import { formatDollars } from '../../core/accounting/money.ts';
+import { countsOf } from '../../metering/counts.ts';
+import type { RequestRow } from './schema.ts';
+
+export interface Shown {
+  /** Whether the person sees what providers take. */
+  readonly seesCost: boolean;
+  /** The names of keys by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** What lists and one request have in common. `isOpen`: it is running. */
+export const aboutRequest = (record: LedgerRecord, { names }: Shown, isOpen = false) => ({
+  id: record.requestId,
+  created_at: record.at / 1000,
+  status: statusOf(record, isOpen),
+  // An open request is 200 until it is known otherwise.
+  http_status: isOpen ? null : record.status,
+  error: record.error ?? null,
+  operation: record.operation,
+  requested_model: record.requestedModel,
+  model: record.model,
+  provider: record.provider,
+  region: record.region,
+  tenant: record.tenant,
+  key: record.key,
+  key_name: names.get(record.key) ?? null,
+  user: record.user ?? null,
+  session: record.session ?? null,
+  tags: { ...record.tags },
+  streamed: record.streamed,
+  first_byte_ms: record.firstByteMs ?? null,
+  total_ms: isOpen ? null : record.totalMs,
+  normalizations: record.normalizations,
+});
+
+function statusOf(record: LedgerRecord, isOpen: boolean): RequestRow['status'] {
+  if (isOpen) return 'open';
+  if (record.error === interrupted) return 'interrupted';
+  return countsOf(record).failed > 0 ? 'failed' : 'ok';
+}
+
+export function toRow(record: LedgerRecord, shown: Shown): RequestRow {
+  const usage = usageOf(record);
+  return {
+    object: 'request',
+    ...aboutRequest(record, shown),
+    attempts: record.attempts.length,
+    prompt_tokens: usage?.promptTokens ?? null,
+    cached_tokens: usage?.cachedTokens ?? null,
+    completion_tokens: usage?.completionTokens ?? null,
+    reasoning_tokens: usage?.reasoningTokens ?? null,
+    ...amounts(record, shown),
+  };
+}
+
+/** Null: unknown. */
+export const amounts = (
+  { cost, charge }: Pick<LedgerItem['record'], 'cost' | 'charge'>,
+  { seesCost }: Pick<Shown, 'seesCost'>,
+) => ({
+  cost: dollarsOf(charge),
+  cost_nano_usd: charge,
+  ...(seesCost && { provider_cost: dollarsOf(cost), provider_cost_nano_usd: cost }),
+});
+
+const dollarsOf = (amount: number | null) => (amount === null ? null : formatDollars(amount));

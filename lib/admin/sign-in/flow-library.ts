@@ -1,0 +1,38 @@
+/** What is used of the library for the flow: a bundle has nothing else of it. */
+import {
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  ClientSecretPost,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  customFetch,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  None,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  processRevocationResponse,
+  refreshTokenGrantRequest,
+  revocationRequest,
+  validateAuthResponse,
+} from 'oauth4webapi';
+
+export const flowLibrary = {
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  ClientSecretPost,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  customFetch,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  None,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  processRevocationResponse,
+  refreshTokenGrantRequest,
+  revocationRequest,
+  validateAuthResponse,
+};

@@ -1,0 +1,124 @@
+/** Sums up the usage of one tenant: from the sums that have what is asked for, else from the records of the ledger. */
+import { dayOf } from '../../core/accounting/counters.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { hourDays, hourOf } from '../../core/accounting/sums.ts';
+import type { SumsStore } from '../../core/ports/sums-store.ts';
+import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { detailsOf } from '../../metering/counts.ts';
+import { recordsOf } from '../../metering/records.ts';
+import { maxGathered } from '../../metering/usage/gather.ts';
+import { createSums, groupsOfTags, type Sums } from '../../metering/usage/groups.ts';
+import { dayMs, wrong } from '../../metering/usage/question.ts';
+import { periodsOf, slotsOf, stepOf } from './periods.ts';
+import type { UsageAnswer } from './schema.ts';
+import type { Scope } from './scope.ts';
+import type { UsageQuestion } from './usage-question.ts';
+
+export interface GatheredUsage {
+  readonly sums: Sums;
+  readonly source: UsageAnswer['source'];
+  /** The time from which the data is complete, in Unix milliseconds. */
+  readonly completeFrom: number;
+}
+
+export interface TenantReads {
+  readonly sums: Pick<SumsStore, 'hours' | 'days' | 'usersIn' | 'since'>;
+  readonly usage: Pick<UsageStore, 'records' | 'oldestDay'>;
+}
+
+interface Asked extends UsageQuestion {
+  readonly tenant: string;
+  readonly keys: Scope['keys'];
+  readonly signal: AbortSignal;
+}
+
+const ofKeys: ReadonlySet<string> = new Set(['hour', 'day', 'model', 'key', 'tenant']);
+const ofUsers: ReadonlySet<string> = new Set(['day', 'user', 'tenant']);
+
+export async function gatherTenant(reads: TenantReads, asked: Asked, now: number): Promise<GatheredUsage> {
+  const { group_by: groupBy, from, to, model, key, user, keys } = asked;
+  if (groupBy.includes('provider'))
+    throw wrong('group_by', "can have 'provider' only for operators, and without a 'tenant'");
+  const hasDays = from % dayMs === 0 && to % dayMs === 0;
+  const hasHours = from % stepOf.hour === 0 && to % stepOf.hour === 0;
+  if (user === undefined && groupBy.every((name) => ofKeys.has(name))) {
+    if (hasDays && !groupBy.includes('hour')) return await fromKeys(reads, asked, 'day');
+    const isKept = from >= Math.max((await reads.sums.since()) ?? now, now - (hourDays - 1) * dayMs);
+    if (hasHours && isKept) return await fromKeys(reads, asked, 'hour');
+  } else if (
+    hasDays &&
+    !keys &&
+    model === undefined &&
+    key === undefined &&
+    groupBy.every((name) => ofUsers.has(name))
+  ) {
+    const found = await fromUsers(reads, asked, now);
+    if (found) return found;
+  }
+  return await fromLedger(reads, asked);
+}
+
+async function fromKeys({ sums }: TenantReads, asked: Asked, grain: 'hour' | 'day'): Promise<GatheredUsage> {
+  const { tenant, from, to, group_by: groupBy, model, key, keys } = asked;
+  const periods = periodsOf({ from, to }, grain);
+  const rows = await (grain === 'hour' ? sums.hours(tenant, periods) : sums.days(tenant, periods));
+  const found = createSums(groupBy);
+  for (const row of rows) {
+    if ((keys && !keys.has(row.key)) || (model !== undefined && row.model !== model)) continue;
+    if (key !== undefined && row.key !== key) continue;
+    const { period } = row;
+    found.add(
+      { hour: period, day: period.slice(0, 10), model: row.model, key: row.key, tenant },
+      row.numbers,
+    );
+  }
+  return { sums: found, source: grain === 'hour' ? 'hourly_counters' : 'daily_counters', completeFrom: from };
+}
+
+/** Undefined if they do not have all of it: requests without a user are in none of them. */
+async function fromUsers(
+  { sums }: TenantReads,
+  { tenant, from, to, group_by: groupBy, user }: Asked,
+  now: number,
+): Promise<GatheredUsage | undefined> {
+  if (user === undefined) return undefined;
+  if (((await sums.since()) ?? now) > from) return undefined;
+  const rows = await sums.usersIn(tenant, user, slotsOf({ from, to }, 'day').map(dayOf));
+  const found = createSums(groupBy);
+  for (const { period, numbers } of rows) found.add({ day: period, user, tenant }, numbers);
+  return { sums: found, source: 'daily_counters', completeFrom: from };
+}
+
+async function fromLedger({ usage }: TenantReads, asked: Asked): Promise<GatheredUsage> {
+  const { tenant, to, group_by: groupBy, signal } = asked;
+  const found = createSums(groupBy);
+  const from = Math.max(asked.from, Date.parse(usage.oldestDay()));
+  let read = 0;
+  if (from < to) {
+    for await (const record of recordsOf(usage, tenant, { from, to })) {
+      signal.throwIfAborted();
+      read += 1;
+      if (read > maxGathered)
+        throw wrong('from', `and 'to' span more than ${maxGathered} requests: request a shorter time span`);
+      if (isAsked(record, asked)) found.add(groupOf(record), detailsOf(record));
+    }
+  }
+  return { sums: found, source: 'ledger', completeFrom: from };
+}
+
+const isAsked = (record: LedgerRecord, { model, key, user, keys }: Asked) =>
+  (!keys || keys.has(record.key)) &&
+  (model === undefined || record.model === model) &&
+  (key === undefined || record.key === key) &&
+  (user === undefined || record.user === user);
+
+const groupOf = ({ at, tenant, key, model, user, session, tags }: LedgerRecord) => ({
+  ...groupsOfTags(tags),
+  hour: hourOf(at),
+  day: dayOf(at),
+  tenant,
+  key,
+  model,
+  ...(user && { user }),
+  ...(session && { session }),
+});

@@ -1,0 +1,92 @@
+/** The query of the overview: which time, whose, and by what it is split. */
+import * as z from 'zod/mini';
+import type { Span } from '../../core/ports/usage-store.ts';
+import { wrong } from '../../metering/usage/question.ts';
+import { aligned, type Grain, stepOf } from './periods.ts';
+import { type OverviewGroup, overviewGroups } from './schema.ts';
+import type { Scope } from './scope.ts';
+import { timeParameter } from './times.ts';
+
+/** Characters of a filter: the longest name that a record has. */
+export const maxUsageFilter = 256;
+
+const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxUsageFilter)));
+
+/** Days of one overview; it reads as many before. */
+export const maxOverviewDays = 92;
+
+/** Longer ones are shown by day. */
+const maxHours = 72;
+
+/** Without times: this week. */
+const usualDays = 7;
+
+export const overviewQuery = z.strictObject({
+  from: timeParameter('beginning'),
+  to: timeParameter('end'),
+  tenant: filter(),
+  model: filter(),
+  key: filter(),
+  user: filter(),
+  group_by: z.optional(z.enum(overviewGroups, `must be one of: ${overviewGroups.join(', ')}`)),
+});
+
+export interface OverviewQuestion {
+  readonly span: Span;
+  readonly grain: Grain;
+  readonly groupBy: OverviewGroup;
+  readonly model?: string | undefined;
+  readonly key?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+export function readOverview(
+  { from, to: end, group_by, model, key, user }: z.output<typeof overviewQuery>,
+  scope: Scope,
+  now: number,
+): OverviewQuestion {
+  const day = stepOf.day;
+  const to = end ?? (Math.floor(now / day) + 1) * day;
+  const span = { from: from ?? to - usualDays * day, to };
+  if (span.from >= to) throw wrong('from', "must be before 'to'");
+  if (to - span.from > maxOverviewDays * day)
+    throw wrong('from', `must be at most ${maxOverviewDays} days before 'to'`);
+  const groupBy = group_by ?? (user === undefined ? 'model' : 'user');
+  refuseUnknownSums({ groupBy, model, key, user }, scope);
+  const isShort = to - span.from <= maxHours * stepOf.hour;
+  // Users and tenants are counted by day.
+  const grain = isShort && groupBy !== 'user' && !(groupBy === 'tenant' && !scope.tenant) ? 'hour' : 'day';
+  return { span: aligned(span, grain), grain, groupBy, model, key, user };
+}
+
+/** Not every combination is summed up; what is not can be asked of `GET /admin/v1/usage`, which may read the ledger. */
+function refuseUnknownSums(
+  { groupBy, model, key, user }: Pick<OverviewQuestion, 'groupBy' | 'model' | 'key' | 'user'>,
+  { tenant, keys }: Scope,
+): void {
+  const isOfUsers = user !== undefined || groupBy === 'user';
+  if (tenant === undefined) {
+    if (key !== undefined) throw wrong('key', "needs a 'tenant'");
+    if (user !== undefined) throw wrong('user', "needs a 'tenant'");
+    if (groupBy === 'key' || groupBy === 'user')
+      throw wrong('group_by', `can be '${groupBy}' only with a 'tenant'`);
+    if (groupBy === 'tenant' && model !== undefined)
+      throw wrong('model', "cannot be combined with 'group_by=tenant': tenants are not counted by model");
+    return;
+  }
+  if (groupBy === 'provider')
+    throw wrong('group_by', "can be 'provider' only for operators, and without a 'tenant'");
+  if (isOfUsers && keys)
+    throw wrong(
+      user === undefined ? 'group_by' : 'user',
+      'cannot be of users: those of a key are not counted',
+    );
+  if (!isOfUsers) return;
+  if (groupBy !== 'user')
+    throw wrong(
+      'user',
+      "can be combined with 'group_by=user' only: the sums of users have no models and keys",
+    );
+  if (model !== undefined) throw wrong('model', 'cannot be combined with users: their sums have no models');
+  if (key !== undefined) throw wrong('key', 'cannot be combined with users: their sums have no keys');
+}

@@ -1,0 +1,56 @@
+/**
+ * The overview in one call: `GET /admin/v1/overview`. The figures of a span of time and of the equally long one before it, a chart of
+ * the greatest groups, what changed most, and today and this month against the budgets. It reads sums only, never the ledger.
+ */
+import type * as z from 'zod/mini';
+import { type AdminEndpoint, type Nothing, nothing as noBody } from '../../core/admin-endpoint.ts';
+import type { Person } from '../../core/person.ts';
+import type { SumsStore } from '../../core/ports/sums-store.ts';
+import { type BudgetParts, type KeyWithLimits, readBudgets } from './budgets.ts';
+import { overviewQuery, readOverview } from './overview-question.ts';
+import { readBoth, readUsual } from './read-overview.ts';
+import type { OverviewAnswer } from './schema.ts';
+import { type Scope, type ScopeParts, scopeOf } from './scope.ts';
+import { writeOverview } from './write-overview.ts';
+
+export interface OverviewParts extends ScopeParts, BudgetParts {
+  readonly keys: ScopeParts['keys'] & {
+    list(filter: { readonly tenant?: string; readonly owner?: string }): Promise<readonly KeyWithLimits[]>;
+  };
+  readonly sums: SumsStore;
+}
+
+export const overviewEndpoint = (parts: OverviewParts): AdminEndpoint<typeof overviewQuery, Nothing> => ({
+  parameters: overviewQuery,
+  body: noBody,
+  answer: async ({ person, parameters }) => ({
+    type: 'json',
+    body: await overview(parts, person, parameters),
+  }),
+});
+
+export async function overview(
+  parts: OverviewParts,
+  person: Person,
+  query: z.output<typeof overviewQuery>,
+): Promise<OverviewAnswer> {
+  const now = parts.now();
+  const scope = await scopeOf(parts, person, query.tenant);
+  const question = readOverview(query, scope, now);
+  const since = await parts.sums.since();
+  const [read, usual, keys] = await Promise.all([
+    readBoth(parts.sums, scope, question),
+    readUsual(parts.sums, scope, question, { now, since }),
+    keysOf(parts, scope),
+  ]);
+  const key = keys.find(({ id }) => id === question.key);
+  const budgets =
+    scope.tenant === undefined || (scope.keys && !key) || (question.key !== undefined && !key)
+      ? []
+      : await readBudgets(parts, scope.tenant, key);
+  const names = new Map(keys.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+  return writeOverview({ question, scope, now, since, read, usual, budgets, names });
+}
+
+const keysOf = async ({ keys }: OverviewParts, { tenant }: Scope) =>
+  tenant === undefined ? [] : await keys.list({ tenant });

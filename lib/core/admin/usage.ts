@@ -1,0 +1,50 @@
+/** Usage and requests: sums, and records of the ledger. They read the names and owners of keys, and the limits of tenants. */
+import { roles } from '../person.ts';
+import type { AdminOperation } from './row.ts';
+
+export const usageOperations = [
+  {
+    name: 'admin-usage',
+    method: 'GET',
+    path: '/admin/v1/usage',
+    roles,
+    withKey: true,
+    reads: ['access', 'state', 'usage'],
+    queries: ['usage'],
+    scans: ['access'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'admin-overview',
+    method: 'GET',
+    path: '/admin/v1/overview',
+    roles,
+    withKey: true,
+    reads: ['access', 'state', 'usage'],
+    queries: ['usage'],
+    scans: ['access'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'admin-requests-list',
+    method: 'GET',
+    path: '/admin/v1/requests',
+    roles,
+    withKey: true,
+    reads: ['access', 'state'],
+    queries: ['usage'],
+    scans: ['access'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'admin-requests-retrieve',
+    method: 'GET',
+    path: '/admin/v1/requests/{request_id}',
+    roles,
+    withKey: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    queries: ['usage'],
+    scans: ['access'],
+    timeoutSeconds: 30,
+  },
+] as const satisfies readonly AdminOperation[];

@@ -1,0 +1,231 @@
+/** Usage and the overview of the dashboard: whose figures a person sees, and that they are those of the ledger. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { overviewAnswer, usageAnswer } from '../../lib/admin/usage/schema.ts';
+import { dayOf } from '../../lib/core/accounting/counters.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import { type AdminClient, signInAs, signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { settled } from '../harness/settled.ts';
+import { useLedger } from '../harness/use-ledger.ts';
+
+const gateway = useGateway();
+const used = useLedger(() => []);
+
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs) * dayMs;
+const yesterday = today - dayMs;
+/** Of the first hour of today. */
+const at = today + 1_000;
+
+let operator: AdminClient;
+let acmeAdmin: AdminClient;
+let member: AdminClient;
+let byKey: AdminClient;
+let ownKey = '';
+let records: readonly LedgerRecord[] = [];
+
+const record = (changes: Parameters<typeof testRecord>[0]) =>
+  testRecord({ tenant: 'acme', key: 'key_one', streamed: true, firstByteMs: 500, at, ...changes });
+
+beforeAll(async () => {
+  const { ledger } = used;
+  const access = { call: ledger.call, table: 'access' };
+  await createTenantStore(access).create('acme');
+  // The gateway has had sums for long.
+  await openTable({ call: ledger.call, table: 'usage' }).put(['sums', 'since'], { at: 1 });
+  const keys = createKeyStore(access);
+  const own = await keys.create({ tenant: 'acme', name: 'laptop', owner: 'mia' });
+  ownKey = own.id;
+  operator = await signInByAddress(gateway());
+  acmeAdmin = await signInAs(gateway(), { id: 'ada', name: 'Ada', role: 'tenant_admin', tenant: 'acme' });
+  member = await signInAs(gateway(), { id: 'mia', name: 'Mia', role: 'member', tenant: 'acme' });
+  byKey = await signInByKey(gateway(), own.secret);
+  records = [
+    record({ cost: 1_000, charge: 2_000, user: 'ann', tags: { 'a:b': 'c' } }),
+    record({ cost: null, charge: null, model: 'acme/two', status: 500, error: 'provider_error' }),
+    record({ cost: 500, charge: 700, key: ownKey, user: 'b#o\n', firstByteMs: 4_000 }),
+    record({ cost: 300, charge: 300, at: yesterday + 5_000 }),
+    record({ cost: 9_000, charge: 9_000, tenant: 'other', key: 'key_other' }),
+  ];
+  await ledger.write(...records);
+  await settled();
+});
+
+const get = async (client: AdminClient, path: string) => {
+  const { status, body } = await client.call('GET', path);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body;
+};
+
+const span = `from=${dayOf(today)}&to=${dayOf(today)}`;
+
+describe('the overview', () => {
+  test('of one tenant has the sums of its records, and of the day before', async () => {
+    const body = overviewAnswer.parse(await get(operator, `/overview?tenant=acme&${span}`));
+    expect(body.total).toMatchObject({
+      requests: 3,
+      failed_requests: 1,
+      unpriced_requests: 1,
+      cost_nano_usd: 2_700,
+      provider_cost_nano_usd: 1_500,
+      cached_share: 0.4,
+      cache_hit_rate: 1,
+    });
+    expect(body.before_total).toMatchObject({ requests: 1, cost_nano_usd: 300 });
+    expect(body).toMatchObject({ object: 'overview', time_zone: 'UTC', grain: 'hour', tenant: 'acme' });
+    expect(body.times).toHaveLength(24);
+    expect(body.series[0]).toMatchObject({ requests: 3, cost_nano_usd: 2_700 });
+    expect(body.total.first_byte_ms?.p50).toBeGreaterThan(450);
+    expect(body.total.first_byte_ms?.p95).toBeGreaterThan(3_600);
+    expect(body.today).toMatchObject({ requests: 3 });
+    expect(body.yesterday).toMatchObject({ requests: 1 });
+  });
+
+  test('shows what is unknown as unknown, not as nothing', async () => {
+    const body = overviewAnswer.parse(await get(operator, `/overview?tenant=acme&${span}`));
+    const two = body.groups.find(({ id }) => id === 'acme/two');
+    expect(two?.total).toMatchObject({ requests: 1, cost: null, cost_nano_usd: null, blended_price: null });
+    expect(two?.slots[0]).toMatchObject({ requests: 1, cost_nano_usd: null });
+  });
+
+  test.each(['model', 'key', 'user', 'tenant'] as const)(
+    'by %s: groups and others are the whole',
+    async (by) => {
+      const body = overviewAnswer.parse(await get(acmeAdmin, `/overview?${span}&group_by=${by}`));
+      const parts = [...body.groups.map(({ total }) => total), ...(body.others ? [body.others.total] : [])];
+      const named = by === 'user' ? 2 : 3;
+      expect(parts.reduce((sum, { requests }) => sum + requests, 0)).toBe(named);
+      expect(body.grain).toBe(by === 'user' ? 'day' : 'hour');
+    },
+  );
+
+  test('of all tenants has every record, by model, provider and tenant', async () => {
+    for (const by of ['model', 'provider', 'tenant']) {
+      const body = overviewAnswer.parse(await get(operator, `/overview?${span}&group_by=${by}`));
+      expect(body.total).toMatchObject({ requests: 4, cost_nano_usd: 11_700 });
+      expect(body.groups_are_exact).toBe(true);
+    }
+    const tenants = await get(operator, `/overview?${span}&group_by=tenant`);
+    expect(tenants.groups.map(({ id, total }: { id: string; total: object }) => [id, total])).toMatchObject([
+      ['other', { cost_nano_usd: 9_000 }],
+      ['acme', { cost_nano_usd: 2_700 }],
+    ]);
+    expect(tenants.movers[0]).toMatchObject({ id: 'other', change_nano_usd: 9_000, before_nano_usd: 0 });
+  });
+
+  test('names what cannot be asked, and the limit', async () => {
+    for (const [query, param] of [
+      ['group_by=key', 'group_by'],
+      ['key=a', 'key'],
+      ['user=a', 'user'],
+      ['group_by=tenant&model=a', 'model'],
+      ['tenant=acme&group_by=provider', 'group_by'],
+      ['tenant=acme&user=a&group_by=model', 'user'],
+      ['from=2026-01-01&to=2026-12-31', 'from'],
+      ['from=2026-01-02&to=2026-01-01', 'from'],
+      ['from=yesterday', 'from'],
+      ['group_by=moon', 'group_by'],
+    ]) {
+      const { status, body } = await operator.call('GET', `/overview?${query}`);
+      expect([query, status, body.error?.param]).toEqual([query, 400, param]);
+    }
+  });
+});
+
+describe('who sees what', () => {
+  test('no tenant sees what providers take', async () => {
+    for (const path of [`/overview?${span}`, `/usage?${span}`, '/requests']) {
+      for (const client of [acmeAdmin, member, byKey])
+        expect(JSON.stringify(await get(client, path))).not.toContain('provider_cost');
+    }
+  });
+
+  test('another tenant does not exist', async () => {
+    for (const path of ['/overview', '/usage', '/requests']) {
+      for (const client of [acmeAdmin, member, byKey]) {
+        const { status, body } = await client.call('GET', `${path}?tenant=other`);
+        expect([path, status, body.error.param]).toEqual([path, 404, 'tenant']);
+      }
+    }
+  });
+
+  test('a member sees the requests of their own keys only', async () => {
+    const overview = await get(member, `/overview?${span}`);
+    expect(overview.total).toMatchObject({ requests: 1, cost_nano_usd: 700 });
+    expect(overview.today).toMatchObject({ requests: 1 });
+    expect((await get(member, `/usage?${span}&group_by=key`)).data).toMatchObject([{ key: ownKey }]);
+    expect((await get(member, `/usage?${span}&group_by=user`)).data).toMatchObject([{ user: 'b#o\n' }]);
+    expect((await get(member, `/usage?${span}&group_by=tag:a:b`)).total).toMatchObject({ requests: 1 });
+    const { data } = await get(member, '/requests');
+    expect(data.map(({ key, key_name }: { key: string; key_name: string }) => [key, key_name])).toEqual([
+      [ownKey, 'laptop'],
+    ]);
+    expect((await member.call('GET', `/overview?group_by=user`)).status).toBe(400);
+    expect((await get(member, `/usage?${span}&group_by=key&key=key_one`)).data).toEqual([]);
+  });
+
+  test('a session of an API key sees its whole tenant', async () => {
+    expect((await get(byKey, `/overview?${span}`)).total).toMatchObject({ requests: 3 });
+  });
+});
+
+describe('usage', () => {
+  test.each([
+    ['day', 'daily_counters', 1],
+    ['hour', 'hourly_counters', 1],
+    ['model', 'daily_counters', 2],
+    ['key,model', 'daily_counters', 3],
+    ['user', 'ledger', 3],
+    ['session', 'ledger', 1],
+    ['tag:a:b', 'ledger', 2],
+    ['hour,user', 'ledger', 3],
+  ])('by %s comes from %s', async (by, source, rows) => {
+    const body = usageAnswer.parse(await get(acmeAdmin, `/usage?${span}&group_by=${by}`));
+    expect([body.source, body.data.length]).toEqual([source, rows]);
+    expect(body.total).toMatchObject({ requests: 3, cost_nano_usd: 2_700, unpriced_requests: 1 });
+    expect(body.total.first_byte_ms?.p50).toBeGreaterThan(450);
+  });
+
+  test('of one user comes from the sums of users', async () => {
+    const body = await get(acmeAdmin, `/usage?${span}&group_by=user&user=${encodeURIComponent('b#o\n')}`);
+    expect([body.source, body.data]).toMatchObject([
+      'daily_counters',
+      [{ user: 'b#o\n', cost_nano_usd: 700 }],
+    ]);
+  });
+
+  test('of all tenants is for operators, by model, provider or tenant', async () => {
+    expect((await get(operator, `/usage?${span}&group_by=tenant`)).data).toMatchObject([
+      { tenant: 'acme', requests: 3 },
+      { tenant: 'other', requests: 1, provider_cost_nano_usd: 9_000 },
+    ]);
+    expect((await get(operator, `/usage?${span}&group_by=hour,provider`)).total).toMatchObject({
+      requests: 4,
+    });
+    const month = await get(operator, `/usage?${monthOfToday()}&group_by=tenant`);
+    expect(month.data).toMatchObject([{ tenant: 'acme' }, { tenant: 'other' }]);
+    for (const by of ['key', 'user', 'session', 'tag:a'])
+      expect((await operator.call('GET', `/usage?group_by=${by}`)).body.error).toMatchObject({
+        param: 'group_by',
+      });
+  });
+
+  test('goes on where a page ended, and takes no cursor of another question', async () => {
+    const first = await get(acmeAdmin, `/usage?${span}&group_by=key,model&limit=2`);
+    expect([first.data.length, first.has_more]).toEqual([2, true]);
+    const rest = await get(acmeAdmin, `/usage?${span}&group_by=key,model&limit=2&after=${first.next_after}`);
+    expect([rest.data.length, rest.has_more]).toEqual([1, false]);
+    const other = await acmeAdmin.call('GET', `/usage?${span}&group_by=model&after=${first.next_after}`);
+    expect(other.body.error).toMatchObject({ param: 'after' });
+  });
+});
+
+function monthOfToday(): string {
+  const now = new Date(today);
+  const [first, last] = [0, 1].map((more) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + more));
+  return `from=${(first ?? 0) / 1000}&to=${(last ?? 0) / 1000}`;
+}
