@@ -56,7 +56,7 @@ describeInBrowser('charts and requests', () => {
     await page.getByRole('region', { name: 'By model' }).getByRole('link', { name: model }).click();
     await settle(page);
     expect(new URL(page.url()).searchParams.get('model')).toBe(model);
-    expect(await page.getByRole('heading', { name: 'Spend by key' }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'Spend by key' }).waitFor();
     await close();
   });
 
