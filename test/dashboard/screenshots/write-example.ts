@@ -8,6 +8,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createRandom } from '../../harness/random.ts';
+import { writeChanges } from './example-changes.ts';
 import { exampleTenants } from './example-people.ts';
 import { requestsOf } from './example-requests.ts';
 
@@ -38,5 +39,6 @@ export async function writeExample(days: number): Promise<number> {
       written += records.length;
     }
   }
+  await writeChanges();
   return written;
 }
