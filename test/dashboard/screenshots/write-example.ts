@@ -9,6 +9,7 @@ import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createRandom } from '../../harness/random.ts';
+import { writeChanges } from './example-changes.ts';
 import { exampleTenants } from './example-people.ts';
 import { requestsOf } from './example-requests.ts';
 
@@ -43,5 +44,6 @@ export async function writeExample(days: number): Promise<number> {
       written += records.length;
     }
   }
+  await writeChanges();
   return written;
 }
