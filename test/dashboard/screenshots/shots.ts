@@ -28,6 +28,22 @@ export const shots: readonly Shot[] = [
   { name: 'playground', path: 'playground' },
   { name: 'models', path: 'models' },
   { name: 'tenants', path: 'tenants' },
+  { name: 'tenants-one', path: 'tenants?id=acme-robotics' },
+  {
+    name: 'tenants-change',
+    path: 'tenants?id=acme-robotics',
+    prepare: async (page) => await page.getByRole('button', { name: 'Change', exact: true }).click(),
+  },
+  {
+    name: 'tenants-credit',
+    path: 'tenants?id=acme-robotics',
+    prepare: async (page) => await page.getByRole('button', { name: 'Give credit' }).click(),
+  },
   { name: 'providers', path: 'providers' },
   { name: 'audit', path: 'audit' },
+  {
+    name: 'audit-one',
+    path: 'audit',
+    prepare: async (page) => await first(page).getByRole('link').first().click(),
+  },
 ];
