@@ -5,22 +5,20 @@ const reloadedKey = 'reloaded-at';
 /** In milliseconds. A second failure within it has another reason. */
 const patience = 20_000;
 
-/** Whether this page began by a reload for a new version; asked once. */
-export let isNewVersion = false;
-
-/** At the start. */
-export function watchDeployments(): void {
+/** Whether this page has just been loaded again for a new version. */
+export function isNewVersion(): boolean {
   try {
-    isNewVersion = Date.now() - Number(sessionStorage.getItem(reloadedKey)) < patience;
+    return Date.now() - Number(sessionStorage.getItem(reloadedKey)) < patience;
   } catch {
     // Without storage there is no reload, and so no notice.
+    return false;
   }
 }
 
 /** Loads the page again, once. Returns whether it does: otherwise the failure is shown. */
 export function reloadForNewVersion(): boolean {
+  if (isNewVersion()) return false;
   try {
-    if (Date.now() - Number(sessionStorage.getItem(reloadedKey)) < patience) return false;
     sessionStorage.setItem(reloadedKey, `${Date.now()}`);
   } catch {
     return false;

@@ -48,6 +48,7 @@ import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
 import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
 import { tenantsSettleCredit } from './tenants/tenants-settle-credit.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
+import { login, logout } from './url/login.ts';
 import { usageClose } from './usage/usage-close.ts';
 import { usageExport } from './usage/usage-export.ts';
 import { usageInvoice } from './usage/usage-invoice.ts';
@@ -60,6 +61,8 @@ export const commands: readonly Command[] = [
   setup,
   check,
   dashboard,
+  login,
+  logout,
   tenantsCreate,
   tenantsList,
   tenantsShow,

@@ -1,11 +1,12 @@
 /** The CLI for operators on this machine: which gateway its commands work on. */
 import { existsSync } from 'node:fs';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
-import type { Installation, Terminal } from './command.ts';
+import { type Installation, type Terminal, UsageError } from './command.ts';
 import { openAws } from './installations/aws-access.ts';
 import { openLocal } from './installations/local-installation.ts';
 import { openStack } from './installations/stack-installation.ts';
 import { namesTables, openTables } from './installations/table-installation.ts';
+import { openUrl } from './installations/url-installation.ts';
 import { processTerminal, runCommandLine, type SharedOptions } from './run.ts';
 
 export interface CliEnvironment {
@@ -26,6 +27,10 @@ export const runGateway = (typed: readonly string[], environment: CliEnvironment
 
 async function openInstallation(options: SharedOptions, environment: CliEnvironment): Promise<Installation> {
   const { variables, environmentFile } = environment;
+  const { url } = options;
+  if (url !== undefined && options.stack !== undefined)
+    throw new UsageError('Choose one gateway: --url or --stack.');
+  if (url !== undefined) return openUrl({ url, variables });
   const stack = options.stack ?? variables.GATEWAY_STACK;
   if (!stack && namesTables(variables)) return openTables(variables);
   if (!stack) {

@@ -7,6 +7,11 @@ export const sharedOptions: Readonly<Record<string, CommandOption>> = {
     description:
       'Work on this deployed gateway (default: GATEWAY_STACK; without it, the one whose tables the environment names, or the gateway on this machine)',
   },
+  url: {
+    value: '<address>',
+    description:
+      'Work on the gateway at this address by its administration API, without AWS credentials: see `login`',
+  },
   region: {
     value: '<name>',
     description: 'AWS region of the stack (default: of AWS_REGION, AWS_DEFAULT_REGION or the profile)',

@@ -62,7 +62,6 @@ test.each([
   ['overview of a day', () => operator, () => `/overview?${last(1)}`],
   ['overview of a day by tenant', () => operator, () => `/overview?${last(1)}&group_by=tenant`],
   ['overview of a month', () => operator, () => `/overview?${last(30)}`],
-  ['overview of a month by tenant', () => operator, () => `/overview?${last(30)}&group_by=tenant`],
   [
     'overview of a month of the largest tenant',
     () => operator,

@@ -112,17 +112,19 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
 function useFocusRow(box: { readonly current: HTMLElement | null }, count: number, rowHeight: number) {
   const wanted = useRef<number | undefined>(undefined);
   const [, again] = useState(0);
-  const focus = (index: number) =>
-    box.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)?.focus({ preventScroll: true });
+  const focus = (index: number) => {
+    const link = box.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`);
+    link?.focus({ preventScroll: true });
+    return link !== null && link !== undefined;
+  };
   useEffect(() => {
-    if (wanted.current === undefined) return;
-    focus(wanted.current);
-    wanted.current = undefined;
+    // A row that is far away is in the document only after the box has scrolled.
+    if (wanted.current !== undefined && focus(wanted.current)) wanted.current = undefined;
   });
   return (event: KeyboardEvent) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('tr[data-index]');
     if (!row || !box.current) return;
-    const index = Number(row.dataset.index);
+    const index = wanted.current ?? Number(row.dataset.index);
     const page = Math.max(1, Math.floor(box.current.clientHeight / rowHeight) - 2);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
@@ -137,9 +139,8 @@ function useFocusRow(box: { readonly current: HTMLElement | null }, count: numbe
     event.preventDefault();
     const target = Math.max(0, Math.min(count - 1, asked));
     keepInSight(box.current, target, rowHeight);
-    wanted.current = target;
+    wanted.current = focus(target) ? undefined : target;
     again((times) => times + 1);
-    focus(target);
   };
 }
 

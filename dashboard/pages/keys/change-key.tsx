@@ -23,8 +23,10 @@ export function ChangeKey({ shown: key, session, onClose }: ChangeKeyProps) {
   const form = useForm(before, async (values) => {
     const body = inputOf(values, before);
     if (Object.keys(body).length > 0) {
-      await call('PATCH', `/keys/${encodeURIComponent(key.id)}`, { body, ifMatch: key.etag });
-      refresh('/keys');
+      // After a refusal because somebody else has changed it, the fields meet what is there now.
+      await call('PATCH', `/keys/${encodeURIComponent(key.id)}`, { body, ifMatch: key.etag }).finally(() =>
+        refresh('/keys'),
+      );
       toast('The key is changed. It holds within ten seconds.');
     }
     onClose();

@@ -1,10 +1,14 @@
 /** `catalog list`: the models of the table, with their status and current price. */
-import { formatDollars } from '../../../lib/core/accounting/money.ts';
-import { priceAt } from '../../../lib/core/accounting/price.ts';
-import { type Model, modelStatuses } from '../../../lib/core/model.ts';
-import type { StoredRow } from '../../../lib/stores/catalog/catalog.ts';
-import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
-import { type Command, UsageError, withInstallation } from '../command.ts';
+import { listModels } from '../../../lib/admin/models/list.ts';
+import {
+  type ModelAnswer,
+  type ModelsListAnswer,
+  type ModelsListQuery,
+  maxModelPage,
+} from '../../../lib/admin/models/schema.ts';
+import { modelStatuses } from '../../../lib/core/model.ts';
+import { callAdmin, operation } from '../call-admin.ts';
+import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 
@@ -33,8 +37,8 @@ export const catalogList: Command = {
   async run({ terminal, options, flags, ...context }) {
     const { status } = options;
     if (status !== undefined) readStatus(status);
-    const stored = await withInstallation(context, ({ catalog }) => catalog.list());
-    const rows = stored.map(toRow).filter((row) => status === undefined || row.status === status);
+    const listed = await withInstallation(context, listAll);
+    const rows = listed.filter((row) => status === undefined || row.status === status);
     const faulty = rows.some(({ fault }) => fault !== undefined);
     const shown = columns.filter(({ name }) => name !== 'fault' || faulty);
     writeListing(terminal, { columns: shown, rows }, readFormat({ options, flags }));
@@ -48,29 +52,34 @@ export function readStatus(text: string) {
   return status;
 }
 
-function toRow({ id, source, row }: StoredRow): Row {
-  const written = { written_by: source };
-  try {
-    const model = readModelRow(row, 'ignore');
-    const { status, replacement, deployments } = model;
-    const at = deployments.map(({ provider, region }) => `${provider}:${region}`);
-    return {
-      id,
-      status,
-      ...(replacement && { replacement }),
-      ...pricesOf(model),
-      ...written,
-      deployments: at,
-    };
-  } catch (error) {
-    return { id, ...written, fault: error instanceof Error ? error.message : String(error) };
-  }
+const models = operation(
+  'admin-models-list',
+  ({ catalog, tenants, now }: Installation, query: ModelsListQuery, person) =>
+    listModels(
+      { models: { list: catalog.list, aliases: async () => new Map() }, tenants, now, warn: () => {} },
+      person,
+      query,
+    ),
+);
+
+/** Every row, by id. */
+async function listAll(installation: Installation): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let after: string | undefined;
+  do {
+    const query = { limit: maxModelPage, ...(after !== undefined && { after }) };
+    const page: ModelsListAnswer = await callAdmin(installation, models, query);
+    rows.push(...page.data.map(toRow), ...page.faulty);
+    after = page.next_after ?? undefined;
+  } while (after !== undefined);
+  return rows.toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
 }
 
-function pricesOf({ prices }: Model) {
-  const price = priceAt(prices, Date.now() / 1000)?.price;
-  return price && { input: perMillion(price.input), output: perMillion(price.output) };
-}
-
-/** From nano-dollars per token. */
-const perMillion = (price: number) => formatDollars(price * 1_000_000);
+const toRow = ({ id, status, replacement, price, written_by, places }: ModelAnswer): Row => ({
+  id,
+  status,
+  ...(replacement !== null && { replacement }),
+  ...(price && { input: price.input, output: price.output }),
+  written_by,
+  deployments: places.map(({ provider, region }) => `${provider}:${region}`),
+});

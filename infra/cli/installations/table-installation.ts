@@ -5,8 +5,7 @@
 import { tableNames, tables } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
 import { membersIn } from '../../../lib/runtime/members.ts';
-import { createLocalSettings } from '../../../lib/runtime/provider-settings/local-settings.ts';
-import { createStackSettings } from '../../../lib/runtime/provider-settings/parameter-store.ts';
+import { createProviderSettings } from '../../../lib/runtime/provider-settings/provider-settings.ts';
 import { createSessionStore } from '../../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
 import { loopback, urlOf } from '../../../server/addresses.ts';
@@ -29,7 +28,7 @@ export function openTables(variables: NodeJS.ProcessEnv): Installation {
   const foundation = createFoundation(createNodeClient(), variables);
   const { table, ssm, environment } = foundation;
   const { call } = table('usage');
-  const { PROVIDER_PARAMETERS_PREFIX: prefix, DYNAMODB_ENDPOINT: local } = environment;
+  const { DYNAMODB_ENDPOINT: local } = environment;
   const installation = composeInstallation({
     call,
     nameOf: (purpose) => table(purpose).table,
@@ -38,10 +37,7 @@ export function openTables(variables: NodeJS.ProcessEnv): Installation {
   return {
     ...installation,
     members: async () => membersIn(foundation) ?? (await installation.members()),
-    settings:
-      prefix === undefined
-        ? createLocalSettings({ variables })
-        : createStackSettings({ call: ssm, prefix, kmsKey: undefined }),
+    settings: createProviderSettings({ environment, variables, ssm }),
     database: { call, nameOf: (purpose) => table(purpose).table, isAws: local === undefined },
     dashboard: {
       sessions: createSessionStore({ ...table('state'), now: Date.now }),

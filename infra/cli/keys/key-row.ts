@@ -1,16 +1,12 @@
 /** A key as commands show it: everything but its secret, which is shown only when the key is created. */
-import { keyRow as shownKey } from '../../../lib/admin/keys/key-row.ts';
 import type { CreatedKeyAnswer, KeyRow } from '../../../lib/admin/keys/schema.ts';
-import type { StoredApiKey } from '../../../lib/stores/access/keys.ts';
 import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
 
-export const keyRow = (key: StoredApiKey): Row => rowOf(shownKey(key, Date.now()));
-
 /** A new key, with its secret as `key`. */
-export const newKeyRow = (made: CreatedKeyAnswer): Row => ({ key: made.key, ...rowOf(made) });
+export const newKeyRow = (made: CreatedKeyAnswer): Row => ({ key: made.key, ...keyRow(made) });
 
-const rowOf = (key: KeyRow): Row => ({
+export const keyRow = (key: KeyRow): Row => ({
   id: key.id,
   tenant: key.tenant,
   name: key.name,

@@ -1,9 +1,11 @@
 /** `keys create`: creates an API key and shows it, once. */
 import { createKey } from '../../../lib/admin/keys/write-key.ts';
 import { limitsInputOf } from '../../../lib/admin/limit-fields.ts';
+import { listTenants } from '../../../lib/admin/tenants/read-tenant.ts';
+import { maxTenantPage } from '../../../lib/admin/tenants/schema.ts';
 import { createTenant } from '../../../lib/admin/tenants/write-tenant.ts';
-import { type Command, type Installation, UsageError } from '../command.ts';
-import { asUsageError, withHolders } from '../holders.ts';
+import { type Command, UsageError } from '../command.ts';
+import { asUsageError, type CallHolder, listAll, withHolders } from '../holders.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { didYouMean } from '../parse-options.ts';
 import { limitOptions } from '../tenants/limit-options.ts';
@@ -34,11 +36,11 @@ export const keysCreate: Command = {
     const format = readFormat({ options, flags });
     const expiresAt = expires === undefined ? undefined : readExpiry(expires);
     const { limits = {}, ...allowed } = readTenancy(options);
-    const { made, isTenantNew } = await withHolders(context, async (call, installation) => {
-      const { tenants } = installation;
-      const makesTenant = flags.has('create-tenant') && !(await tenants.find(tenant));
+    const { made, isTenantNew } = await withHolders(context, async (call) => {
+      const known = await namesOf(call);
+      const makesTenant = flags.has('create-tenant') && !known.includes(tenant);
       if (makesTenant) await call(createTenant, { tenant }).catch(asUsageError);
-      else await requireTenant(installation, tenant);
+      else requireTenant(known, tenant);
       const made = await call(createKey, {
         tenant,
         limits: limitsInputOf(limits),
@@ -55,9 +57,13 @@ export const keysCreate: Command = {
   },
 };
 
+const namesOf = async (call: CallHolder): Promise<readonly string[]> => {
+  const tenants = await listAll((after) => call(listTenants, { limit: maxTenantPage, after }));
+  return tenants.map(({ id }) => id);
+};
+
 /** A mistyped name must not create a tenant, which would have no limits. */
-async function requireTenant({ tenants }: Installation, name: string): Promise<void> {
-  const names = (await tenants.list()).map((tenant) => tenant.name);
+function requireTenant(names: readonly string[], name: string): void {
   if (names.includes(name)) return;
   const suggestion = didYouMean(name, names);
   throw new Error(`Tenant not found: ${name}.${suggestion} To create it with this key, add --create-tenant.`);

@@ -1,5 +1,8 @@
 /** `keys list`: lists keys, without their secrets. */
-import { type Command, withInstallation } from '../command.ts';
+import { listKeys } from '../../../lib/admin/keys/read-key.ts';
+import { maxKeyPage } from '../../../lib/admin/keys/schema.ts';
+import type { Command } from '../command.ts';
+import { listAll, withHolders } from '../holders.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { showDay, showMinute } from '../output/show.ts';
 import { keyRow } from './key-row.ts';
@@ -23,9 +26,11 @@ export const keysList: Command = {
   examples: ['keys list', 'keys list --tenant acme --json'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
-    const keys = await withInstallation(context, (installation) => installation.keys.list());
     const { tenant } = options;
-    const rows = keys.filter((key) => tenant === undefined || key.tenant === tenant).map(keyRow);
+    const keys = await withHolders(context, (call) =>
+      listAll((after) => call(listKeys, { limit: maxKeyPage, after, tenant })),
+    );
+    const rows = keys.toReversed().map(keyRow);
     if (rows.length === 0) terminal.writeError('No keys found. Create one with: keys create --tenant <name>');
     writeListing(terminal, { columns, rows }, format);
   },

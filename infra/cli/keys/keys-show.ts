@@ -1,8 +1,9 @@
 /** `keys show`: shows one key. */
-import { type Command, withInstallation } from '../command.ts';
+import { retrieveKey } from '../../../lib/admin/keys/read-key.ts';
+import type { Command } from '../command.ts';
+import { callHolder } from '../holders.ts';
 import { jsonOption } from '../output/listing.ts';
 import { writeOne } from '../output/show.ts';
-import { found } from '../tenants/holder.ts';
 import { keyRow } from './key-row.ts';
 
 export const keysShow: Command = {
@@ -12,7 +13,6 @@ export const keysShow: Command = {
   options: jsonOption,
   examples: ['keys show key_0123456789ab'],
   async run({ arguments: [id = ''], ...context }) {
-    const key = await withInstallation(context, ({ keys }) => keys.find(id));
-    writeOne(context, keyRow(found(key, 'key', id, 'keys')));
+    writeOne(context, keyRow(await callHolder(context, retrieveKey, { key: id })));
   },
 };

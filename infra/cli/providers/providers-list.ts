@@ -1,6 +1,8 @@
 /** `providers list`: which providers have credentials, and where they are stored. */
-import { type ProviderState, providerStates } from '../../../lib/admin/providers/provider-states.ts';
-import { type Command, withInstallation } from '../command.ts';
+import { listEveryProvider } from '../../../lib/admin/providers/list.ts';
+import type { ProviderAnswer } from '../../../lib/admin/providers/schema.ts';
+import { callAdmin, operation } from '../call-admin.ts';
+import { type Command, type Installation, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 
@@ -16,8 +18,10 @@ export const providersList: Command = {
   examples: ['providers list', 'providers list --stack ModelGateway'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
-    const states = await withInstallation(context, providerStates);
-    const rows = states.map(toRow);
+    const { data } = await withInstallation(context, (installation) =>
+      callAdmin(installation, providers, {}),
+    );
+    const rows = data.map(toRow);
     const columns = [
       { name: 'provider' },
       { name: 'ready', show: (value: unknown) => (value === true ? 'yes' : 'no') },
@@ -29,10 +33,15 @@ export const providersList: Command = {
   },
 };
 
-const toRow = ({ provider, isReady, known, from, problem }: ProviderState): Row => ({
-  provider: provider.name,
-  ready: isReady,
-  settings: known.flatMap(({ setting, fault }) => (fault === undefined ? [setting] : [])),
-  from,
+/** How many models a provider serves is not shown. */
+const providers = operation('admin-providers-list', ({ settings, hosts, now }: Installation) =>
+  listEveryProvider({ settings, hosts, now, models: { list: async () => [] }, warn: () => {} }),
+);
+
+const toRow = ({ id, configured, settings, sources, problem }: ProviderAnswer): Row => ({
+  provider: id,
+  ready: configured,
+  settings: settings.flatMap(({ name, is_set, fault }) => (is_set && fault === null ? [name] : [])),
+  from: sources,
   problem,
 });

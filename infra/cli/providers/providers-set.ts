@@ -1,11 +1,16 @@
 /** `providers set`: stores a provider setting, such as the API key, where the gateway reads it. */
-import { operatorAuthor } from '../../../lib/admin/audit/record-change.ts';
 import { accountOf } from '../../../lib/admin/providers/setting-value.ts';
-import { storeSetting } from '../../../lib/admin/providers/store-setting.ts';
+import { type GivenSetting, storeSetting } from '../../../lib/admin/providers/store-setting.ts';
 import { providers } from '../../all-providers.ts';
-import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
+import { callAdmin, operation } from '../call-admin.ts';
+import {
+  type Command,
+  type CommandContext,
+  type Installation,
+  UsageError,
+  withInstallation,
+} from '../command.ts';
 import { asUsageError } from '../holders.ts';
-import { operatorName } from '../operator-name.ts';
 
 export const providersSet: Command = {
   name: 'providers set',
@@ -38,12 +43,14 @@ async function store(
   if (value.trim() === '' && providers.has(provider))
     throw new UsageError('Standard input is empty. Pass the value on standard input.');
   const { location, effect } = await withInstallation(context, (installation) =>
-    storeSetting(installation, operatorAuthor(operatorName({})), { provider, setting, value }).catch(
-      asUsageError,
-    ),
+    callAdmin(installation, set, { provider, setting, value }).catch(asUsageError),
   );
   terminal.write(`Stored ${location}. It takes effect ${effect}.`);
 }
+
+const set = operation('admin-providers-set', (installation: Installation, given: GivenSetting, person) =>
+  storeSetting(installation, person, given),
+);
 
 /** A mistyped name is reported before a value is asked for, except that of a host, which the installation knows. */
 function checkName(name: string, setting: string): void {

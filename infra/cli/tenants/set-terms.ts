@@ -1,5 +1,6 @@
 /** What is agreed with a tenant: limits of its users, its expected traffic, its alerts, and what a silent database means. */
 import { limitsInputOf, limitsOf } from '../../../lib/admin/limit-fields.ts';
+import { retrieveTenant } from '../../../lib/admin/tenants/read-tenant.ts';
 import {
   maxThresholds,
   maxThroughput,
@@ -11,7 +12,7 @@ import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
 import { type DatabasePolicy, databasePolicies } from '../../../lib/core/tenancy.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { callHolder, withHolders } from '../holders.ts';
-import { found, soon } from './holder.ts';
+import { soon } from './holder.ts';
 import { describeLimits, requireLimits, userLimitOptions } from './limit-options.ts';
 
 export const tenantsSetUserLimits: Command = {
@@ -68,9 +69,9 @@ export const tenantsSetThroughput: Command = {
         `<requests-per-second> must be a whole number from 1 to ${maxThroughput}, not ${text}.`,
       );
     }
-    await withHolders(context, async (call, { tenants }) => {
-      const { throughput: current = 0 } = found(await tenants.find(name), 'tenant', name, 'tenants');
-      if (current > throughput) {
+    await withHolders(context, async (call) => {
+      const { throughput: current } = await call(retrieveTenant, { tenant: name });
+      if (current !== null && current > throughput) {
         throw new Error(
           `Tenant ${name} is prepared for ${current} requests per second, which cannot be lowered.`,
         );

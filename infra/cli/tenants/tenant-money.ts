@@ -1,50 +1,35 @@
 /** The pricing and the credit of a tenant, for `tenants show`. */
-import { leftOf } from '../../../lib/core/accounting/credit.ts';
-import { formatDollars } from '../../../lib/core/accounting/money.ts';
-import { markupPercent } from '../../../lib/core/accounting/pricing.ts';
-import type { StoredTenant } from '../../../lib/stores/access/tenants.ts';
-import type { Installation, Output } from '../command.ts';
+import type { GrantAnswer, TenantAnswer, TermsAnswer } from '../../../lib/admin/tenants/schema.ts';
+import type { Output } from '../command.ts';
 import { writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
 
 /** Only what the tenant has. */
-export async function moneyOf(
-  installation: Installation,
-  tenant: StoredTenant,
-): Promise<Readonly<Record<string, readonly Row[]>>> {
-  const { pricing, grants } = tenant;
-  return {
-    ...(pricing && { pricing: pricing.map(termsRow) }),
-    ...(grants && { grants: await grantRows(installation, tenant) }),
-  };
-}
-
-const termsRow = ({ from, markup, models }: NonNullable<StoredTenant['pricing']>[number]): Row => ({
-  charged_from: timeOf(from),
-  markup_percent: markupPercent(markup),
-  fixed_prices: Object.keys(models ?? {}),
+export const moneyOf = ({
+  pricing,
+  grants,
+}: Pick<TenantAnswer, 'pricing' | 'grants'>): Readonly<Record<string, readonly Row[]>> => ({
+  ...(pricing.length > 0 && { pricing: pricing.map(termsRow) }),
+  ...(grants.length > 0 && { grants: grants.map(grantRow) }),
 });
 
-/** Reservations of running requests count as used. */
-async function grantRows(
-  { limits }: Installation,
-  { name, grants = [] }: StoredTenant,
-): Promise<readonly Row[]> {
-  const usedCredit = (await limits.read({ kind: 'tenant', id: name }))?.usedCredit ?? 0;
-  const allocated = grants.reduce((sum, { used = 0 }) => sum + used, 0);
-  const left = leftOf(grants, Math.max(0, usedCredit - allocated), Date.now() / 1000);
-  return grants.map(({ id, amount, at, expires, priority, note, by }) => ({
-    grant: id,
-    amount_usd: formatDollars(amount),
-    left_usd: formatDollars(left.get(id) ?? 0),
-    priority,
-    given_at: timeOf(at),
-    expires_at: timeOf(expires),
-    by,
-    note: note ?? null,
-  }));
-}
+const termsRow = ({ from, markup_percent, fixed_prices }: TermsAnswer): Row => ({
+  charged_from: timeOf(from),
+  markup_percent,
+  fixed_prices: fixed_prices.map(({ model }) => model),
+});
+
+const grantRow = ({ id, given_at, expires_at, by, note, ...grant }: GrantAnswer): Row => ({
+  grant: id,
+  amount_usd: grant.amount_usd,
+  left_usd: grant.left_usd,
+  priority: grant.priority,
+  given_at: timeOf(given_at),
+  expires_at: timeOf(expires_at ?? undefined),
+  by,
+  note,
+});
 
 /** As a table of its own, below the fields of the tenant. */
 export function writeMoney(terminal: Output, rows: readonly Row[]): void {

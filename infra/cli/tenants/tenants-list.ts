@@ -1,14 +1,13 @@
 /** `tenants list` and `tenants show`: tenants with their status, limits and permissions. */
-import type { UserLimits } from '../../../lib/core/tenancy.ts';
+import type { UserLimitsAnswer } from '../../../lib/admin/tenancy-schema.ts';
+import { listTenants, retrieveTenant } from '../../../lib/admin/tenants/read-tenant.ts';
+import { maxTenantPage, type TenantRow } from '../../../lib/admin/tenants/schema.ts';
 import { settleCredit } from '../../../lib/metering/credit/settle-credit.ts';
-import type { StoredTenant } from '../../../lib/stores/access/tenants.ts';
-import { type Command, withInstallation } from '../command.ts';
+import type { Command, Installation } from '../command.ts';
+import { listAll, withHolders } from '../holders.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';
-import { found } from './holder.ts';
-import { limitsRow } from './limit-options.ts';
-import { tenancyRow } from './tenancy-options.ts';
 import { moneyOf, writeMoney } from './tenant-money.ts';
 
 const columns = [
@@ -30,7 +29,9 @@ export const tenantsList: Command = {
   examples: ['tenants list', 'tenants list --json'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
-    const all = await withInstallation(context, ({ tenants }) => tenants.list());
+    const all = await withHolders(context, (call) =>
+      listAll((after) => call(listTenants, { limit: maxTenantPage, after })),
+    );
     if (all.length === 0) terminal.writeError('No tenants found. Create one with: tenants create <tenant>');
     writeListing(terminal, { columns, rows: all.map(rowOf) }, format);
   },
@@ -43,33 +44,40 @@ export const tenantsShow: Command = {
   options: jsonOption,
   examples: ['tenants show acme'],
   async run({ arguments: [name = ''], ...context }) {
-    const { tenant, money } = await withInstallation(context, async (installation) => {
-      const { tenants, usage } = installation;
-      const stored = found(await tenants.find(name), 'tenant', name, 'tenants');
-      const settled = await settleCredit({ tenants, usage, now: Date.now }, stored);
-      return { tenant: settled, money: await moneyOf(installation, settled) };
+    const tenant = await withHolders(context, async (call, installation) => {
+      if (!installation.remote) await settle(installation, name);
+      return await call(retrieveTenant, { tenant: name });
     });
+    const money = moneyOf(tenant);
     if (readFormat(context) === 'json') return writeOne(context, { ...rowOf(tenant), ...money });
     writeOne(context, rowOf(tenant));
     for (const rows of Object.values(money)) writeMoney(context.terminal, rows);
   },
 };
 
-const rowOf = ({ name, createdAt, suspendedAt, ...tenant }: StoredTenant): Row => ({
-  tenant: name,
-  status: suspendedAt === undefined ? 'active' : 'suspended',
-  created_at: timeOf(createdAt),
-  suspended_at: timeOf(suspendedAt),
-  ...tenancyRow(tenant),
-  ...userLimitsRow(tenant.userLimits),
-  throughput: tenant.throughput ?? null,
-  database_policy: tenant.onDatabaseFailure ?? null,
-  alerts_at: tenant.alerts ?? null,
-  webhook: tenant.webhook?.url ?? null,
+/** Finds out how much of each grant was used until yesterday. */
+async function settle({ tenants, usage }: Installation, name: string): Promise<void> {
+  const stored = await tenants.find(name);
+  if (stored) await settleCredit({ tenants, usage, now: Date.now }, stored);
+}
+
+const rowOf = (tenant: TenantRow): Row => ({
+  tenant: tenant.id,
+  status: tenant.status,
+  created_at: timeOf(tenant.created_at),
+  suspended_at: timeOf(tenant.suspended_at ?? undefined),
+  ...tenant.limits,
+  models: tenant.models,
+  operations: tenant.operations,
+  ...userLimitsRow(tenant.user_limits),
+  throughput: tenant.throughput,
+  database_policy: tenant.on_database_failure,
+  alerts_at: tenant.alerts.at,
+  webhook: tenant.alerts.webhook_url,
 });
 
 /** Only the limits that are set: most tenants have none for their users. */
-function userLimitsRow(userLimits: UserLimits | undefined): Row {
-  const set = Object.entries(limitsRow(userLimits)).filter(([, value]) => value !== null);
+function userLimitsRow(userLimits: UserLimitsAnswer): Row {
+  const set = Object.entries(userLimits).filter(([, value]) => value !== null);
   return Object.fromEntries(set.map(([field, value]) => [`user_${field}`, value]));
 }

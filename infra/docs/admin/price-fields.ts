@@ -7,6 +7,8 @@ export const priceDescriptions: Readonly<Record<string, string>> = {
   'Price.output': `Of output: ${perMillion}, as text.`,
   'Price.cached_input': `Of input that was in a cache: ${perMillion}, as text; null: as input.`,
   'Price.cache_write': `Of input that goes into a cache: ${perMillion}, as text; null: as input.`,
+  input_usd: `Of input: ${perMillion}, as text.`,
+  output_usd: `Of output: ${perMillion}, as text.`,
   lines: 'Every amount that is known, with what it is for.',
   what: 'What is paid for.',
   usd: 'US dollars as text, or in words what is done to other amounts.',

@@ -40,7 +40,8 @@ export const modelsListEndpoint = (parts: ModelParts): AdminEndpoint<typeof mode
   }),
 });
 
-async function listModels(
+/** One page of the catalog, with the prices of the tenant that is asked for, or of the person's own. */
+export async function listModels(
   parts: ModelParts,
   person: Person,
   query: ModelsListQuery,

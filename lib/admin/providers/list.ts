@@ -21,10 +21,11 @@ export const providersListEndpoint = (
 ): AdminEndpoint<typeof providersListQuery, Nothing> => ({
   parameters: providersListQuery,
   body: nothing,
-  answer: async () => ({ type: 'json', body: await listProviders(parts) }),
+  answer: async () => ({ type: 'json', body: await listEveryProvider(parts) }),
 });
 
-async function listProviders(parts: ProviderParts): Promise<ProvidersListAnswer> {
+/** Every provider. */
+export async function listEveryProvider(parts: ProviderParts): Promise<ProvidersListAnswer> {
   const { models, placeSums, now, warn } = parts;
   const [states, rows, recent] = await Promise.all([
     providerStates(parts),

@@ -1,0 +1,116 @@
+/**
+ * Sign-in of the command line at an issuer of OpenID Connect: by a code with PKCE, which the browser brings to a port of this machine.
+ * Sources: RFC 8252, RFC 7636, RFC 7009; OpenID Connect Core 1.0.
+ */
+import * as oauth from 'oauth4webapi';
+import type { IssuerSignIn } from './sign-in-file.ts';
+
+/** What a gateway publishes for clients without a secret. */
+export interface IssuerFacts {
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly scopes: string;
+}
+
+type Facts = Pick<IssuerFacts, 'issuer' | 'client_id'>;
+
+const timeoutMs = 15_000;
+
+/** The gateway's address is checked before; an issuer of this machine may lack TLS. */
+const options = () => ({
+  [oauth.allowInsecureRequests]: true,
+  signal: AbortSignal.timeout(timeoutMs),
+});
+
+async function discover({ issuer }: Facts): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer);
+  if (url.protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+    throw new Error('The issuer of this gateway has no TLS.');
+  return await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options()));
+}
+
+export interface StartedSignIn {
+  /** Where the browser goes. */
+  readonly url: string;
+  /** With the address that the browser came back to. */
+  finish(returned: URL): Promise<IssuerSignIn>;
+}
+
+export async function startSignIn(facts: IssuerFacts, redirectUri: string): Promise<StartedSignIn> {
+  const server = await discover(facts);
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const nonce = oauth.generateRandomNonce();
+  const url = new URL(server.authorization_endpoint ?? '');
+  const asked = {
+    client_id: facts.client_id,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: facts.scopes,
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  const client = { client_id: facts.client_id };
+  return {
+    url: url.href,
+    async finish(returned) {
+      const checked = oauth.validateAuthResponse(server, client, returned, state);
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        checked,
+        redirectUri,
+        verifier,
+        options(),
+      );
+      const expected = { expectedNonce: nonce, requireIdToken: true };
+      return signInOf(
+        facts,
+        await oauth.processAuthorizationCodeResponse(server, client, response, expected),
+      );
+    },
+  };
+}
+
+/** New tokens. Rejects if the issuer does not take the refresh token any more. */
+export async function refreshSignIn(known: IssuerSignIn): Promise<IssuerSignIn> {
+  if (known.refresh_token === undefined) throw new Error('The sign-in has ended.');
+  const server = await discover(known);
+  const client = { client_id: known.client_id };
+  const response = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    known.refresh_token,
+    options(),
+  );
+  const tokens = await oauth.processRefreshTokenResponse(server, client, response);
+  return { ...known, ...signInOf(known, tokens) };
+}
+
+/** Takes the refresh token back, where the issuer can do that. */
+export async function revokeSignIn(known: IssuerSignIn): Promise<void> {
+  const server = await discover(known);
+  if (known.refresh_token === undefined || server.revocation_endpoint === undefined) return;
+  const client = { client_id: known.client_id };
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(server, client, oauth.None(), known.refresh_token, options()),
+  );
+}
+
+function signInOf({ issuer, client_id }: Facts, tokens: oauth.TokenEndpointResponse): IssuerSignIn {
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  if (tokens.id_token === undefined || !claims) throw new Error('The issuer gave no ID token.');
+  return {
+    way: 'oidc',
+    issuer,
+    client_id,
+    id_token: tokens.id_token,
+    expires_at: claims.exp,
+    ...(tokens.refresh_token !== undefined && { refresh_token: tokens.refresh_token }),
+  };
+}

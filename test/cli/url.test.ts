@@ -1,0 +1,188 @@
+/** The command line over HTTP prints what it prints on the tables, and the gateway knows who called. */
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runGateway } from '../../infra/cli/gateway.ts';
+import { createFoundation } from '../../lib/runtime/foundation.ts';
+import { createAuditLog } from '../../lib/stores/usage/audit.ts';
+import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'gateway-url-'));
+const gateway = useGateway({ GATEWAY_ENVIRONMENT_FILE: join(directory, '.env') });
+
+/** `variables`: those of a person's terminal, which name no tables. */
+async function run(typed: string, { remote = false, input = '', variables = {} } = {}) {
+  const output: string[] = [];
+  const stderr: string[] = [];
+  const words = [...typed.split(' '), ...(remote ? ['--url', gateway().url] : [])];
+  const code = await runGateway(words, {
+    // The variables of this process name the tables of the gateway.
+    variables: remote ? { XDG_CONFIG_HOME: directory, ...variables } : process.env,
+    environmentFile: join(directory, '.env'),
+    terminal: {
+      write: (line) => output.push(...line.split('\n')),
+      writeError: (line) => stderr.push(line),
+      readValue: async () => input,
+    },
+  });
+  return { code, output, stderr: stderr.join('\n') };
+}
+
+const signInFile = join(directory, 'model-gateway', 'sign-in.json');
+
+test('without a sign-in, a command says how to sign in', async () => {
+  const { code, stderr } = await run('keys list', { remote: true });
+  expect([code, stderr]).toEqual([
+    1,
+    `Error: You are not signed in, or no longer. Sign in with: login --url ${gateway().url}`,
+  ]);
+});
+
+test('login takes the one-time address, and keeps its session where only its owner can read', async () => {
+  const { code, output, stderr } = await run('login', { remote: true, input: `${gateway().dashboardUrl}\n` });
+  expect([code, output]).toEqual([
+    0,
+    [expect.stringMatching(/^Signed in to http:\/\/127\.0\.0\.1:\d+ as .+ \(operator\)\.$/)],
+  ]);
+  expect((await stat(signInFile)).mode & 0o777).toBe(0o600);
+  const stored = JSON.parse(await readFile(signInFile, 'utf8'))[gateway().url];
+  expect(stored).toMatchObject({ way: 'address', token: expect.stringMatching(/^mgs_/) });
+  expect([...output, stderr].join()).not.toContain(stored.token);
+  const again = await run('login', { remote: true, input: gateway().dashboardUrl });
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('used already')]);
+});
+
+describe('prints the same in both ways', () => {
+  beforeAll(async () => {
+    await run('tenants create acme --budget 50');
+    await run('tenants set-pricing acme --markup 20 --from 2026-01-01');
+    await run('tenants add-credit acme 25 --id first');
+  });
+
+  test.each([
+    'tenants list',
+    'tenants list --json',
+    'tenants show acme',
+    'tenants show acme --json',
+    'tenants show absent',
+    'keys list',
+    'keys list --json --tenant local',
+    'keys show key_000000000000',
+    'catalog list',
+    'catalog list --json --status deprecated',
+    'providers list',
+    'providers list --json',
+  ])('%s', async (typed) => {
+    const here = await run(typed);
+    expect(await run(typed, { remote: true })).toEqual(here);
+    expect(here.output.length + here.stderr.length).toBeGreaterThan(0);
+  });
+
+  /** With `<name>` for a tenant of each way. */
+  test.each([
+    ['tenants create <name> --budget 10 --requests 5', ''],
+    ['tenants create <name>', ''],
+    ['tenants create <name> --budget nothing', ''],
+    ['tenants set-limits <name> --budget 20 --models-and-more', ''],
+    ['tenants set-limits <name> --budget 20', ''],
+    ['tenants set-user-limits <name> --requests 5', ''],
+    ['tenants set-models <name> openai/*', ''],
+    ['tenants set-operations <name> chat-completions', ''],
+    ['tenants set-alerts <name> --at 50,90', ''],
+    ['tenants set-throughput <name> 100', ''],
+    ['tenants set-throughput <name> 1', ''],
+    ['tenants set-pricing <name> --markup 20 --from 2027-01-01', ''],
+    ['tenants add-credit <name> 25 --id one', ''],
+    ['tenants adjust <name> -5 --reason late --id two', ''],
+    ['tenants suspend <name>', ''],
+    ['tenants activate <name>', ''],
+    ['keys create --tenant <name> --name laptop --expires 2030-01-01 --json', ''],
+    ['keys create --tenant <name> --budget 5', ''],
+    ['keys create --tenant <name>x', ''],
+    ['keys rotate <key>', ''],
+    ['keys set-limits <key> --budget 7', ''],
+    ['keys show <key> --json', ''],
+    ['keys disable <key>', ''],
+    ['providers set-key groq', 'gsk-example'],
+    ['providers set-key groq', 'two words'],
+    ['providers set-key absent', 'key'],
+  ])('%s', async (typed, input) => {
+    const ways = [];
+    for (const remote of [false, true]) {
+      const name = remote ? 'http' : 'base';
+      const keys = JSON.parse((await run(`keys list --json --tenant ${name}`)).output.join('') || '[]');
+      const line = typed
+        .replaceAll('<name>', name)
+        .replaceAll(
+          '<key>',
+          keys.find((key: { name: string }) => key.name === 'laptop')?.id ?? 'key_000000000000',
+        );
+      ways.push(without(name, await run(line, { remote, input })));
+    }
+    expect(ways[1]).toEqual(ways[0]);
+  });
+
+  /** Without what differs: names, ids, secrets, the times of a second later, and who may be asked. */
+  const without = (name: string, { code, output, stderr }: Awaited<ReturnType<typeof run>>) => ({
+    code,
+    text: [...output, stderr]
+      .join('\n')
+      .replaceAll(name, '<name>')
+      .replaceAll(/key_[0-9a-f]{12}/g, '<key>')
+      .replaceAll(/mgw_\w+/g, '<secret>')
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?/g, '<time>'),
+  });
+});
+
+test('the audit log names the person in both ways', async () => {
+  const audit = createAuditLog({ ...createFoundation(createNodeClient()).table('usage'), now: Date.now });
+  const { records } = await audit.list({ action: 'tenants.create', limit: 50 });
+  const vias = Object.fromEntries(records.map(({ target, by }) => [target, by.via]));
+  expect(vias).toMatchObject({ http: 'address', base: 'command' });
+  expect(records.every(({ by }) => by.name.length > 0 && by.role === 'operator')).toBe(true);
+});
+
+test.each([
+  'usage show',
+  'limits show acme',
+  'setup',
+  'catalog show openai/gpt-5.5',
+  'catalog sync',
+  'providers list-hosts',
+  'usage invoice acme 2026-10',
+])('%s needs the database and says so', async (typed) => {
+  const { code, stderr } = await run(typed, { remote: true });
+  expect([code, stderr.split('\n')[0]]).toEqual([2, expect.stringContaining('needs the database')]);
+});
+
+test.each([
+  ['http://gateway.example', '--url must begin with https://'],
+  ['ftp://gateway.example', '--url must be an address'],
+  ['https://user:secret@gateway.example', '--url must be an address'],
+  ['nowhere', '--url must be an address'],
+])('--url %s is refused', async (url, problem) => {
+  const { code, stderr } = await run(`keys list --url ${url}`);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  expect(stderr).not.toContain('user:secret');
+});
+
+test('a script gives its token in GATEWAY_ADMIN_TOKEN', async () => {
+  const { token } = JSON.parse(await readFile(signInFile, 'utf8'))[gateway().url];
+  const elsewhere = { XDG_CONFIG_HOME: join(directory, 'empty') };
+  const variables = { ...elsewhere, GATEWAY_ADMIN_TOKEN: token };
+  expect((await run('keys list', { remote: true, variables })).code).toBe(0);
+  expect((await run('keys list', { remote: true, variables: elsewhere })).code).toBe(1);
+});
+
+test('logout ends the session at the gateway, and forgets it', async () => {
+  const { token } = JSON.parse(await readFile(signInFile, 'utf8'))[gateway().url];
+  expect(await run('logout', { remote: true })).toMatchObject({
+    code: 0,
+    output: [`Signed out of ${gateway().url}.`],
+  });
+  expect(await readFile(signInFile, 'utf8')).not.toContain(token);
+  const variables = { GATEWAY_ADMIN_TOKEN: token };
+  expect((await run('keys list', { remote: true, variables })).code).toBe(1);
+});

@@ -1,0 +1,168 @@
+/** The page around the pages, in a browser: addresses, long tables, secrets, the end of a session, and a deployment while it is open. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { signInAs } from '../harness/admin/admin-client.ts';
+import { describeInBrowser } from '../harness/browser/chromium.ts';
+import { useBrowser } from '../harness/browser/use-browser.ts';
+import { openWatched, sizes, type WatchedPage } from '../harness/browser/watched-page.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { answerKeys, secret } from './answer-keys.ts';
+
+const scrollDown = "document.querySelector('.table-box').scrollTop = 1e6";
+const focused = 'document.activeElement.value';
+const inDocument = 'document.documentElement.outerHTML';
+const inStorage =
+  'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state])';
+
+describeInBrowser('the dashboard in a browser', () => {
+  const gateway = useGateway();
+  const browser = useBrowser();
+  let watched: WatchedPage;
+  let page: Page;
+
+  beforeEach(async () => {
+    watched = await openWatched(browser());
+    page = watched.page;
+    const { cookie } = await signInAs(gateway(), { id: 'ana', name: 'Ana', role: 'operator' });
+    const [name = '', value = ''] = cookie.split(/=(.*)/);
+    await page
+      .context()
+      .addCookies([{ name, value, url: gateway().url, httpOnly: true, sameSite: 'Strict' }]);
+    await answerKeys(page, { count: 10_000 });
+  });
+  afterEach(() => watched.close());
+
+  const open = async (address: string) => {
+    await page.goto(`${gateway().url}/dashboard/${address}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  const rows = () => page.locator('tbody tr[data-index]');
+
+  test('ten thousand rows scroll, by wheel and by keyboard, with few of them in the document', async () => {
+    await open('keys');
+    await rows().first().waitFor();
+    expect(await rows().count()).toBeLessThan(80);
+    await page.evaluate(scrollDown);
+    await page.getByRole('link', { name: 'Key 9999', exact: true }).waitFor();
+    expect(await rows().count()).toBeLessThan(80);
+    await page.getByRole('link', { name: 'Key 9999', exact: true }).focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Key 0');
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Key (1|2)\d$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    expect(page.url()).toContain('id=key_');
+    await watched.checkAccessibility();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).not.toContain('id=');
+  });
+
+  test('a table is saved as CSV with what it shows, and no cell is a formula', async () => {
+    await open('keys');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(/^keys-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(10_001);
+    expect(lines[0]).toContain('Name,Status,Tenant');
+    expect(lines[2]).toContain("'=1+1");
+  });
+
+  test('a new secret is shown once, and is nowhere when the dialog is closed', async () => {
+    await open('keys?tenant=acme');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('CI');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('only here, and only once').waitFor();
+    expect(await page.evaluate(inDocument)).toContain(secret);
+    await watched.checkAccessibility();
+    await page.keyboard.press('Escape');
+    await page.getByText('only here, and only once').waitFor({ state: 'detached' });
+    expect(await page.evaluate(inDocument)).not.toContain(secret);
+    expect(await page.evaluate(inStorage)).not.toContain(secret);
+    await page.goBack().catch(() => {});
+    expect(await page.evaluate(inDocument)).not.toContain(secret);
+  });
+
+  test('what the API refuses is shown at its field, which gets the focus', async () => {
+    watched.allow(/status of 400/);
+    await open('keys?tenant=acme');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('A day').fill('much');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('must be an amount').waitFor();
+    await expect.poll(() => page.evaluate(focused)).toBe('much');
+    await watched.checkAccessibility();
+  });
+
+  test('filters are in the URL: another tab, reload, back and forward have the same', async () => {
+    await open('keys');
+    await page.getByRole('tab', { name: 'Active' }).click();
+    await expect.poll(() => page.url()).toContain('status=active');
+    await page.reload();
+    await page.getByRole('tab', { name: 'Active', selected: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('tab', { name: 'All', selected: true }).waitFor();
+    await page.goForward();
+    await page.getByRole('tab', { name: 'Active', selected: true }).waitFor();
+  });
+
+  test('the data that were read last are there at once, while new ones load', async () => {
+    await open('keys');
+    await rows().first().waitFor();
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByLabel('Prompt').waitFor();
+    await answerKeys(page, { count: 10, delayMs: 1_500 });
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByText('10,000 rows').waitFor({ timeout: 1_000 });
+    await page.getByText('10 rows', { exact: true }).waitFor();
+  });
+
+  test('the end of a session leads to the sign-in, and its data are gone', async () => {
+    watched.allow(/status of 401|\/tenants/);
+    await open('keys');
+    await rows().first().waitFor();
+    await page.context().clearCookies();
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByText('The session has ended').waitFor();
+    expect(await page.evaluate(inDocument)).not.toContain('Key 1');
+    expect(page.url()).toContain('/dashboard/playground');
+    await watched.checkAccessibility();
+  });
+
+  test('a part that a deployment has replaced has the page loaded again, once', async () => {
+    watched.allow(/status of 404/);
+    await open('keys');
+    await rows().first().waitFor();
+    let refused = 0;
+    await page.route(/assets\/page-/, (route) => {
+      refused += 1;
+      return refused === 1 ? route.fulfill({ status: 404 }) : route.fallback();
+    });
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByText('in its new version').last().waitFor();
+    await page.getByLabel('Prompt').waitFor();
+    await page.route(/assets\/page-/, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+
+  test('a theme that is chosen stays, and the menu of a phone opens, closes and fits', async () => {
+    await page.setViewportSize(sizes.phone);
+    await open('keys');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.locator('label', { hasText: 'Dark' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Overview' }).waitFor({ state: 'hidden' });
+    await page.reload();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await rows().first().waitFor();
+    await watched.checkWidth();
+    await watched.checkAccessibility();
+  });
+});
