@@ -44,7 +44,7 @@ export function Page() {
           class="input search"
           type="search"
           aria-label="Search models"
-          placeholder="Search: a name, an owner, image, reasoning…"
+          placeholder="Name, owner or ability"
           value={search}
           onInput={({ currentTarget }) => change({ search: currentTarget.value || null }, { replace: true })}
         />

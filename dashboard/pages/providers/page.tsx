@@ -16,8 +16,8 @@ export function Page() {
   return (
     <>
       <p class="quiet">
-        Keys are stored where the gateway reads them, and are never shown. A provider without a key is not
-        called.
+        Keys are stored where the gateway reads them, and are never shown. Without its key a provider is not
+        called; on your own machine, the sandbox answers in its place.
       </p>
       <Table
         label="Providers"

@@ -54,7 +54,7 @@ export function ProviderPanel({ provider, onClose }: ProviderPanelProps) {
             isSet ? `set: ${source}${fault === null ? '' : `, which ${fault}`}` : null,
           ])}
         />
-        {provider.settings.length > 0 && <SettingForm provider={provider} />}
+        {provider.settings.some(({ can_be_stored: canBe }) => canBe) && <SettingForm provider={provider} />}
       </Section>
     </Panel>
   );
@@ -62,7 +62,7 @@ export function ProviderPanel({ provider, onClose }: ProviderPanelProps) {
 
 /** The value is sent once, and nothing keeps it. */
 function SettingForm({ provider: { id, settings } }: { readonly provider: ProviderAnswer }) {
-  const names = settings.map(({ name }) => name);
+  const names = settings.flatMap(({ name, can_be_stored: canBe }) => (canBe ? [name] : []));
   const [first = 'api-key'] = names;
   const form = useForm({ setting: first, value: '' }, async ({ setting, value }) => {
     const path = `/providers/${encodeURIComponent(id)}/settings/${encodeURIComponent(setting)}`;
