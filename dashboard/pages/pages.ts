@@ -95,7 +95,7 @@ export const pages: readonly PageRow[] = [
     icon: 'audit',
     roles: admins,
     controls: [],
-    filters: [],
+    filters: ['tenant'],
     load: () => import('./audit/page.tsx'),
   },
 ];

@@ -214,6 +214,18 @@ test('a sign-in that takes longer than ten minutes has to begin again', async ()
   );
 });
 
+test('a return path that was put into the cookie leads to the first page', async () => {
+  const { cognito, gateway } = both();
+  cognito.pool.add('planted@example.com', { groups: ['operator'] });
+  const browser = new Browser();
+  const callback = await walkToCallback(both(), browser, 'planted@example.com');
+  const kept = JSON.parse(Buffer.from(browser.cookies.get('gateway-sign-in') ?? '', 'base64url').toString());
+  const planted = { ...kept, returnPath: '@evil.example/' };
+  browser.cookies.set('gateway-sign-in', Buffer.from(JSON.stringify(planted)).toString('base64url'));
+  const done = await browser.open(callback.href);
+  expect(done.headers.get('location')).toBe(`${gateway.url}${firstPage}`);
+});
+
 test('a refusal of the issuer is shown by name, and none of its texts', async () => {
   const { gateway } = both();
   const browser = new Browser();

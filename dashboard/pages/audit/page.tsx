@@ -1,6 +1,129 @@
-/** Audit. */
+/** The audit log: who changed what, newest first, with what it was before. */
+import type { AuditListAnswer, AuditRow } from '../../../lib/admin/audit/schema.ts';
+import { useList } from '../../api/use-read.ts';
+import { Button } from '../../components/button.tsx';
+import { Definitions } from '../../components/definitions.tsx';
+import { Panel } from '../../components/dialog.tsx';
+import { Section } from '../../components/section.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { Table } from '../../components/table/table.tsx';
+import { ago, exactMoment } from '../../format/times.ts';
+import { change, filters, query } from '../../state/location.ts';
 
 export function Page() {
-  return <EmptyState title="Audit">This page follows.</EmptyState>;
+  const { tenant } = filters.value;
+  const action = query.value.get('action') ?? undefined;
+  const person = query.value.get('person') ?? undefined;
+  const list = useList<AuditRow, AuditListAnswer>('/audit', { tenant, action, person, limit: 100 });
+  const opened = query.value.get('id');
+  const record = list.rows?.find((one) => one.id === opened);
+  const given = [action, person].filter((filter) => filter !== undefined);
+  const all = () => change({ action: null, person: null, tenant: null });
+  return (
+    <>
+      {given.length > 0 && (
+        <div class="head-row">
+          <span>Only {given.join(' by ')}</span>
+          <Button size="small" onClick={all}>
+            Show all changes
+          </Button>
+        </div>
+      )}
+      <Table
+        label="Changes"
+        rows={list.rows}
+        list={list}
+        columns={columns}
+        rowKey={(row) => row.id}
+        rowLink={(row) => ({ with: { id: row.id } })}
+        selected={opened}
+        csv="audit"
+        empty={<NoChanges isFiltered={given.length > 0 || tenant !== undefined} onAll={all} />}
+      />
+      {record && (
+        <Panel title={record.action} isOpen onClose={() => change({ id: null })}>
+          <Facts shown={record} />
+        </Panel>
+      )}
+    </>
+  );
 }
+
+const NoChanges = ({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) =>
+  isFiltered ? (
+    <EmptyState title="No such changes" icon="audit">
+      <p>No change fits the filters.</p>
+      <Button onClick={onAll}>Show all changes</Button>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No changes yet" icon="audit">
+      <p>
+        Whoever makes or changes a key, a tenant, a member or a provider is listed here, with what it was
+        before.
+      </p>
+    </EmptyState>
+  );
+
+const Facts = ({ shown: record }: { readonly shown: AuditRow }) => (
+  <>
+    <Definitions
+      items={[
+        ['When', exactMoment(record.created_at)],
+        ['Who', `${record.by.name} (${record.by.role.replace('_', ' ')})`],
+        ['Came by', record.by.via],
+        ['What', record.target],
+        ['Tenant', record.tenant ?? 'none'],
+      ]}
+    />
+    <Section title="What changed">
+      {record.before === null && record.after === null ? (
+        <p class="quiet">Only operators see this.</p>
+      ) : (
+        <Definitions items={changesOf(record)} />
+      )}
+    </Section>
+    <p class="links">
+      <Button size="small" onClick={() => change({ person: record.by.id, id: null })}>
+        All changes by {record.by.name}
+      </Button>
+      <Button size="small" onClick={() => change({ action: record.action, id: null })}>
+        All of {record.action}
+      </Button>
+    </p>
+  </>
+);
+
+function changesOf({ before, after }: AuditRow): readonly (readonly [string, string])[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.map((name) => {
+    const now = textOf(after?.[name]);
+    return [name.replaceAll('_', ' ').replace('.', ': '), before ? `${textOf(before[name])} → ${now}` : now];
+  });
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** In a few words, for the list and its file. */
+const summaryOf = (record: AuditRow): string =>
+  changesOf(record)
+    .map(([name, text]) => `${name} ${text}`)
+    .join('; ');
+
+const columns: readonly Column<AuditRow>[] = [
+  {
+    name: 'created_at',
+    title: 'When',
+    value: ({ created_at: time }) => time,
+    cell: ({ created_at: time }) => <span title={exactMoment(time)}>{ago(time, Date.now() / 1_000)}</span>,
+  },
+  { name: 'by', title: 'Who', value: ({ by }) => by.name },
+  { name: 'action', title: 'Action', value: ({ action }) => action },
+  { name: 'target', title: 'What', value: ({ target }) => target, wide: true },
+  { name: 'tenant', title: 'Tenant', value: ({ tenant }) => tenant, wide: true },
+  { name: 'change', title: 'Change', value: summaryOf, sort: false, wide: true },
+];

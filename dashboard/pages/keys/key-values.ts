@@ -79,7 +79,10 @@ export function inputOf(values: KeyValues, before: KeyValues = valuesOf({})): Ke
 }
 
 /** What is no number goes as it is, so that the API names the field and what it wants. */
-function limitOf({ isMoney }: { readonly field: LimitField; readonly isMoney: boolean }, text: string) {
+export function limitOf(
+  { isMoney }: { readonly field: LimitField; readonly isMoney: boolean },
+  text: string,
+) {
   const given = text
     .trim()
     .replace(/^\$/, '')

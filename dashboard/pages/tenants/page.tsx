@@ -1,6 +1,127 @@
-/** Tenants. */
-import { EmptyState } from '../../components/states.tsx';
+/** Tenants: their limits, credit and pricing, and their end; for administrators of a tenant, their own. */
+import { useState } from 'preact/hooks';
+import type { TenantAnswer, TenantRow } from '../../../lib/admin/tenants/schema.ts';
+import { type Session, sessionState } from '../../api/session.ts';
+import { useList, useRead } from '../../api/use-read.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/section.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { Table } from '../../components/table/table.tsx';
+import { fullDay } from '../../format/times.ts';
+import { change, query } from '../../state/location.ts';
+import { limitsText } from '../keys/key-values.ts';
+import { CreateTenant } from './create-tenant.tsx';
+import { Members } from './members.tsx';
+import { OwnTenantFacts } from './own-tenant.tsx';
+import { TenantStatus } from './tenant-facts.tsx';
+import { TenantPanel } from './tenant-panel.tsx';
 
 export function Page() {
-  return <EmptyState title="Tenants">This page follows.</EmptyState>;
+  const state = sessionState.value;
+  if (state.state !== 'in') return null;
+  const { session } = state;
+  if (session.role === 'operator') return <Tenants session={session} />;
+  return <OwnTenant id={session.tenant ?? ''} session={session} />;
 }
+
+function Tenants({ session }: { readonly session: Session }) {
+  const list = useList<TenantRow>('/tenants');
+  const [isCreating, setCreating] = useState(false);
+  const id = query.value.get('id');
+  const create = (
+    <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
+      New tenant
+    </Button>
+  );
+  return (
+    <>
+      <div class="head-row">
+        <span />
+        {create}
+      </div>
+      <Table
+        label="Tenants"
+        rows={list.rows}
+        list={list}
+        columns={columns}
+        rowKey={(tenant) => tenant.id}
+        rowLink={(tenant) => ({ with: { id: tenant.id } })}
+        selected={id}
+        csv="tenants"
+        empty={
+          <EmptyState title="No tenants yet" icon="people">
+            <p>
+              A tenant pays for its keys, and has budgets for all of them together. Make one for each customer
+              or team.
+            </p>
+            {create}
+          </EmptyState>
+        }
+      />
+      <Members session={session} />
+      {id && <TenantPanel key={id} id={id} session={session} onClose={() => change({ id: null })} />}
+      {isCreating && (
+        <CreateTenant
+          onClose={() => setCreating(false)}
+          onMade={(tenant) => {
+            setCreating(false);
+            change({ id: tenant.id });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function OwnTenant({ id, session }: { readonly id: string; readonly session: Session }) {
+  const { data, error, reload } = useRead<TenantAnswer>(`/tenants/${encodeURIComponent(id)}`);
+  if (error) return <ErrorState error={error} retry={reload} />;
+  return (
+    <>
+      <Card>{data ? <OwnTenantFacts shown={data} /> : <Skeleton lines={8} />}</Card>
+      <Members session={session} tenant={id} />
+    </>
+  );
+}
+
+const columns: readonly Column<TenantRow>[] = [
+  { name: 'id', title: 'Tenant', value: ({ id }) => id },
+  {
+    name: 'status',
+    title: 'Status',
+    value: ({ status }) => status,
+    cell: (tenant) => <TenantStatus shown={tenant} />,
+  },
+  {
+    name: 'limits',
+    title: 'Limits',
+    value: limitsText,
+    cell: (tenant) => limitsText(tenant) ?? <span class="quiet">none</span>,
+    sort: false,
+    wide: true,
+  },
+  {
+    name: 'credit_usd',
+    title: 'Credit',
+    kind: 'number',
+    value: ({ limits }) => (limits.credit_usd === null ? null : Number(limits.credit_usd)),
+    cell: ({ limits }) =>
+      limits.credit_usd === null ? <span class="quiet">–</span> : `$${limits.credit_usd}`,
+  },
+  {
+    name: 'models',
+    title: 'Models',
+    value: ({ models }) => models?.join(' ') ?? null,
+    cell: ({ models }) => models?.join(', ') ?? <span class="quiet">all</span>,
+    sort: false,
+    wide: true,
+  },
+  {
+    name: 'created_at',
+    title: 'Created',
+    value: ({ created_at: time }) => time,
+    cell: ({ created_at: time }) => fullDay(time),
+    wide: true,
+  },
+];

@@ -1,6 +1,7 @@
 /** A sign-in that has begun, in the cookie in which the browser keeps it until it comes back from the issuer. */
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/parse-json.ts';
+import { returnPathOf } from './return-path.ts';
 
 export interface StartedSignIn {
   readonly state: string;
@@ -31,5 +32,7 @@ export const writeStarted = (value: StartedSignIn): string =>
 export function readStarted(text: string | undefined, now: number): StartedSignIn | undefined {
   if (text === undefined) return undefined;
   const { success, data } = started.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  return success && data.endsAt * 1000 > now ? data : undefined;
+  if (!success || data.endsAt * 1000 <= now) return undefined;
+  // Without TLS, other programs of this machine may have set the cookie.
+  return { ...data, returnPath: returnPathOf(data.returnPath) };
 }

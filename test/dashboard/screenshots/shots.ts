@@ -1,5 +1,6 @@
 /** What is photographed: each page, and what opens over it. */
 import type { Page } from 'playwright-core';
+import { settle } from '../../harness/browser/enter.ts';
 
 export interface Shot {
   readonly name: string;
@@ -20,13 +21,29 @@ export const shots: readonly Shot[] = [
     path: 'requests?range=7d',
     prepare: async (page) => {
       await first(page).getByRole('link').first().click();
-      await page.waitForLoadState('networkidle');
+      await settle(page);
     },
   },
   { name: 'keys', path: 'keys' },
   { name: 'playground', path: 'playground' },
   { name: 'models', path: 'models' },
   { name: 'tenants', path: 'tenants' },
+  { name: 'tenants-one', path: 'tenants?id=acme-robotics' },
+  {
+    name: 'tenants-change',
+    path: 'tenants?id=acme-robotics',
+    prepare: async (page) => await page.getByRole('button', { name: 'Change', exact: true }).click(),
+  },
+  {
+    name: 'tenants-credit',
+    path: 'tenants?id=acme-robotics',
+    prepare: async (page) => await page.getByRole('button', { name: 'Give credit' }).click(),
+  },
   { name: 'providers', path: 'providers' },
   { name: 'audit', path: 'audit' },
+  {
+    name: 'audit-one',
+    path: 'audit',
+    prepare: async (page) => await first(page).getByRole('link').first().click(),
+  },
 ];

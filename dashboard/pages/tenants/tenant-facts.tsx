@@ -1,0 +1,188 @@
+/** What is known of one tenant. */
+import type { AdjustmentRow, TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
+import { useList } from '../../api/use-read.ts';
+import { BudgetBar } from '../../charts/budget-bar.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Definitions } from '../../components/definitions.tsx';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { exactMoment, fullDay } from '../../format/times.ts';
+import { limitRows } from '../keys/key-values.ts';
+
+export type TenantTask = 'credit' | 'adjustment' | 'pricing';
+
+interface TenantFactsProps {
+  readonly shown: TenantAnswer;
+  readonly onTask: (task: TenantTask) => void;
+}
+
+export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
+  <>
+    <Definitions
+      items={[
+        ['Status', <TenantStatus key="status" shown={tenant} />],
+        ['Created', exactMoment(tenant.created_at)],
+        ['Suspended', tenant.suspended_at === null ? undefined : exactMoment(tenant.suspended_at)],
+        ['Models', tenant.models?.join(', ') ?? 'all'],
+        ['Operations', tenant.operations?.join(', ') ?? 'all'],
+        ['Alerts at', tenant.alerts.at === null ? 'the usual shares' : `${tenant.alerts.at.join(', ')} %`],
+        ['Webhook', tenant.alerts.webhook_url ?? 'none'],
+        ['Without database', tenant.on_database_failure ?? 'as usual'],
+        ['Requests a second', tenant.throughput ?? 'as usual'],
+      ]}
+    />
+    <p class="links">
+      <Link to="overview" with={{ tenant: tenant.id }}>
+        Usage
+      </Link>
+      <Link to="requests" with={{ tenant: tenant.id }}>
+        Requests
+      </Link>
+      <Link to="keys" with={{ tenant: tenant.id }}>
+        Keys
+      </Link>
+      <Link to="audit" with={{ tenant: tenant.id }}>
+        Audit
+      </Link>
+    </p>
+    <Section title="Limits">
+      <LimitUses shown={tenant} empty="None: its keys may spend without end. Set a budget with Change." />
+      <UserLimits shown={tenant} />
+    </Section>
+    <Credit shown={tenant} onTask={onTask} />
+    <Pricing shown={tenant} onTask={onTask} />
+    <Adjustments shown={tenant} onTask={onTask} />
+  </>
+);
+
+export const LimitUses = ({
+  shown: { use },
+  empty,
+}: {
+  readonly shown: TenantAnswer;
+  readonly empty: string;
+}) =>
+  use.length === 0 ? (
+    <p class="quiet">{empty}</p>
+  ) : (
+    <div class="uses">
+      {use.map((one) => (
+        <Use key={one.limit} {...one} />
+      ))}
+    </div>
+  );
+
+export const TenantStatus = ({ shown: { status } }: { readonly shown: Pick<TenantAnswer, 'status'> }) => (
+  <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>
+);
+
+function Use({ limit, set, used, share, resets_at: end }: TenantAnswer['use'][number]) {
+  const row = limitRows.find(({ field }) => field === limit);
+  const title = row?.title ?? (limit === 'credit_usd' ? 'Credit' : limit);
+  const sign = row?.isMoney === false ? '' : '$';
+  const text = `${sign}${used} of ${sign}${set}`;
+  return (
+    <div class="use">
+      <span>{title}</span>
+      <span class="number">{text}</span>
+      <BudgetBar label={title} used={share} limit={1} text={text} passed={null} />
+      {end !== null && <span class="hint">starts again {exactMoment(end)}</span>}
+    </div>
+  );
+}
+
+function UserLimits({ shown: { user_limits: limits } }: { readonly shown: TenantAnswer }) {
+  const set = limitRows.filter(({ field }) => limits[field] !== null);
+  if (set.length === 0) return null;
+  return (
+    <>
+      <h3>Of each user</h3>
+      <Definitions
+        items={set.map(({ field, title, isMoney }) => [title, `${isMoney ? '$' : ''}${limits[field]}`])}
+      />
+    </>
+  );
+}
+
+const Task = ({
+  name,
+  onTask,
+  text,
+}: { name: TenantTask; text: string } & Pick<TenantFactsProps, 'onTask'>) => (
+  <Button size="small" onClick={() => onTask(name)}>
+    {text}
+  </Button>
+);
+
+const Credit = ({ shown: { grants }, onTask }: TenantFactsProps) => (
+  <Section title="Credit" actions={<Task name="credit" text="Give credit" onTask={onTask} />}>
+    {grants.length === 0 ? (
+      <p class="quiet">None was given. A tenant with credit pays in advance.</p>
+    ) : (
+      <ul class="entries">
+        {grants.map((grant) => (
+          <li key={grant.id}>
+            <strong class="number">${grant.left_usd}</strong> left of ${grant.amount_usd}
+            <span class="hint">
+              {[
+                `given ${fullDay(grant.given_at)} by ${grant.by}`,
+                grant.expires_at !== null && `expires ${fullDay(grant.expires_at)}`,
+                grant.note,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Section>
+);
+
+const Pricing = ({ shown: { pricing }, onTask }: TenantFactsProps) => (
+  <Section title="Pricing" actions={<Task name="pricing" text="Set terms" onTask={onTask} />}>
+    {pricing.length === 0 ? (
+      <p class="quiet">It is charged what the providers cost.</p>
+    ) : (
+      <ul class="entries">
+        {pricing.toReversed().map((terms) => (
+          <li key={terms.from}>
+            Cost with a markup of <strong class="number">{terms.markup_percent}%</strong>
+            <span class="hint">from {exactMoment(terms.from)}</span>
+            {terms.fixed_prices.map(({ model, input_usd: input, output_usd: output }) => (
+              <span key={model} class="hint">
+                {model}: ${input} and ${output} a million tokens
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    )}
+  </Section>
+);
+
+function Adjustments({ shown: { id }, onTask }: TenantFactsProps) {
+  const { rows } = useList<AdjustmentRow>(`/tenants/${encodeURIComponent(id)}/adjustments`);
+  return (
+    <Section
+      title="Adjustments this month"
+      actions={<Task name="adjustment" text="Adjust" onTask={onTask} />}
+    >
+      {rows && rows.length > 0 ? (
+        <ul class="entries">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <strong class="number">{row.amount_usd.replace(/^(-?)/, '$1$$')}</strong> {row.reason}
+              <span class="hint">
+                {exactMoment(row.created_at)} by {row.by}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="quiet">{rows ? 'None.' : 'Loading'}</p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,118 @@
+/** One tenant: what it may, what it has used, what it is charged, and what can be done with it. */
+import { useState } from 'preact/hooks';
+import type { TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
+import { refresh } from '../../api/cache.ts';
+import { call } from '../../api/call.ts';
+import type { Session } from '../../api/session.ts';
+import { useRead } from '../../api/use-read.ts';
+import { Button } from '../../components/button.tsx';
+import { Code } from '../../components/code.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Dialog, Panel } from '../../components/dialog.tsx';
+import { ErrorState, Skeleton } from '../../components/states.tsx';
+import { ChangeTenant } from './change-tenant.tsx';
+import { Members } from './members.tsx';
+import { AddAdjustment, ChangePricing, GiveCredit } from './money-dialogs.tsx';
+import { TenantFacts, type TenantTask } from './tenant-facts.tsx';
+
+interface TenantPanelProps {
+  readonly session: Session;
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+type Open = TenantTask | 'change' | 'suspend';
+
+export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
+  const { data: tenant, error, reload } = useRead<TenantAnswer>(`/tenants/${encodeURIComponent(id)}`);
+  const [open, setOpen] = useState<Open>();
+  // The only place of the secret. It is gone when the dialog closes.
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Panel
+      title={id}
+      isOpen
+      onClose={onClose}
+      footer={
+        tenant && (
+          <>
+            <Button kind={tenant.status === 'active' ? 'danger' : 'main'} onClick={() => setOpen('suspend')}>
+              {tenant.status === 'active' ? 'Suspend' : 'Activate'}
+            </Button>
+            <Button onClick={() => setOpen('change')}>Change</Button>
+          </>
+        )
+      }
+    >
+      {error && <ErrorState error={error} retry={reload} />}
+      {tenant ? <TenantFacts shown={tenant} onTask={setOpen} /> : !error && <Skeleton lines={8} />}
+      {tenant && <Members session={session} tenant={id} />}
+      {tenant && <Task open={open} shown={tenant} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
+      <Dialog
+        title="The secret of the webhook"
+        isOpen={secret !== undefined}
+        onClose={() => setSecret(undefined)}
+        mustBeClosed
+        footer={
+          <Button kind="main" onClick={() => setSecret(undefined)}>
+            I have kept it
+          </Button>
+        }
+      >
+        <p>
+          Copy it now: it is shown <strong>only here, and only once</strong>. Alerts are signed with it.
+        </p>
+        <Code text={secret ?? ''} label="The secret" />
+      </Dialog>
+    </Panel>
+  );
+}
+
+interface TaskProps {
+  readonly open: Open | undefined;
+  readonly shown: TenantAnswer;
+  readonly onSecret: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+function Task({ open, shown, onSecret, onClose }: TaskProps) {
+  const props = { shown, onClose };
+  switch (open) {
+    case 'change':
+      return <ChangeTenant {...props} onSecret={onSecret} />;
+    case 'suspend':
+      return <Suspend {...props} />;
+    case 'credit':
+      return <GiveCredit {...props} />;
+    case 'adjustment':
+      return <AddAdjustment {...props} />;
+    case 'pricing':
+      return <ChangePricing {...props} />;
+    default:
+      return null;
+  }
+}
+
+function Suspend({ shown: tenant, onClose }: Omit<TaskProps, 'open' | 'onSecret'>) {
+  const isActive = tenant.status === 'active';
+  const act = async () => {
+    const path = `/tenants/${encodeURIComponent(tenant.id)}`;
+    const sent = call('PATCH', path, { body: { suspended: isActive }, ifMatch: tenant.etag });
+    await sent.finally(() => refresh('/tenants'));
+  };
+  return (
+    <Confirm
+      title={isActive ? `Suspend ${tenant.id}?` : `Activate ${tenant.id}?`}
+      yes={isActive ? 'Suspend now' : 'Activate'}
+      isDanger={isActive}
+      act={act}
+      onClose={onClose}
+    >
+      <p>
+        {isActive
+          ? 'Within ten seconds, all its keys are refused until it is activated again. Requests that run already end as usual.'
+          : 'Within ten seconds, its keys work again.'}
+      </p>
+    </Confirm>
+  );
+}
