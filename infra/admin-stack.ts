@@ -9,9 +9,10 @@ import type { Construct } from 'constructs';
 import { type AdminOperation, deployedAdminOperations } from '../lib/core/admin-operations.ts';
 import type { TableName } from '../lib/core/tables.ts';
 import { AdminApi } from './constructs/admin-api.ts';
-import { type AdminResources, allowAdminOperation } from './constructs/admin-permissions.ts';
+import { type AdminResources, allowAdminOperation, callsModels } from './constructs/admin-permissions.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { chooseEndpoints } from './constructs/host-variables.ts';
+import { LineMetrics } from './constructs/line-metrics.ts';
 import { PageFiles } from './constructs/page-files.ts';
 import { PageSite } from './constructs/page-site.ts';
 import { SignIn } from './constructs/sign-in.ts';
@@ -127,10 +128,18 @@ export class AdminStack extends Stack {
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory,
       logLevel,
-      logs: this.logs,
+      logs: callsModels(operation) ? { ...this.logs, outliveStack: this.props.retain } : this.logs,
       kmsKeyArn,
     });
     allowAdminOperation(made.permissions, operation, resources);
+    // Beside those of the gateway, and in the same metrics.
+    if (callsModels(operation))
+      new LineMetrics(made, 'Usage', {
+        logs: made.logs,
+        namespace: this.props.gatewayName,
+        watched: new Set(),
+        of: 'requests',
+      });
     return made;
   }
 

@@ -30,9 +30,10 @@ export function startModulesOf({ inputs, outputs }: Metafile, entry: string): St
   return {
     // An import of CommonJS runs it, also where it is only loaded by a function that was not called.
     atStart: modules.filter((module) => isOther(module) && inputs[module]?.format === 'esm'),
+    // What is loaded in both ways is there at the start: it would wait for those that need it.
     later: entries
       .map(({ entryPoint }) => entryPoint)
-      .filter((module) => isOther(module) && module.endsWith('.ts')),
+      .filter((module) => isOther(module) && module.endsWith('.ts') && !modules.includes(module)),
   };
 }
 

@@ -29,6 +29,8 @@ interface StackedBarsProps extends Pick<TimePlotProps, 'title' | 'times' | 'grai
   readonly saved?: ((value: number | null) => number | null) | undefined;
   /** The smallest step of the axis. */
   readonly smallest?: number | undefined;
+  /** The height of the axis where there is nothing. */
+  readonly usual?: number | undefined;
   readonly tools?: ComponentChildren;
 }
 
@@ -38,13 +40,14 @@ export function StackedBars({
   tick,
   saved = asItIs,
   smallest,
+  usual = 1,
   tools,
   ...plot
 }: StackedBarsProps) {
   const { title, times, grain } = plot;
   const [marked, setMarked] = useState<number | null>(null);
   const sums = sumOfSeries(series);
-  const axis = axisTo(Math.max(0, ...sums.map((sum) => sum ?? 0)), 4, smallest);
+  const axis = axisTo(Math.max(0, ...sums.map((sum) => sum ?? 0)) || usual, 4, smallest);
   const text = (amount: StackedSeries['amount']) => (slot: number) => amount(slot).exact;
   const words = (slot: number) => {
     const { exact, note } = total(slot);

@@ -1,5 +1,6 @@
 /** Short messages about what was done; they are also read aloud, and go by themselves. */
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { IconButton } from './button.tsx';
 
 interface Message {
@@ -10,8 +11,8 @@ interface Message {
 
 const messages = signal<readonly Message[]>([]);
 const most = 3;
-/** In milliseconds. A failure stays until it is closed. */
-const shownMs = 6_000;
+/** In milliseconds. A failure is read for longer. */
+const shownMs = { good: 6_000, bad: 20_000 };
 let count = 0;
 
 /** Shows a message. */
@@ -19,7 +20,7 @@ export function toast(text: string, kind: Message['kind'] = 'good'): void {
   count += 1;
   const id = count;
   messages.value = [...messages.value, { id, text, kind }].slice(-most);
-  if (kind === 'good') setTimeout(() => close(id), shownMs);
+  setTimeout(() => close(id), shownMs[kind]);
 }
 
 /** Shows a failure of something that was asked for. */
@@ -30,14 +31,32 @@ const close = (id: number) => {
   messages.value = messages.value.filter((message) => message.id !== id);
 };
 
-/** Once in the page: what is not there from the start is not read aloud. */
-export const Toasts = () => (
-  <div class="toasts" role="status" aria-live="polite">
-    {messages.value.map(({ id, text, kind }) => (
-      <div key={id} class={`toast toast-${kind}`}>
-        <span>{text}</span>
-        <IconButton icon="close" label="Close the message" onClick={() => close(id)} />
+/**
+ * Once in the page. Messages are above windows, too, which are above all that is in the page: so they are shown as a popover. What is
+ * read aloud stands apart, since it must be there before the first message.
+ */
+export function Toasts() {
+  const element = useRef<HTMLDivElement>(null);
+  const shown = messages.value;
+  useEffect(() => {
+    const toasts = element.current;
+    if (!toasts) return;
+    if (toasts.matches(':popover-open')) toasts.hidePopover();
+    if (shown.length > 0) toasts.showPopover();
+  }, [shown]);
+  return (
+    <>
+      <div class="unseen" role="status" aria-live="polite">
+        {shown.at(-1)?.text}
       </div>
-    ))}
-  </div>
-);
+      <div ref={element} class="toasts" popover="manual">
+        {shown.map(({ id, text, kind }) => (
+          <div key={id} class={`toast toast-${kind}`}>
+            <span>{text}</span>
+            <IconButton icon="close" label="Close the message" onClick={() => close(id)} />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -25,8 +25,8 @@ export interface Range {
 const hour = 3_600;
 const day = 24 * hour;
 
-/** The longest custom range, in days: as long as daily sums are kept. */
-export const maxRangeDays = 400;
+/** The longest custom range, in days: more is refused by the overview of the API. */
+export const maxRangeDays = 92;
 
 /**
  * Reads `range`, or `from` and `to` as dates of which both count. What cannot be read is the default range.

@@ -55,6 +55,9 @@ const further: Readonly<Partial<Record<string, Further>>> = {
   'admin-playground': { as: 'chat-completions' },
 };
 
+/** Whether it calls models for a caller: its log may have the only copy of a record. */
+export const callsModels = ({ name }: AdminOperation): boolean => further[name]?.as !== undefined;
+
 export function allowAdminOperation(
   permissions: Permissions,
   operation: AdminOperation,
@@ -83,18 +86,16 @@ export function allowAdminOperation(
   if (people || knowsPool) permissions.setVariables(variables.ofPool);
 }
 
-const parameter = (name: string) => `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:${name}`;
-
 const allowProviderKeys = {
-  /** Which there are, and no value. The action is authorized on all parameters. Source: Service Authorization Reference, Systems Manager. */
+  /** Which there are, and no value. The action has no resources. Source: Service Authorization Reference, Systems Manager. */
   names(permissions: Permissions, { providerParametersPrefix: prefix }: AdminResources): void {
     const reason = 'Names of parameters are listed for all of them, and no value.';
-    permissions.allows(['ssm:DescribeParameters'], parameter('*'), reason);
+    permissions.allows(['ssm:DescribeParameters'], '*', reason);
     permissions.setVariables({ PROVIDER_PARAMETERS_PREFIX: prefix });
   },
   /** They are written, and none is read. */
   set(permissions: Permissions, { providerParametersPrefix: prefix, kmsKeyArn }: AdminResources): void {
-    const each = parameter(`parameter${prefix}/*`);
+    const each = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
     permissions.allows(['ssm:PutParameter'], each, 'One parameter for each setting of a provider.');
     const context = { 'kms:EncryptionContext:PARAMETER_ARN': each };
     permissions.usesKey('ssm', ['kms:Encrypt', 'kms:GenerateDataKey'], context);

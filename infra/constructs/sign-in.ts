@@ -25,7 +25,7 @@ import {
 import { Construct } from 'constructs';
 import { maxTenantName } from '../../lib/admin/tenancy-schema.ts';
 import { loopbackCallbacks } from '../../lib/core/admin/loopback-callbacks.ts';
-import { roles } from '../../lib/core/person.ts';
+import { groupsOfRoles, roles } from '../../lib/core/person.ts';
 import type { DashboardSettings } from '../settings/dashboard.ts';
 import { companyProvider } from './company-provider.ts';
 import { uniqueName } from './unique-name.ts';
@@ -166,7 +166,7 @@ export class SignIn extends Construct {
       (role, precedence) =>
         new CfnUserPoolGroup(this, `Group-${role}`, {
           userPoolId,
-          groupName: role.replaceAll('_', '-'),
+          groupName: groupsOfRoles[role],
           precedence,
         }),
     );

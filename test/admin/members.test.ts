@@ -150,7 +150,7 @@ test('removing a person ends its refresh token at once, and leaves a record', as
   expect((await admin.call('DELETE', `/members/${gone.username}`)).status).toBe(404);
 });
 
-test('a removal that was interrupted can be repeated, and nobody signs in meanwhile', async () => {
+test('a removal that was interrupted can be repeated, and the person cannot sign in meanwhile', async () => {
   const { pool } = both().cognito;
   const user = pool.add('half@acme.example', { tenant: 'acme', groups: ['viewer', 'tenant.acme'] });
   aws.faults.add('cognito-idp:AdminDeleteUser', 'denied');
@@ -165,7 +165,7 @@ test('a removal that was interrupted can be repeated, and nobody signs in meanwh
   expect((await admin.call('DELETE', `/members/${user.username}`)).status).toBe(200);
 });
 
-test('nobody removes people of other tenants, of a higher role, or themselves', async () => {
+test('no one removes people of other tenants, of a higher role, or themselves', async () => {
   const { pool } = both().cognito;
   const foreign = pool.add('f@other.example', { tenant: 'other', groups: ['viewer', 'tenant.other'] });
   expect((await admin.call('DELETE', `/members/${foreign.username}`)).status).toBe(404);

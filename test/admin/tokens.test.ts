@@ -192,7 +192,7 @@ describe('roles and tenants', () => {
     expect(error.message).toContain('Ask an operator');
   });
 
-  test('a group alone makes nobody a member of a tenant', async () => {
+  test('a group alone makes no one a member of a tenant', async () => {
     const error = await personWith({
       'cognito:groups': ['viewer', 'tenant.acme'],
       'custom:tenant': undefined,

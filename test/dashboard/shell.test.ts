@@ -145,7 +145,7 @@ describeInBrowser('the dashboard in a browser', () => {
       return refused === 1 ? route.fulfill({ status: 404 }) : route.fallback();
     });
     await page.getByRole('link', { name: 'Playground' }).click();
-    await page.getByText('in its new version').waitFor();
+    await page.getByText('in its new version').last().waitFor();
     await page.getByLabel('Prompt').waitFor();
     await page.route(/assets\/page-/, (route) => route.fulfill({ status: 404 }));
     await page.getByRole('link', { name: 'Models' }).click();

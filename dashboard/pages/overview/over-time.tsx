@@ -52,6 +52,7 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
       tick={metric.tick}
       saved={metric.saved}
       smallest={metric.smallest}
+      usual={metric.usual}
       onPick={grain === 'day' ? openDay : undefined}
       tools={
         <Tabs

@@ -24,8 +24,12 @@ export function useKey(): (tenant: string, isOperator: boolean) => Promise<strin
   const leave = () => {
     const { id } = held.current ?? {};
     held.current = undefined;
-    // If that fails, it ends by itself.
-    if (id) call('POST', `/keys/${encodeURIComponent(id)}/disable`, { body: {} }).catch(() => {});
+    if (!id) return;
+    call('POST', `/keys/${encodeURIComponent(id)}/disable`, { body: {} }).then(
+      () => refresh('/keys'),
+      // It ends by itself.
+      () => {},
+    );
   };
   useEffect(() => leave, []);
   return async (tenant, isOperator) => {

@@ -53,7 +53,7 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
           ['First token', firstByte === null ? null : duration(firstByte)],
           ['Requested model', request.requested_model],
           ['Place', `${request.provider}, ${request.region}`],
-          ['Operation', request.operation.replaceAll('_', ' ')],
+          ['Operation', request.operation.replaceAll('-', ' ')],
           ['Streamed', request.streamed ? 'yes' : 'no'],
           [
             'Changes for the provider',

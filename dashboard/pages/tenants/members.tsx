@@ -7,11 +7,12 @@ import type { Role, Session } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FormError, SelectField, TextField } from '../../components/forms/fields.tsx';
 import { useForm } from '../../components/forms/use-form.ts';
 import { Section } from '../../components/section.tsx';
-import { EmptyState, ErrorState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -113,7 +114,7 @@ const columnsOf = (
   { name: 'id', title: 'Id', value: ({ id }) => id, hidden: true },
   {
     name: 'remove',
-    title: '',
+    title: 'Change',
     value: () => null,
     sort: false,
     width: '6rem',
@@ -183,38 +184,17 @@ function Invite({ session, tenant, onClose }: InviteProps) {
 }
 
 function Remove({ member, onClose }: { readonly member: MemberRow; readonly onClose: () => void }) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<Error>();
-  const remove = () => {
-    setBusy(true);
-    call('DELETE', `/members/${encodeURIComponent(member.id)}`)
-      .then(() => {
-        refresh('/members');
-        toast(`${member.email} is removed.`);
-        onClose();
-      })
-      .catch((thrown) => setError(thrown instanceof Error ? thrown : new Error(String(thrown))))
-      .finally(() => setBusy(false));
+  const remove = async () => {
+    await call('DELETE', `/members/${encodeURIComponent(member.id)}`);
+    refresh('/members');
+    toast(`${member.email} is removed.`);
   };
   return (
-    <Dialog
-      title="Remove this person?"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={remove}>
-            Remove now
-          </Button>
-        </>
-      }
-    >
-      {error && <ErrorState error={error} />}
+    <Confirm title="Remove this person?" yes="Remove now" no="Keep" isDanger act={remove} onClose={onClose}>
       <p>
         <strong>{member.email}</strong> cannot sign in any more, and its sessions end; a page that is open
         goes on for at most ten minutes. The keys that it made stay, and can be disabled on the page Keys.
       </p>
-    </Dialog>
+    </Confirm>
   );
 }

@@ -1,7 +1,7 @@
 /** Tenants: their limits, credit and pricing, and their end; for administrators of a tenant, their own. */
 import { useState } from 'preact/hooks';
 import type { TenantAnswer, TenantRow } from '../../../lib/admin/tenants/schema.ts';
-import { sessionState } from '../../api/session.ts';
+import { type Session, sessionState } from '../../api/session.ts';
 import { useList, useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/section.tsx';
@@ -12,6 +12,7 @@ import { fullDay } from '../../format/times.ts';
 import { change, query } from '../../state/location.ts';
 import { limitsText } from '../keys/key-values.ts';
 import { CreateTenant } from './create-tenant.tsx';
+import { Members } from './members.tsx';
 import { OwnTenantFacts } from './own-tenant.tsx';
 import { TenantStatus } from './tenant-facts.tsx';
 import { TenantPanel } from './tenant-panel.tsx';
@@ -19,11 +20,12 @@ import { TenantPanel } from './tenant-panel.tsx';
 export function Page() {
   const state = sessionState.value;
   if (state.state !== 'in') return null;
-  const { role, tenant } = state.session;
-  return role === 'operator' ? <Tenants /> : <OwnTenant id={tenant ?? ''} />;
+  const { session } = state;
+  if (session.role === 'operator') return <Tenants session={session} />;
+  return <OwnTenant id={session.tenant ?? ''} session={session} />;
 }
 
-function Tenants() {
+function Tenants({ session }: { readonly session: Session }) {
   const list = useList<TenantRow>('/tenants');
   const [isCreating, setCreating] = useState(false);
   const id = query.value.get('id');
@@ -57,7 +59,8 @@ function Tenants() {
           </EmptyState>
         }
       />
-      {id && <TenantPanel key={id} id={id} onClose={() => change({ id: null })} />}
+      <Members session={session} />
+      {id && <TenantPanel key={id} id={id} session={session} onClose={() => change({ id: null })} />}
       {isCreating && (
         <CreateTenant
           onClose={() => setCreating(false)}
@@ -71,10 +74,15 @@ function Tenants() {
   );
 }
 
-function OwnTenant({ id }: { readonly id: string }) {
+function OwnTenant({ id, session }: { readonly id: string; readonly session: Session }) {
   const { data, error, reload } = useRead<TenantAnswer>(`/tenants/${encodeURIComponent(id)}`);
   if (error) return <ErrorState error={error} retry={reload} />;
-  return <Card>{data ? <OwnTenantFacts shown={data} /> : <Skeleton lines={8} />}</Card>;
+  return (
+    <>
+      <Card>{data ? <OwnTenantFacts shown={data} /> : <Skeleton lines={8} />}</Card>
+      <Members session={session} tenant={id} />
+    </>
+  );
 }
 
 const columns: readonly Column<TenantRow>[] = [

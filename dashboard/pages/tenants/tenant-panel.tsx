@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
+import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { Code } from '../../components/code.tsx';
@@ -10,17 +11,19 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Dialog, Panel } from '../../components/dialog.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { ChangeTenant } from './change-tenant.tsx';
+import { Members } from './members.tsx';
 import { AddAdjustment, ChangePricing, GiveCredit } from './money-dialogs.tsx';
 import { TenantFacts, type TenantTask } from './tenant-facts.tsx';
 
 interface TenantPanelProps {
+  readonly session: Session;
   readonly id: string;
   readonly onClose: () => void;
 }
 
 type Open = TenantTask | 'change' | 'suspend';
 
-export function TenantPanel({ id, onClose }: TenantPanelProps) {
+export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
   const { data: tenant, error, reload } = useRead<TenantAnswer>(`/tenants/${encodeURIComponent(id)}`);
   const [open, setOpen] = useState<Open>();
   // The only place of the secret. It is gone when the dialog closes.
@@ -43,6 +46,7 @@ export function TenantPanel({ id, onClose }: TenantPanelProps) {
     >
       {error && <ErrorState error={error} retry={reload} />}
       {tenant ? <TenantFacts shown={tenant} onTask={setOpen} /> : !error && <Skeleton lines={8} />}
+      {tenant && <Members session={session} tenant={id} />}
       {tenant && <Task open={open} shown={tenant} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
       <Dialog
         title="The secret of the webhook"

@@ -40,7 +40,7 @@ export const signInLimits: LimitArea = {
     },
     { what: 'ID token', limit: { maxTokenText }, file: verify, unit: 'characters', onExceed: '401' },
     {
-      what: 'Age of an ID token, whatever it says itself',
+      what: 'Age of an ID token, whatever its own end is',
       limit: { maxTokenAge },
       file: verify,
       unit: 'seconds',

@@ -11,7 +11,7 @@ export const signInSettings: SettingArea = {
       name: 'GATEWAY_ADMIN_ISSUER',
       meaning:
         'The issuer at which people sign in, exactly as in its tokens: an https address (http on this machine only)',
-      absent: 'nobody signs in at an issuer',
+      absent: 'there is no sign-in at an issuer',
     },
     {
       name: 'GATEWAY_ADMIN_CLIENT_ID',

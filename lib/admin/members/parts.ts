@@ -30,7 +30,7 @@ export function tenantFor(person: Changer, asked: string | undefined): string | 
   throw new GatewayError('not_found', `Tenant '${asked}' not found.`, { param: 'tenant' });
 }
 
-/** Nobody gives, or takes away, a role that is higher than the own one. */
+/** No one gives, or takes away, a role that is higher than the own one. */
 export function checkHeight(person: Changer, role: Role): void {
   if (roles.indexOf(role) >= roles.indexOf(person.role)) return;
   throw new GatewayError(

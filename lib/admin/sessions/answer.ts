@@ -5,7 +5,7 @@ import type { SessionParts } from './parts.ts';
 import type { SessionAnswer, SignedIn } from './schema.ts';
 
 /** Of one who is not signed in. */
-export const nobody = ({ ways, oidc }: SessionParts): SessionAnswer & { readonly signed_in: false } => ({
+export const noSession = ({ ways, oidc }: SessionParts): SessionAnswer & { readonly signed_in: false } => ({
   object: 'session',
   signed_in: false,
   ways: [...ways],

@@ -4,7 +4,7 @@
  */
 import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin-endpoint.ts';
 import { refreshCookie, sessionCookie } from '../../core/session-cookie.ts';
-import { answer, nobody } from './answer.ts';
+import { answer, noSession } from './answer.ts';
 import { sessionTokenOf } from './find-session.ts';
 import type { SessionParts } from './parts.ts';
 
@@ -17,10 +17,10 @@ export const endEndpoint = (parts: SessionParts): OpenEndpoint<Nothing, Nothing>
     if (token !== undefined) await parts.sessions.end(token);
     const cookies = [sessionCookie.remove(shown.isSecure)];
     const refreshToken = oidc && refreshCookie.read(header('cookie'), oidc.isSecure);
-    if (!oidc || !refreshToken) return answer(nobody(parts), cookies);
+    if (!oidc || !refreshToken) return answer(noSession(parts), cookies);
     await oidc.end(refreshToken);
     const url = await oidc.signOutUrl();
-    const body = { ...nobody(parts), ...(url !== undefined && { sign_out_url: url }) };
+    const body = { ...noSession(parts), ...(url !== undefined && { sign_out_url: url }) };
     return answer(body, [...cookies, refreshCookie.remove(oidc.isSecure)]);
   },
 });

@@ -7,7 +7,7 @@ import type { Oidc } from '../sign-in/oidc.ts';
 export interface FindSessionParts {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly keys: Pick<KeyStore, 'findByHash'>;
-  /** Undefined where nobody signs in at an issuer. */
+  /** Undefined without an issuer. */
   readonly oidc: Pick<Oidc, 'sessionOf'> | undefined;
   /** The time in milliseconds. */
   readonly now: () => number;

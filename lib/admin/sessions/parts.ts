@@ -15,7 +15,7 @@ export interface Addresses {
 export interface SessionParts {
   readonly sessions: SessionStore;
   readonly findApiKey: FindApiKey;
-  /** Undefined where nobody signs in at an issuer. */
+  /** Undefined without an issuer. */
   readonly oidc: Oidc | undefined;
   /** The time in milliseconds. */
   readonly now: () => number;

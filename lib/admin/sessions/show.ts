@@ -1,6 +1,6 @@
 /** `GET /admin/v1/session`: who is signed in, or how to sign in. */
 import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin-endpoint.ts';
-import { answer, nobody, signedIn } from './answer.ts';
+import { answer, noSession, signedIn } from './answer.ts';
 import type { FindSession } from './find-session.ts';
 import type { SessionParts } from './parts.ts';
 
@@ -11,6 +11,6 @@ export const showEndpoint = (
   body: nothing,
   async answer(call) {
     const session = await parts.findSession(call.shown);
-    return answer(session ? signedIn(parts, call, session) : nobody(parts));
+    return answer(session ? signedIn(parts, call, session) : noSession(parts));
   },
 });

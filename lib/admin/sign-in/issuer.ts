@@ -97,6 +97,6 @@ function checkKeys(found: JsonObject): KeySet {
 }
 
 export function unavailable(problem: string, cause?: unknown): GatewayError {
-  const message = `Nobody can sign in at the moment: the issuer of ${settingNames.issuer} ${problem}.`;
+  const message = `Signing in is not possible at the moment: the issuer of ${settingNames.issuer} ${problem}.`;
   return new GatewayError('sign_in_unavailable', message, { cause });
 }

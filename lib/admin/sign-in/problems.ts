@@ -5,7 +5,8 @@ export const signInProblems = {
   failed:
     'The sign-in failed. Try again; if it fails again, an operator finds the reason in the log of the gateway.',
   no_role: 'You have signed in, but have no role here. Ask an operator of the gateway to invite you.',
-  unavailable: 'Nobody can sign in at the moment, because the issuer does not answer. Try again later.',
+  unavailable:
+    'Signing in is not possible at the moment, because the issuer does not answer. Try again later.',
 } as const;
 
 export type SignInProblem = keyof typeof signInProblems;

@@ -36,7 +36,7 @@ export const defaultScopes = 'openid email profile';
 
 type Given = Readonly<Partial<Record<(typeof settingNames)[keyof IssuerSettings], string | undefined>>>;
 
-/** Undefined if nobody can sign in at an issuer. Throws Error that names what is missing or invalid, never its value. */
+/** Undefined without an issuer. Throws Error that names what is missing or invalid, never its value. */
 export function readIssuerSettings(given: Given): IssuerSettings | undefined {
   const issuer = given[settingNames.issuer];
   if (!issuer) return undefined;

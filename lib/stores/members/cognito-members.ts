@@ -145,7 +145,7 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
       const [user] = await usersNamed(id);
       if (!user) return false;
       const Username = user.username;
-      // In this order, so that whatever step fails, nobody can sign in any more, and the removal can be repeated.
+      // In this order, so that the person cannot sign in any more whatever step fails, and the removal can be repeated.
       await act('AdminDisableUser', { Username });
       await act('AdminUserGlobalSignOut', { Username });
       await act('AdminDeleteUser', { Username });

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser } from '../../harness/browser/chromium.ts';
-import { enter, settle } from '../../harness/browser/enter.ts';
+import { enter, follow, settle } from '../../harness/browser/enter.ts';
 import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
@@ -46,7 +46,7 @@ describeInBrowser('the life of a key', () => {
     expect(answer.choices[0]?.message.content).toBeTruthy();
 
     await settled();
-    await page.getByRole('link', { name: 'Requests' }).click();
+    await follow(page, 'Requests');
     const row = page.getByRole('row').filter({ hasText: 'claude-haiku-4-5' }).first();
     await row.waitFor();
     await row.getByRole('link').first().click();
@@ -57,7 +57,7 @@ describeInBrowser('the life of a key', () => {
     await checkAccessibility();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('link', { name: 'Keys' }).click();
+    await follow(page, 'Keys');
     await page.getByRole('link', { name: 'Release notes' }).click();
     await page
       .getByRole('dialog', { name: 'Release notes' })

@@ -1,14 +1,14 @@
 /** Every page of the dashboard in a real browser: without errors, accessible, on a desktop and on a phone, light and dark. */
 import { expect, test } from 'vitest';
 import { describeInBrowser } from '../../harness/browser/chromium.ts';
-import { enter, settle } from '../../harness/browser/enter.ts';
+import { enter, follow, settle } from '../../harness/browser/enter.ts';
 import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 import { shots } from '../screenshots/shots.ts';
 import { writeExample } from '../screenshots/write-example.ts';
 
-const exampleDays = 3;
+const exampleDays = 2;
 
 describeInBrowser('the pages of the dashboard', () => {
   const gateway = useGateway();
@@ -52,6 +52,7 @@ describeInBrowser('the pages of the dashboard', () => {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('combobox', { name: 'Tenant' }).fill('acme-robotics');
     await page.getByRole('combobox', { name: 'Tenant' }).press('Enter');
+    await page.getByText('Budget this month').waitFor();
     await settle(page);
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ range: '30d', by: 'tenant', tenant: 'acme-robotics' });
@@ -60,7 +61,7 @@ describeInBrowser('the pages of the dashboard', () => {
     await page.reload();
     await settle(page);
     expect(await shown()).toBe(before);
-    await page.getByRole('link', { name: 'Requests' }).click();
+    await follow(page, 'Requests');
     await settle(page);
     expect(new URL(page.url()).searchParams.get('tenant')).toBe('acme-robotics');
     expect(await page.getByRole('button', { name: 'Remove the filter Tenant' }).count()).toBe(1);

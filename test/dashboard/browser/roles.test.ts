@@ -4,7 +4,7 @@ import type { Role } from '../../../lib/core/person.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { accessTable } from '../../harness/admin/admin-client.ts';
 import { describeInBrowser } from '../../harness/browser/chromium.ts';
-import { enterByIssuer, settle } from '../../harness/browser/enter.ts';
+import { enterByIssuer, follow, settle } from '../../harness/browser/enter.ts';
 import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
 import { useSignInGateway } from '../../harness/cognito/sign-in.ts';
@@ -72,7 +72,7 @@ describeInBrowser('roles', () => {
     await enterByIssuer(page, both(), email);
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem');
     expect(await links.allInnerTexts()).toEqual(pages);
-    await page.getByRole('link', { name: 'Keys' }).click();
+    await follow(page, 'Keys');
     await page.getByRole('row').nth(1).waitFor();
     await settle(page);
     const names = await page.getByRole('row').getByRole('link').allInnerTexts();

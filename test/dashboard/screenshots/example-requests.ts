@@ -28,7 +28,9 @@ export function* requestsOf(
     // A little more is asked every week.
     const growth = 0.6 + (0.4 * (day - today + days * dayMs)) / (days * dayMs);
     const count = Math.round(habit.perDay * growth * shareOfDay(day, habit) * (0.75 + random.next() / 2));
-    const times = Array.from({ length: count }, () => day + timeOfDay(habit, random)).sort((a, b) => a - b);
+    const times = Array.from({ length: count }, () => day + Math.floor(timeOfDay(habit, random))).sort(
+      (a, b) => a - b,
+    );
     for (const at of times) {
       const model = models.get(random.one(habit.models));
       if (model && at < Date.now() - 60_000) yield billOf(request({ tenant, key, habit }, model, at, random));
@@ -81,7 +83,7 @@ function request({ tenant, key, habit }: Asking, model: Model, at: number, rando
   const user = habit.users.length > 0 ? random.one(habit.users) : undefined;
   return {
     requestId: withTime(uuid(random), at),
-    at: Math.floor(at),
+    at,
     tenant,
     key,
     ...(user && { user, session: `${user}-${random.between(100, 140)}` }),
@@ -95,7 +97,7 @@ function request({ tenant, key, habit }: Asking, model: Model, at: number, rando
     status: fails ? 503 : 200,
     ...error,
     streamed: habit.operation !== 'embeddings',
-    ...(!fails && { firstByteMs: begun - Math.floor(at) + firstByte }),
+    ...(!fails && { firstByteMs: begun - at + firstByte }),
     totalMs,
     normalizations: random.chance(0.2) ? random.between(1, 3) : 0,
   };
@@ -103,7 +105,7 @@ function request({ tenant, key, habit }: Asking, model: Model, at: number, rando
 
 function attemptAt(model: Model, { provider, region, upstreamId, prices }: Deployment, at: number) {
   const price = priceAt(prices ?? model.prices, at / 1000);
-  return { provider, region, upstreamId, model: model.id, at: Math.floor(at), ...(price && { price }) };
+  return { provider, region, upstreamId, model: model.id, at, ...(price && { price }) };
 }
 
 function usageOf({ inputTokens, cachedShare, outputTokens }: Habit, random: Random): Usage {

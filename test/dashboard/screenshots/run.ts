@@ -9,6 +9,7 @@ import type { Browser } from 'playwright-core';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { sessionStore } from '../../harness/admin/admin-client.ts';
 import { startBrowser } from '../../harness/browser/chromium.ts';
+import { settle } from '../../harness/browser/enter.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { hideLog } from '../../harness/captured-log.ts';
 import { shots } from './shots.ts';
@@ -53,7 +54,7 @@ async function take(
   for (const { name, path, prepare } of shots) {
     if (wanted.length > 0 && !wanted.some((part) => name.startsWith(part))) continue;
     await page.goto(`${gateway.url}/dashboard/${path}`);
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     await prepare?.(page).catch((thrown: Error) => console.log(`${name}: ${thrown.message.split('\n')[0]}`));
     // What moves has come to rest.
     await page.waitForTimeout(400);

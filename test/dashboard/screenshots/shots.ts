@@ -1,5 +1,6 @@
 /** What is photographed: each page, and what opens over it. */
 import type { Page } from 'playwright-core';
+import { settle } from '../../harness/browser/enter.ts';
 
 export interface Shot {
   readonly name: string;
@@ -20,7 +21,7 @@ export const shots: readonly Shot[] = [
     path: 'requests?range=7d',
     prepare: async (page) => {
       await first(page).getByRole('link').first().click();
-      await page.waitForLoadState('networkidle');
+      await settle(page);
     },
   },
   { name: 'keys', path: 'keys' },

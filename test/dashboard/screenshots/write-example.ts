@@ -6,6 +6,7 @@ import { createLightFoundation } from '../../../lib/runtime/light-runtime.ts';
 import { createRuntime } from '../../../lib/runtime/runtime.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
+import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createRandom } from '../../harness/random.ts';
 import { writeChanges } from './example-changes.ts';
@@ -23,6 +24,10 @@ export async function writeExample(days: number): Promise<number> {
   const models = new Map<string, Model>(known.map((model) => [model.id, model]));
   const random = createRandom(7);
   let written = 0;
+  // As if the gateway had been there all the time: what was before its sums is not shown.
+  const sums = createAggregateStore({ ...table('usage'), now: () => now() - (days + 1) * 86_400_000 });
+  await sums.noteSums(false);
+  await sums.noteSums(true);
   for (const { name, change, keys: made } of exampleTenants) {
     await tenants.create(name);
     await tenants.change(name, change);

@@ -71,6 +71,7 @@ export function healthyAccount(baseUrl: string): FakeAccount {
         ],
       },
       GatewayData: { status: 'CREATE_COMPLETE', isProtected: true },
+      GatewayAdmin: { status: 'CREATE_COMPLETE' },
     },
     parameters: new Map([
       [bootstrapVersion, { value: '30', type: 'String' }],

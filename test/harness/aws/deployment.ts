@@ -15,7 +15,7 @@ import { region } from './account.ts';
 import { type FakeAws, startFakeAws } from './fake-aws.ts';
 import { isAllowed } from './iam/evaluate.ts';
 import type { DeployedFunction } from './iam/roles.ts';
-import { type CallContext, PassedOn } from './service.ts';
+import { type CallContext, type FakeService, PassedOn } from './service.ts';
 import { bedrock } from './services/bedrock.ts';
 import { dynamodb } from './services/dynamodb.ts';
 import { events } from './services/events.ts';
@@ -26,6 +26,8 @@ export interface Invoked {
   /** Undefined for a function that serves no operation. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies: readonly string[];
   readonly text: string;
 }
 
@@ -45,10 +47,18 @@ export interface RunningFunction {
   readonly log: LambdaEngine['log'];
 }
 
-/** `bundles`: the directory of what `buildFunctions` has built. */
+export interface DeploymentOptions {
+  /** The directory of what `buildFunctions` has built. */
+  readonly bundles: string;
+  /** Further ones of the fake AWS. */
+  readonly services?: readonly FakeService[];
+  /** In place of those of the templates. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 export async function startDeployment(
   given: readonly DeployedFunction[],
-  { bundles }: { readonly bundles: string },
+  { bundles, services = [], variables = {} }: DeploymentOptions,
 ): Promise<Deployment> {
   const directory = await mkdtemp(join(tmpdir(), 'deployment-'));
   const database = await startDatabase({ dataDirectory: directory });
@@ -64,6 +74,7 @@ export async function startDeployment(
       events(received),
       s3(objects),
       bedrock({ runtime: passOn(`${sandbox.url}/bedrock`) }),
+      ...services,
     ],
     principals: given.map(({ principal }) => principal),
     judge: ({ accessKeyId }, access) => isAllowed(byKey.get(accessKeyId)?.statements ?? [], access),
@@ -79,7 +90,7 @@ export async function startDeployment(
       if (!found) throw new Error(`There is no function ${name}.`);
       const engine = await startLambdaEngine({
         bundle: join(bundles, name, 'index.mjs'),
-        environment: environmentOf(found, aws, sandbox),
+        environment: { ...environmentOf(found, aws, sandbox), ...variables },
       });
       try {
         return await work({ log: engine.log, invoke: (event) => invoke(engine, event) });
@@ -95,10 +106,17 @@ export async function startDeployment(
   };
 }
 
-/** Builds every function once, for all deployments of a test file. */
-export async function buildFunctions(directory: string): Promise<void> {
-  await mapConcurrently(Object.entries(entries), 4, ([name, entry]) => buildFunction(name, entry, directory));
+/** Builds functions once, for all deployments of a test file: those of the gateway, if no others are wanted. */
+export async function buildFunctions(
+  directory: string,
+  isWanted: (name: string) => boolean = isOfGateway,
+): Promise<void> {
+  const wanted = Object.entries(entries).filter(([name]) => isWanted(name));
+  await mapConcurrently(wanted, 4, ([name, entry]) => buildFunction(name, entry, directory));
 }
+
+export const isOfDashboard = (name: string): boolean => /^(?:admin|dashboard)-/.test(name);
+const isOfGateway = (name: string): boolean => !isOfDashboard(name);
 
 const sandboxed = { OPENAI: 'openai/v1', GOOGLE: 'google/v1beta' };
 
@@ -122,11 +140,16 @@ async function invoke(engine: LambdaEngine, event: object): Promise<Invoked> {
   const answer = await engine.invoke(event, { timeoutMs: 60_000 });
   const chunks = await Array.fromAsync(answer.chunks);
   const text = Buffer.concat(chunks.map(({ data }) => data)).toString();
-  const { statusCode, headers = {} } = (answer.prelude ?? {}) as {
+  const {
+    statusCode,
+    headers = {},
+    multiValueHeaders,
+  } = (answer.prelude ?? {}) as {
     readonly statusCode?: number;
     readonly headers?: Invoked['headers'];
+    readonly multiValueHeaders?: { readonly 'set-cookie'?: readonly string[] };
   };
-  return { status: statusCode, headers, text };
+  return { status: statusCode, headers, cookies: multiValueHeaders?.['set-cookie'] ?? [], text };
 }
 
 function passOn(url: string) {

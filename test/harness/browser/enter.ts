@@ -43,5 +43,22 @@ export async function enterByIssuer(
   await settle(page);
 }
 
-/** Nothing is read any more. */
-export const settle = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
+/** By the navigation. */
+export async function follow(page: Page, title: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).click();
+}
+
+/** The page shows all that it reads: nothing runs, nothing stands for what follows, and that has been so for a moment. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.waitForFunction(isAtRest);
+}
+
+const isAtRest = `(async () => {
+  const rests = () =>
+    document.querySelector('[data-busy=false]') !== null &&
+    document.querySelector('[aria-busy=true], .skeleton') === null;
+  if (!rests()) return false;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return rests();
+})()`;

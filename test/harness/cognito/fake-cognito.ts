@@ -33,11 +33,12 @@ export interface FakeCognito {
 
 export async function startFakeCognito(
   client: (url: string) => Partial<AppClient> = () => ({}),
+  poolId?: string,
 ): Promise<FakeCognito> {
   const server = createServer((request, response) => void serve(fake, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const pool = createPool(client(url));
+  const pool = createPool(client(url), poolId);
   const { id, access } = signingKeys();
   const fake: FakeCognito = {
     url,

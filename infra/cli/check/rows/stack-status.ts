@@ -1,6 +1,6 @@
-/** In which state the two stacks of a gateway are. Source: docs.aws.amazon.com CloudFormation, view-stack-events (status codes). */
+/** In which state the stacks of a gateway are. Source: docs.aws.amazon.com CloudFormation, view-stack-events (status codes). */
 import type { StackFacts } from '../../../aws/stacks.ts';
-import { dataStackName } from '../../../names.ts';
+import { adminStackName, dataStackName } from '../../../names.ts';
 import { type DeployedGateway, type Finding, failed, ok, type StackCheck, warning } from '../check.ts';
 
 /** What to do in each state that is not right. */
@@ -23,16 +23,18 @@ export const stackStatus: StackCheck = {
   id: 'stack',
   title: 'Stack',
   of: 'stack',
-  about: 'The stack of the gateway and that of its tables are whole.',
+  about: 'The stack of the gateway, that of its tables and that of its dashboard are whole.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
     const own = await gateway.facts();
     const data = await gateway.facts(dataStackName(gateway.name));
+    const admin = await gateway.facts(adminStackName(gateway.name));
     if (!own) {
       const remedy = `Deploy it: npm run deploy${gateway.name === 'ModelGateway' ? '' : ` -- -c stackName=${gateway.name}`}. Check the region, too.`;
       return [failed(`there is no stack ${gateway.name} in this region.`, remedy)];
     }
-    return [describe(own), ...describeData(data, gateway)];
+    // Without a dashboard, there is no such stack.
+    return [describe(own), ...describeData(data, gateway), ...(admin ? [describe(admin)] : [])];
   },
 };
 

@@ -37,6 +37,7 @@ export function createResolver(options: ResolverOptions): Resolve {
     'AWS::Region': region,
     'AWS::Partition': 'aws',
     'AWS::URLSuffix': 'amazonaws.com',
+    'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/${stack}/0a1b2c3d-1111-2222-3333-444455556666`,
     'AWS::StackName': stack,
     'AWS::NoValue': undefined,
   });
@@ -66,6 +67,7 @@ export function createResolver(options: ResolverOptions): Resolve {
     if (form && (name === 'Arn' || name === 'TopicArn')) return form({ region, account, name: physical });
     if (name === 'StreamArn')
       return `arn:aws:dynamodb:${region}:${account}:table/${physical}/stream/2026-11-20T00:00:00.000`;
+    if (Type === 'AWS::CloudFront::Distribution' && name === 'DomainName') return 'd0a1b2c3d.cloudfront.net';
     return `${physical}.${name}`;
   }
 
@@ -125,6 +127,8 @@ interface Place {
 }
 
 const arnForms: Readonly<Record<string, (place: Place) => string>> = {
+  'AWS::Cognito::UserPool': ({ region, account, name }) =>
+    `arn:aws:cognito-idp:${region}:${account}:userpool/${name}`,
   'AWS::DynamoDB::GlobalTable': ({ region, account, name }) =>
     `arn:aws:dynamodb:${region}:${account}:table/${name}`,
   'AWS::IAM::Role': ({ account, name }) => `arn:aws:iam::${account}:role/${name}`,

@@ -1,6 +1,7 @@
 /** The functions of a synthesized gateway: the role of each with its statements, and its environment, as CloudFormation would set them. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { pascalCase } from '../../../../infra/names.ts';
+import { deployedAdminOperations } from '../../../../lib/core/admin-operations.ts';
 import { operations } from '../../../../lib/core/operations.ts';
 import { tableNames } from '../../../../lib/core/tables.ts';
 import { readTemplate } from '../../../infra/read-template.ts';
@@ -25,6 +26,11 @@ const others = {
   seed: 'Writes the models',
 };
 
+/** Its id in the account. */
+export interface DeployedPool {
+  readonly id: string;
+}
+
 /** `change` may alter the template of the gateway first. */
 export function readFunctions(
   { stack, data }: StackInTest,
@@ -33,21 +39,55 @@ export function readFunctions(
 ): readonly DeployedFunction[] {
   const own = Template.fromStack(stack);
   const template = change(own.toJSON() as TemplateJson);
-  const resolve = createResolver({
-    templates: { [stack.stackName]: template, [data.stackName]: Template.fromStack(data).toJSON() },
-    account,
-    region,
-    // Locally, a table has the name of its purpose.
-    nameOf: (id, { Type }) =>
-      Type === 'AWS::DynamoDB::GlobalTable'
-        ? tableNames.find((name) => id.startsWith(pascalCase(name)))
-        : undefined,
-  });
+  const templates = { [stack.stackName]: template, [data.stackName]: Template.fromStack(data).toJSON() };
   const { functionFor, functionOf } = readTemplate(own);
-  const ids = [
+  return functionsOf(stack.stackName, { templates, region, pool: undefined }, [
     ...operations.map((operation) => [operation.name, functionFor(operation)] as const),
     ...Object.entries(others).map(([name, description]) => [name, functionOf(description)] as const),
-  ];
+  ]);
+}
+
+/** The same of the stack of the dashboard. */
+export function readAdminFunctions(
+  { stack, data, admin }: StackInTest,
+  region: string,
+  pool: DeployedPool,
+): readonly DeployedFunction[] {
+  const templates = Object.fromEntries(
+    [stack, data, admin].map((one) => [one.stackName, Template.fromStack(one).toJSON() as TemplateJson]),
+  );
+  const { functionFor } = readTemplate(Template.fromStack(admin));
+  const found = deployedAdminOperations
+    .filter(({ name }) => name.startsWith('admin-'))
+    .map((operation) => [operation.name, functionFor(operation)] as const);
+  return functionsOf(admin.stackName, { templates, region, pool }, found);
+}
+
+interface Account {
+  readonly templates: Readonly<Record<string, TemplateJson>>;
+  readonly region: string;
+  readonly pool: DeployedPool | undefined;
+}
+
+/** `ids`: the names of bundles with the logical ids of their functions. */
+function functionsOf(
+  stack: string,
+  { templates, region, pool }: Account,
+  ids: readonly (readonly [name: string, id: string])[],
+): readonly DeployedFunction[] {
+  const resolve = createResolver({
+    templates,
+    account,
+    region,
+    nameOf(id, { Type }) {
+      if (Type === 'AWS::Cognito::UserPool') return pool?.id;
+      // Locally, a table has the name of its purpose.
+      return Type === 'AWS::DynamoDB::GlobalTable'
+        ? tableNames.find((name) => id.startsWith(pascalCase(name)))
+        : undefined;
+    },
+  });
+  const template = templates[stack] ?? {};
   return ids.map(([name, id]) => {
     const { Properties = {} } = template.Resources?.[id] ?? {};
     const { Role, Environment } = Properties as {
@@ -63,8 +103,8 @@ export function readFunctions(
         sessionToken: `token-of-${name}`,
         arn: `arn:aws:sts::${account}:assumed-role/${role}/${name}`,
       },
-      statements: statementsOf(role, { stack: stack.stackName, template, resolve }),
-      environment: resolve(stack.stackName, Environment?.Variables ?? {}) as Readonly<Record<string, string>>,
+      statements: statementsOf(role, { stack, template, resolve }),
+      environment: resolve(stack, Environment?.Variables ?? {}) as Readonly<Record<string, string>>,
     };
   });
 }

@@ -1,0 +1,56 @@
+/** Requests of people that lead each admin operation to every service that it uses, by the name of the operation. */
+import type { CallerRequest } from '../harness/aws/caller.ts';
+import { callerRequests } from './caller-requests.ts';
+
+/** What earlier requests have made, by its kind. */
+export interface Known {
+  readonly key: string;
+  readonly apiKey: string;
+  readonly member: string;
+  readonly request: string;
+}
+
+const tenant = { tenant: 'acme' };
+
+/** Those that end something come last in the table of operations, or make it first. */
+export const adminRequests = ({
+  key,
+  apiKey,
+  member,
+  request,
+}: Known): Readonly<Record<string, readonly CallerRequest[]>> => ({
+  'admin-session-show': [{}],
+  'admin-session-open': [{ body: { api_key: apiKey } }],
+  'admin-session-end': [{}],
+  'admin-sign-in': [{ query: { return: '/dashboard/overview' }, status: 303 }],
+  'admin-sign-in-callback': [{ query: { code: 'none', state: 'none' }, status: 303 }],
+  'admin-members-list': [{}, { query: tenant }],
+  'admin-members-invite': [{ body: { email: 'new@example.com', role: 'viewer', ...tenant } }],
+  'admin-members-remove': [{ path: { member } }],
+  'admin-models-list': [{}, { query: tenant }],
+  'admin-providers-list': [{}],
+  'admin-providers-set': [{ path: { provider: 'openai', setting: 'api-key' }, body: { value: 'sk-two' } }],
+  'admin-playground': callerRequests['chat-completions'],
+  'admin-keys-list': [{ query: tenant }],
+  'admin-keys-create': [{ body: { ...tenant, name: 'new' } }],
+  'admin-keys-retrieve': [{ path: { key } }],
+  'admin-keys-change': [{ path: { key }, body: { limits: { requests_per_minute: 100 } } }],
+  'admin-keys-rotate': [{ path: { key }, body: {} }],
+  'admin-keys-disable': [{ path: { key }, body: {} }],
+  'admin-tenants-list': [{}],
+  'admin-tenants-create': [{ body: { tenant: 'new' } }],
+  'admin-tenants-retrieve': [{ path: tenant }],
+  'admin-tenants-change': [{ path: tenant, body: { limits: { requests_per_minute: 100 } } }],
+  'admin-credit-add': [{ path: tenant, body: { id: 'grant-1', amount_usd: '5' } }],
+  'admin-adjustments-list': [{ path: tenant }],
+  'admin-adjustments-add': [
+    { path: tenant, body: { id: 'adjustment-1', amount_usd: '-1', reason: 'a test' } },
+  ],
+  'admin-pricing-change': [{ path: tenant, body: { markup_percent: '10' } }],
+  'admin-audit-list': [{}],
+  'admin-usage': [{ query: tenant }],
+  'admin-overview': [{}, { query: tenant }],
+  'admin-requests-list': [{}, { query: tenant }],
+  'admin-requests-retrieve': [{ path: { request_id: request } }],
+  'admin-openapi': [{}],
+});

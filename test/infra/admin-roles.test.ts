@@ -1,0 +1,171 @@
+/**
+ * Every admin function makes its real calls of AWS under its real role, for a person who signed in at the user pool and for the session
+ * of an API key: as `roles-used.test.ts` does it for the gateway.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
+import { accountPrefix, routesOf } from '../../lib/core/operations.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { region } from '../harness/aws/account.ts';
+import type { CallerRequest } from '../harness/aws/caller.ts';
+import {
+  buildFunctions,
+  type Deployment,
+  isOfDashboard,
+  startDeployment,
+} from '../harness/aws/deployment.ts';
+import { like } from '../harness/aws/iam/evaluate.ts';
+import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
+import { type DeployedFunction, readAdminFunctions, readFunctions } from '../harness/aws/iam/roles.ts';
+import type { AccessRequest } from '../harness/aws/service.ts';
+import { type FakeCognito, startFakeCognito } from '../harness/cognito/fake-cognito.ts';
+import { cognitoIdp } from '../harness/cognito/idp.ts';
+import { issueTokens } from '../harness/cognito/tokens.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { adminRequests } from './admin-requests.ts';
+import { reviewedAdminGrants } from './reviewed-admin-grants.ts';
+import type { ReviewedGrant } from './reviewed-grants.ts';
+import { dashboardDefaults, makeStack, type StackInTest } from './synthesize.ts';
+
+let synthesized: StackInTest;
+let functions: readonly DeployedFunction[];
+let bundles: string;
+let cognito: FakeCognito;
+let deployment: Deployment;
+let requests: ReturnType<typeof adminRequests>;
+let apiKey: string;
+
+const operations = deployedAdminOperations.filter(({ name }) => name.startsWith('admin-'));
+
+beforeAll(async () => {
+  synthesized = makeStack({ dashboard: dashboardDefaults, exportBucket: 'acme-usage' });
+  bundles = await mkdtemp(join(tmpdir(), 'admin-roles-'));
+  const urls = {
+    callbackUrls: ['https://page.example.com/admin/v1/sign-in/callback'],
+    logoutUrls: ['https://page.example.com/dashboard/overview'],
+  };
+  cognito = await startFakeCognito(() => urls, `${region}_TestPool1`);
+  const seed = readFunctions(synthesized, region).filter(({ name }) => name === 'seed');
+  functions = [...readAdminFunctions(synthesized, region, cognito.pool), ...seed];
+  await buildFunctions(bundles, (name) => isOfDashboard(name) || name === 'seed');
+  deployment = await startDeployment(functions, {
+    bundles,
+    services: [cognitoIdp(cognito.pool)],
+    variables: {
+      GATEWAY_ADMIN_ISSUER: cognito.issuer,
+      GATEWAY_ADMIN_CLIENT_ID: cognito.pool.client.id,
+      GATEWAY_ADMIN_SIGN_OUT_URL: `${cognito.url}/logout`,
+      GATEWAY_DASHBOARD_URL: 'https://page.example.com',
+    },
+  });
+  await deployment.use('seed', (writer) => writer.invoke({}));
+  const { call } = deployment.database;
+  const access = { call, table: 'access' };
+  await createTenantStore(access).create('acme', { limits: { monthlyBudget: 100_000_000_000 } });
+  const made = await createKeyStore(access).create({ tenant: 'acme' });
+  apiKey = (await createKeyStore(access).create({ tenant: 'acme' })).secret;
+  cognito.pool.add('ops@example.com', { groups: ['operator'] });
+  const member = cognito.pool.add('old@example.com', { groups: ['viewer', 'tenant.acme'], tenant: 'acme' });
+  cognito.pool.add('free@example.com');
+  for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))
+    deployment.parameters.set(`/ModelGateway/providers/${account}/api-key`, { value });
+  const record = testRecord({ tenant: 'acme', at: Date.now() - 60_000 });
+  await createUsageStore({ call, table: 'usage', now: Date.now }).record(record, 'a-write');
+  requests = adminRequests({ key: made.id, apiKey, member: member.username, request: record.requestId });
+}, 180_000);
+
+afterAll(async () => {
+  await deployment?.close();
+  await cognito?.close();
+  synthesized?.remove();
+  await rm(bundles, { recursive: true, force: true });
+});
+
+const denied = () => deployment.aws.calls.filter(({ error }) => /Denied|Authorization/.test(error ?? ''));
+
+/** As API Gateway hands it to the function: at the path of people, or at that of sessions of API keys. */
+function eventOf(operation: AdminOperation, bearer: string, request: CallerRequest, isAccount = false) {
+  const { body, query, path = {} } = request;
+  const resource = routesOf(operation).find((one) => one.startsWith(accountPrefix) === isAccount);
+  if (resource === undefined) throw new Error(`${operation.name} has no such path.`);
+  return {
+    resource,
+    path: resource.replaceAll(/\{(\w+)\+?\}/g, (_, segment: string) => path[segment] ?? ''),
+    httpMethod: operation.method,
+    queryStringParameters: query ?? null,
+    pathParameters: path,
+    requestContext: { requestId: 'request-1', identity: { sourceIp: '203.0.113.1' } },
+    isBase64Encoded: false,
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      'content-type': 'application/json',
+      'x-forwarded-proto': 'https',
+      'sec-fetch-site': 'same-origin',
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  };
+}
+
+function idToken(): string {
+  const user = cognito.pool.find('ops@example.com');
+  if (!user) throw new Error('There is no operator.');
+  return issueTokens(cognito.pool, user, { issuer: cognito.issuer, scope: 'openid', family: 'one' }).id_token;
+}
+
+/** The token of the session of an API key, which the command line sends without a cookie. */
+let keySession: Promise<string> | undefined;
+async function openKeySession(): Promise<string> {
+  const open = operations.find(({ name }) => name === 'admin-session-open');
+  if (!open) throw new Error('There is no operation that opens a session.');
+  const answer = await deployment.use(open.name, ({ invoke }) =>
+    invoke(eventOf(open, '', { body: { api_key: apiKey } })),
+  );
+  const [, token = ''] = /(mgs_[\w-]+)/.exec(JSON.stringify(answer)) ?? [];
+  return token;
+}
+
+test('each operation has requests', () => {
+  expect(operations.map(({ name }) => name).filter((name) => !requests[name])).toEqual([]);
+});
+
+test.each(operations)('the role of $name is enough', { timeout: 60_000 }, async (operation) => {
+  keySession ??= openKeySession();
+  const session = await keySession;
+  const bearer = operation.name === 'admin-playground' ? apiKey : operation.roles ? idToken() : session;
+  await deployment.use(operation.name, async ({ invoke, log }) => {
+    for (const request of requests[operation.name] ?? []) {
+      const answer = await invoke(eventOf(operation, bearer, request)).catch((error: unknown) =>
+        expect.fail(`${error} ${log()}`),
+      );
+      if (answer.status !== (request.status ?? 200)) expect.fail(`${answer.text} ${log()}`);
+    }
+    // Whose session it is, is read before it is refused where sessions of API keys have no path.
+    const [own = {}] = requests[operation.name] ?? [];
+    const ofKey = await invoke(eventOf(operation, session, own, operation.withKey === true));
+    if (operation.roles) expect([200, 401, 403, 404], log()).toContain(ofKey.status);
+  });
+  if (operation.name === 'admin-session-end') keySession = undefined;
+  expect(denied().map(({ action, access }) => [action, access])).toEqual([]);
+});
+
+test('and what they may do beyond it is known, and has a reason', () => {
+  const calls = new Map<string, AccessRequest[]>();
+  for (const { principal, access } of deployment.aws.calls) {
+    const name = functions.find((one) => one.principal === principal)?.name ?? '';
+    calls.set(name, [...(calls.get(name) ?? []), ...access]);
+  }
+  const covers = ({ functions: names, action, resource }: ReviewedGrant, grant: Grant) =>
+    (names === 'all' || names.includes(grant.function)) &&
+    like(action, grant.action) &&
+    like(resource, grant.resource);
+  const unused = unusedGrants(functions, calls);
+  const others = unused.filter((grant) => !reviewedAdminGrants.some((one) => covers(one, grant)));
+  expect(others.map((grant) => `${grant.function} ${grant.action} ${grant.resource}`)).toEqual([]);
+  const idle = reviewedAdminGrants.filter((one) => !unused.some((grant) => covers(one, grant)));
+  expect(idle, 'entries that nothing needs any more').toEqual([]);
+});
