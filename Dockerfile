@@ -6,9 +6,11 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY LICENSE tsconfig.json ./
 COPY docs/openapi.json docs/openapi.json
+COPY docs/admin-openapi.json docs/admin-openapi.json
 COPY lib lib
 COPY functions functions
 COPY server server
+COPY dashboard dashboard
 COPY infra infra
 # With the Node of the lockfile, which the tests run with; it is also the one in the image.
 RUN npm run image -- /image

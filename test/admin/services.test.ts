@@ -145,7 +145,7 @@ describe('providers', () => {
       kind: 'built_in',
       configured: false,
       sources: [],
-      settings: [{ name: 'api-key', is_set: false, source: null, fault: null }],
+      settings: [{ name: 'api-key', is_set: false, can_be_stored: true, source: null, fault: null }],
       key: { url: 'https://platform.claude.com/settings/keys' },
       models: expect.any(Number),
       health: { state: 'unknown' },

@@ -86,13 +86,14 @@ describe.skipIf(notHere)(`what is in the image (${notHere ?? 'assembled'})`, () 
     expect(bytes).toBeLessThan(maxMegabytes * 1e6);
   });
 
-  test('Node, its libraries, the programs with their licences, and nothing else', () => {
+  test('Node, its libraries, the programs with their licences, the page, and nothing else', () => {
     const known = [
       /^usr\/bin\/node$/,
       /^(usr\/)?lib(64)?\/([\w-]+\/)?(ld-linux[\w-]*|lib(c|dl|m|pthread|gcc_s|stdc\+\+|atomic))\.so\.\d+$/,
       /^usr\/share\/doc\/[\w+-]+\/(copyright|LICENSE)$/,
       /^etc\/(passwd|group|nsswitch\.conf)$/,
       /^app\/(LICENSE|health\.mjs)$/,
+      /^app\/server\/page\/(index\.html|licences\.txt|assets\/[\w-]+-[A-Z0-9]{8}\.(js|css|svg))$/,
       new RegExp(`^app/(${Object.keys(programs).join('|')})/([\\w-]+\\.(mjs|wasm)|licences\\.txt)$`),
     ];
     expect(files.map(({ path }) => path).filter((path) => !known.some((form) => form.test(path)))).toEqual(

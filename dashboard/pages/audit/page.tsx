@@ -97,15 +97,19 @@ const Facts = ({ shown: record }: { readonly shown: AuditRow }) => (
 function changesOf({ before, after }: AuditRow): readonly (readonly [string, string])[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => {
-    const now = textOf(after?.[name]);
-    return [name.replaceAll('_', ' ').replace('.', ': '), before ? `${textOf(before[name])} → ${now}` : now];
+    const now = textOf(name, after?.[name]);
+    return [titleOf(name), before ? `${textOf(name, before[name])} → ${now}` : now];
   });
 }
 
-function textOf(value: unknown): string {
+const titleOf = (name: string) => name.replace(/_usd$/, '').replaceAll('_', ' ').replace('.', ': ');
+
+function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'number' && /(_at|_until|^from)$/.test(name)) return exactMoment(value);
+  return name.endsWith('_usd') ? String(value).replace(/^(-?)/, '$1$$') : String(value);
 }
 
 /** In a few words, for the list and its file. */

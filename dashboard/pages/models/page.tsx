@@ -1,6 +1,172 @@
-/** Models. */
+/** Models: what they can do, what they cost, where they are served and how these places do. */
+import type { ModelAnswer, ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
+import { sessionState } from '../../api/session.ts';
+import { useList } from '../../api/use-read.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { Table } from '../../components/table/table.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { count } from '../../format/numbers.ts';
+import { change, query } from '../../state/location.ts';
+import { Health } from '../health.tsx';
+import { ModelPanel } from './model-panel.tsx';
+
+const states = [
+  { name: 'active', title: 'Active' },
+  { name: 'deprecated', title: 'Deprecated' },
+  { name: 'all', title: 'All' },
+];
+
+/** The catalog is read whole, so that typing finds at once. */
+const wholePage = 1_000;
 
 export function Page() {
-  return <EmptyState title="Models">This page follows.</EmptyState>;
+  const list = useList<ModelAnswer, ModelsListAnswer>('/models', { limit: wholePage });
+  const search = query.value.get('search') ?? '';
+  const status = query.value.get('status') ?? 'active';
+  const id = query.value.get('id');
+  const rows = list.rows?.filter((model) => isShown(model, status, search));
+  const session = sessionState.value;
+  const isOperator = session.state === 'in' && session.session.role === 'operator';
+  const shown = list.rows?.find((model) => model.id === id);
+  return (
+    <>
+      <div class="head-row">
+        <Tabs
+          label="Status"
+          tabs={states}
+          value={status}
+          onChange={(name) => change({ status: name === 'active' ? null : name })}
+        />
+        <input
+          class="input search"
+          type="search"
+          aria-label="Search models"
+          placeholder="Name, owner or ability"
+          value={search}
+          onInput={({ currentTarget }) => change({ search: currentTarget.value || null }, { replace: true })}
+        />
+      </div>
+      <p class="quiet">
+        {isOperator
+          ? 'Prices are what the providers take, in US dollars for a million tokens.'
+          : 'Prices are what you are charged, in US dollars for a million tokens.'}
+      </p>
+      <Table
+        label="Models"
+        rows={rows}
+        list={list}
+        columns={columns}
+        rowKey={(model) => model.id}
+        rowLink={(model) => ({ with: { id: model.id } })}
+        selected={id}
+        csv="models"
+        empty={
+          <EmptyState title="No such models" icon="cube">
+            <p>No model fits the search.</p>
+            <Button onClick={() => change({ search: null, status: 'all' })}>Show all models</Button>
+          </EmptyState>
+        }
+      />
+      {shown && (
+        <ModelPanel
+          key={shown.id}
+          model={shown}
+          isOperator={isOperator}
+          onClose={() => change({ id: null })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Every word is in a name, an owner, or something that the model can do. */
+function isShown(model: ModelAnswer, status: string, search: string): boolean {
+  if (status !== 'all' && model.status !== status) return false;
+  const { id, name, aliases, places } = model;
+  const text = [id, name, ...aliases, ...abilities(model), ...places.map(({ provider }) => provider)]
+    .join(' ')
+    .toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** What it can do beside text. */
+function abilities({ capabilities }: ModelAnswer): readonly string[] {
+  const { operations, input, output, reasoning, structured_output, web_search } = capabilities;
+  return [
+    ...input.filter((kind) => kind !== 'text'),
+    ...(output.includes('image') ? ['makes images'] : []),
+    ...(operations.includes('embeddings') ? ['embeddings'] : []),
+    ...(reasoning ? ['reasoning'] : []),
+    ...(structured_output === 'schema' ? ['schemas'] : []),
+    ...(web_search ? ['web search'] : []),
+  ];
+}
+
+const columns: readonly Column<ModelAnswer>[] = [
+  {
+    name: 'name',
+    title: 'Model',
+    value: ({ name }) => name,
+    cell: ({ name, status, allowed }) => (
+      <>
+        {name} {status !== 'active' && <Badge tone="warn">{status}</Badge>}
+        {!allowed && <Badge>not allowed</Badge>}
+      </>
+    ),
+  },
+  { name: 'owner', title: 'Owner', value: ({ owner }) => owner, wide: true },
+  {
+    name: 'can',
+    title: 'Beside text',
+    value: (model) => abilities(model).join(', '),
+    wide: true,
+    sort: false,
+  },
+  {
+    name: 'context',
+    title: 'Context',
+    value: ({ context }) => context.window,
+    cell: ({ context }) => (context.window === null ? <span class="quiet">–</span> : count(context.window)),
+    kind: 'number',
+    wide: true,
+  },
+  price('input', 'Input'),
+  price('output', 'Output'),
+  {
+    name: 'health',
+    title: 'Places',
+    value: ({ places }) => places.map(({ provider, health }) => `${provider}: ${health.state}`).join(', '),
+    cell: ({ places }) => <PlacesSummary places={places} />,
+    wide: true,
+    sort: false,
+  },
+  { name: 'id', title: 'Id', value: ({ id }) => id, hidden: true },
+];
+
+function price(name: 'input' | 'output', title: string): Column<ModelAnswer> {
+  return {
+    name,
+    title,
+    value: (model) => (model.price ? Number(model.price[name]) : null),
+    cell: (model) => (model.price ? `$${model.price[name]}` : <span class="quiet">unknown</span>),
+    kind: 'number',
+  };
+}
+
+/** The place that is known to be worst; else how many there are. */
+function PlacesSummary({ places }: Pick<ModelAnswer, 'places'>) {
+  const [worst] = ['failing', 'degraded', 'healthy'].flatMap(
+    (state) => places.find(({ health }) => health.state === state) ?? [],
+  );
+  return (
+    <>
+      {places.length} {worst && <Health health={worst.health} />}
+    </>
+  );
 }

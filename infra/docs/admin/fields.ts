@@ -193,6 +193,7 @@ const providers: Readonly<Record<string, string>> = {
   account: 'The provider whose settings it uses.',
   settings: 'The settings that it has. Values are never shown.',
   is_set: 'Whether it has a value.',
+  can_be_stored: 'Whether it can be stored by this API.',
   source: 'Where it was found; null: it is not set.',
   'Provider.key': 'How to get a key.',
   how: 'What to do, in one sentence.',

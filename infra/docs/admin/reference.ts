@@ -9,6 +9,9 @@ import * as requests from '../../../lib/admin/requests/schema.ts';
 import { openBody, sessionSchema } from '../../../lib/admin/sessions/schema.ts';
 import { pricingChangeInput } from '../../../lib/admin/tenants/pricing-schema.ts';
 import * as tenants from '../../../lib/admin/tenants/schema.ts';
+import { overviewQuery } from '../../../lib/admin/usage/overview-question.ts';
+import { overviewAnswer, usageAnswer } from '../../../lib/admin/usage/schema.ts';
+import { usageQuery } from '../../../lib/admin/usage/usage-question.ts';
 
 export interface AdminReference {
   /** The group in the reference. */
@@ -158,6 +161,21 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     parameters: keys.keyPath,
     answer: ['Key', keys.keySchema],
     takesIfMatch: true,
+  },
+  'admin-overview': {
+    tag: 'Usage',
+    title: 'Get the overview',
+    summary:
+      'Returns the figures of a span and of the equally long one before it, its points over time, and the greatest groups. From sums, never from a scan of requests.',
+    parameters: overviewQuery,
+    answer: ['Overview', overviewAnswer],
+  },
+  'admin-usage': {
+    tag: 'Usage',
+    title: 'Get usage and cost of groups',
+    summary: 'Answers the questions of `GET /v1/usage` for any tenant that the person may see, page by page.',
+    parameters: usageQuery,
+    answer: ['UsageList', usageAnswer],
   },
   'admin-requests-list': {
     tag: 'Requests',

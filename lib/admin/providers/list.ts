@@ -67,6 +67,7 @@ function write(state: ProviderState, models: number, recent: Recent | undefined)
       return {
         name: setting,
         is_set: found !== undefined,
+        can_be_stored: settings.includes(setting),
         source: found?.source ?? null,
         fault: found?.fault ?? null,
       };

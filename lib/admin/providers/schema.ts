@@ -15,6 +15,8 @@ export const providerSettingSchema = z.object({
   /** `api-key`, `base-url`, `project` and others. */
   name: z.string(),
   is_set: z.boolean(),
+  /** Whether it can be stored here. False: it has a value from the environment, and no place of its own. */
+  can_be_stored: z.boolean(),
   /** Where it was found: a variable, a file, a parameter; null if it is not set. */
   source: z.nullable(z.string()),
   /** Why its value cannot work; null if nothing is known against it. */
