@@ -48,6 +48,7 @@ export const trafficOptions: Readonly<Record<string, CommandOption>> = {
   },
   limits: { value: limitChoices.join('|'), description: 'Which callers have limits (default: none)' },
   ...keptOptions,
+  dashboard: { description: 'The dashboard is deployed: its sums are kept, and each request names a user' },
   store: { description: 'Responses are stored' },
   'follow-up': { description: 'Each response continues a stored one' },
 };
@@ -77,6 +78,7 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     tenants: of('tenants'),
     keys: of('keys'),
     models: of('models'),
+    ...(flags.has('dashboard') && { dashboard: true as const }),
     store: flags.has('store'),
     followUp: flags.has('follow-up'),
     storedBytes: of('stored-bytes'),

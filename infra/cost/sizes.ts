@@ -17,6 +17,8 @@ export const openRecord = 480;
 export const holds = 110;
 /** With how far it has seen the stream. */
 export const counter = 230;
+/** A sum of the dashboard, with some times to the first token. */
+export const dashboardSum = 380;
 /** Keys, tenants and catalog rows are smaller than one read unit. */
 export const smallItem = 1_000;
 /** The counters of one scope's limits, with how far they have seen the stream. */

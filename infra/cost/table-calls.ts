@@ -137,8 +137,17 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
   const gathered = (kinds: number) => Math.min(1, (kinds * perSecond) / rps);
   const update = { table: 'usage', action: 'UpdateItem', isLater: true } as const;
   const sweeps = Math.min(1, tenants / (rps * sweepSeconds));
+  const sum = { ...update, units: writes(sizes.dashboardSum) };
+  // Each request names another user: the most that there can be.
+  const sums = [
+    { ...sum, what: 'dashboard: sums of the hour', times: gathered(keys * models) },
+    { ...sum, what: 'dashboard: sums of users', times: 1 },
+    { ...sum, what: 'dashboard: sums of tenants', times: 2 * gathered(tenants) },
+    { ...sum, what: 'dashboard: sums of places', times: 2 * gathered(models) },
+  ];
   return [
     { ...update, what: 'sums of the day', times: gathered(keys * models), units: writes(sizes.counter) },
+    ...(traffic.dashboard ? sums : []),
     ...limitedScopes(traffic).map(([kind, scopes]) => ({
       ...update,
       what: `limits of the ${kind}: settlement`,

@@ -61,6 +61,8 @@ export interface Traffic {
   readonly kept?: KeptStarted;
   /** Other regions that have the tables of models and of keys too. */
   readonly replicas: number;
+  /** Whether the aggregator keeps the sums of the dashboard. */
+  readonly dashboard?: true;
   /** Processes that share the requests, and each what it has read; absent: one for each concurrent request. */
   readonly processes?: number;
 }

@@ -18,7 +18,11 @@ declare module 'dynalite' {
 
 /** The engine inside, which stores values as JSON below keys that start with the name of a table. */
 declare module 'dynalite/db/index.js' {
-  const engine: { create(options?: object): engine.Store };
+  const engine: {
+    create(options?: object): engine.Store;
+    /** Below which an item of a table with these keys is stored. */
+    createKey(item: engine.Item, table: object): string;
+  };
 
   namespace engine {
     type Done = (error?: Error | null) => void;

@@ -20,6 +20,8 @@ import { stackLimits } from './stack.ts';
 import { storeLimits } from './stores.ts';
 import { telemetryLimits } from './telemetry.ts';
 
+import { usageSumLimits } from './usage-sums.ts';
+
 export const limitAreas: readonly LimitArea[] = [
   requestLimits,
   fieldLimits,
@@ -33,6 +35,7 @@ export const limitAreas: readonly LimitArea[] = [
   telemetryLimits,
   signInLimits,
   dashboardLimits,
+  usageSumLimits,
   holderLimits,
   rememberedLimits,
   storeLimits,

@@ -12,10 +12,13 @@ export interface ActiveTenants {
 const dayMs = 86_400_000;
 
 /** Who was not active in this month or the last one is asked for by name. */
-export async function activeTenants(sums: Pick<SumsStore, 'tenants'>, now: number): Promise<ActiveTenants> {
+export async function activeTenants(
+  sums: Pick<SumsStore, 'tenantCharges'>,
+  now: number,
+): Promise<ActiveTenants> {
   const month = monthOf(now);
   const before = monthOf(Date.parse(month) - dayMs);
-  const found = (await Promise.all([sums.tenants(month), sums.tenants(before)])).flat();
+  const found = (await Promise.all([sums.tenantCharges(month), sums.tenantCharges(before)])).flat();
   const latest = new Map<string, number>();
   for (const { tenant, lastAt } of found as readonly TenantSum[])
     latest.set(tenant, Math.max(lastAt, latest.get(tenant) ?? 0));

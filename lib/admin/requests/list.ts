@@ -24,7 +24,7 @@ import {
 
 export interface ListParts extends ScopeParts {
   readonly search: LedgerSearch;
-  readonly sums: Pick<SumsStore, 'tenants'>;
+  readonly sums: Pick<SumsStore, 'tenantCharges'>;
   /** The time in milliseconds. */
   readonly now: () => number;
   /** Days that the ledger keeps records. */

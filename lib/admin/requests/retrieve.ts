@@ -19,7 +19,7 @@ export interface RetrieveParts extends ScopeParts {
   readonly usage: Pick<UsageStore, 'find'>;
   readonly catalog: Pick<Catalog, 'find'>;
   readonly tenants: { find(name: string): Promise<{ readonly pricing?: Pricing } | undefined> };
-  readonly sums: Pick<SumsStore, 'tenants'>;
+  readonly sums: Pick<SumsStore, 'tenantCharges'>;
   /** The time in milliseconds. */
   readonly now: () => number;
 }

@@ -8,7 +8,7 @@ export const maxRequestPage = 200;
 export const usualRequestPage = 50;
 
 /** Records that are looked at for one page, of all tenants together. What is left is looked at by the next page. */
-export const maxLookedAt = 2_000;
+export const maxLookedAt = 500;
 
 /** Without a tenant, an operator sees the requests of so many tenants: those that were active last. */
 export const maxActiveTenants = 25;

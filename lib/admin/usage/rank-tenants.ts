@@ -17,7 +17,7 @@ import { chargeIn, requestsIn } from './write-figures.ts';
 const maxWholeDays = 4;
 
 /** Tenants that are read by day. */
-export const maxCandidates = 24;
+export const maxCandidates = 12;
 
 export interface RankedTenants {
   readonly groups: readonly GroupSum[];
@@ -27,7 +27,7 @@ export interface RankedTenants {
   readonly bound: number;
 }
 
-type Sums = Pick<SumsStore, 'tenants' | 'tenantsIn'>;
+type Sums = Pick<SumsStore, 'tenants' | 'tenantCharges' | 'tenantsIn'>;
 
 /** `span` is of whole days. */
 export async function rankTenants(sums: Sums, span: Span): Promise<RankedTenants> {
@@ -37,7 +37,7 @@ export async function rankTenants(sums: Sums, span: Span): Promise<RankedTenants
     return { groups: all.map(toGroup), count: new Set(all.map(({ tenant }) => tenant)).size, bound: 0 };
   }
   const months = [...new Set(slotsOf(span, 'day').map(monthOf))];
-  const bounds = boundsOf((await Promise.all(months.map((month) => sums.tenants(month)))).flat());
+  const bounds = boundsOf((await Promise.all(months.map((month) => sums.tenantCharges(month)))).flat());
   const candidates = bounds.slice(0, maxCandidates);
   const rows = await sums.tenantsIn(
     candidates.map(({ tenant }) => tenant),

@@ -61,6 +61,8 @@ export interface SumsStore {
   usersIn(tenant: string, user: string, days: readonly string[]): Promise<readonly UserSum[]>;
   /** All tenants of a day or month. */
   tenants(period: string): Promise<readonly TenantSum[]>;
+  /** The same with requests and charges only. */
+  tenantCharges(period: string): Promise<readonly TenantSum[]>;
   /** Some tenants in some days or months. */
   tenantsIn(tenants: readonly string[], periods: readonly string[]): Promise<readonly TenantSum[]>;
   /** Of all tenants. */

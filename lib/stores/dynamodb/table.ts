@@ -51,6 +51,8 @@ export interface KeyRange {
   readonly filter?: Condition;
   /** May lack what was written in the last second, and costs half as much. */
   readonly mayLag?: boolean;
+  /** The attributes that are sent, beside the key; absent: all. It is charged for as all. */
+  readonly only?: readonly string[];
 }
 
 /** What is read by its key, or by a range of keys, is refused with LaterItem if a later version wrote it; `scan` returns it. */
@@ -202,11 +204,17 @@ const isConditionFailure = (error: unknown) =>
   error instanceof AwsError && error.type === 'ConditionalCheckFailedException';
 
 async function query(act: AwsCall, partition: string, range: KeyRange) {
-  const { from, to, limit, filter, newestFirst = false, mayLag = false } = range;
+  const { from, to, limit, filter, newestFirst = false, mayLag = false, only } = range;
   const input = {
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
     ...(filter && { FilterExpression: filter.expression }),
-    ExpressionAttributeNames: { '#partition': partitionKey, '#sort': sortKey, ...filter?.names },
+    ...(only && { ProjectionExpression: ['#partition', '#sort', ...only.map((_, at) => `#o${at}`)].join() }),
+    ExpressionAttributeNames: {
+      '#partition': partitionKey,
+      '#sort': sortKey,
+      ...filter?.names,
+      ...(only && Object.fromEntries(only.map((name, at) => [`#o${at}`, name]))),
+    },
     ExpressionAttributeValues: toItem({
       ':partition': partition,
       ':from': from,

@@ -11,6 +11,7 @@ import type {
 } from '../../core/ports/sums-store.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import { getMany } from '../dynamodb/get-many.ts';
+import { formAttribute } from '../dynamodb/item-form.ts';
 import { openTable, type StoredItem, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { withCharges } from './counters.ts';
 import { counterPartition, daysBetween, monthsBetween } from './keys.ts';
@@ -61,10 +62,8 @@ export function createSumsStore(options: TableOptions): SumsStore {
       const keys = days.map((day) => sumKey({ of: 'user', tenant, day, user }));
       return (await getMany(options, keys)).flatMap(userSum);
     },
-    async tenants(period) {
-      const found = tenantPartitions(period).map((lane) => read(table, lane, all));
-      return (await Promise.all(found)).flat().map((item) => tenantSum(item));
-    },
+    tenants: (period) => readTenants(table, period),
+    tenantCharges: (period) => readTenants(table, period, ['charge', 'requests', lastAttribute]),
     async tenantsIn(tenants, periods) {
       const keys = tenants.flatMap((tenant) => periods.map((period) => tenantKey(period, tenant)));
       return (await getMany(options, keys)).map((item) => tenantSum(item));
@@ -118,6 +117,12 @@ async function readUsers(table: Table, tenant: string, days: Periods, most: numb
     if (sums.length > most) return { sums: sums.slice(0, most), isComplete: false };
   }
   return { sums, isComplete: true };
+}
+
+async function readTenants(table: Table, period: string, only?: readonly string[]) {
+  const range = { from: all.from, to: all.to, mayLag: true, ...(only && { only: [...only, formAttribute] }) };
+  const found = tenantPartitions(period).map((lane) => table.query(lane, range));
+  return (await Promise.all(found)).flat().map((item) => tenantSum(item));
 }
 
 const sortOf = (item: StoredItem) => String(item[sortKey]);

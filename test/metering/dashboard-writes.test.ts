@@ -1,0 +1,63 @@
+/** What the dashboard's sums add to the writes of a request: figures of `infra/cost/table-calls.ts` and of docs/dashboard-data.md. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readTraffic } from '../../infra/cost/options.ts';
+import { tableCalls } from '../../infra/cost/table-calls.ts';
+import type { LedgerChange } from '../../lib/core/accounting/changes.ts';
+import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase(['usage']);
+});
+afterAll(() => database?.close());
+
+const now = () => Date.UTC(2026, 10, 20, 12);
+
+/** Write calls of the second batch of a process: the first notes since when there are sums. */
+async function writesOf(keepsSums: boolean, requests: number, prefix: string): Promise<number> {
+  const options = { call: database.call, table: 'usage', now };
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const limits = createLimitStore(options);
+  const aggregate = createAggregate({ store: createAggregateStore(options), limits, keepsSums, now, log });
+  const changes = (batch: number) =>
+    Array.from({ length: requests }, (_, index): LedgerChange => {
+      const [tenant, model] = [index % 10, index % 3];
+      const record = testRecord({
+        tenant: `${prefix}-${tenant}`,
+        key: `key_${tenant}`,
+        model: `acme/${model}`,
+        provider: prefix,
+        user: `user-${index}`,
+        at: now(),
+      });
+      return {
+        sequence: `${batch}${String(index).padStart(5, '0')}`,
+        at: now(),
+        after: { state: 'done', record },
+      };
+    });
+  await aggregate(prefix, changes(1));
+  const before = database.actions.length;
+  await aggregate(prefix, changes(2));
+  return database.actions.slice(before).filter((action) => action === 'UpdateItem').length;
+}
+
+test('six more for a request alone in its batch, and less than two for each of a hundred', async () => {
+  expect((await writesOf(true, 1, 'one')) - (await writesOf(false, 1, 'two'))).toBe(6);
+  // 30 of hours, 100 of users, 20 of tenants, 6 of places.
+  expect((await writesOf(true, 100, 'many')) - (await writesOf(false, 100, 'few'))).toBe(156);
+});
+
+test('the cost model has as many', () => {
+  const sums = (options: Record<string, string>) =>
+    tableCalls(readTraffic({ tenants: '10', keys: '10', models: '3', ...options }, new Set(['dashboard'])))
+      .filter(({ what }) => what.startsWith('dashboard'))
+      .reduce((sum, { times, units }) => sum + times * units, 0);
+  expect(sums({ rps: '0.1' })).toBe(6);
+  // A batch in two seconds has a hundred requests.
+  expect(sums({ rps: '50' })).toBeCloseTo(1.56);
+});
