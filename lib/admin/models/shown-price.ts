@@ -61,6 +61,9 @@ function dollarText(
   const digits = String(parts * BigInt(10 ** markupDecimals + markup));
   const decimals = priceDecimals + markupDecimals + exponent;
   const whole = digits.padStart(decimals + 1, '0');
-  const fraction = whole.slice(-decimals).replace(/0+$/, '').padEnd(2, '0');
+  const fraction = whole
+    .slice(-decimals)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(2, '0');
   return `${whole.slice(0, -decimals)}.${fraction}`;
 }
