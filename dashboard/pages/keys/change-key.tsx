@@ -1,11 +1,9 @@
 /** The dialog that changes a key. */
-import { useId } from 'preact/hooks';
 import type { KeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/forms/form-dialog.tsx';
 import { useForm } from '../../components/forms/use-form.ts';
 import { toast } from '../../components/toast.tsx';
 import { KeyFields } from './key-fields.tsx';
@@ -18,7 +16,6 @@ interface ChangeKeyProps {
 }
 
 export function ChangeKey({ shown: key, session, onClose }: ChangeKeyProps) {
-  const id = useId();
   const before = valuesOf(key);
   const form = useForm(before, async (values) => {
     const body = inputOf(values, before);
@@ -32,23 +29,8 @@ export function ChangeKey({ shown: key, session, onClose }: ChangeKeyProps) {
     onClose();
   });
   return (
-    <Dialog
-      title="Change the key"
-      isOpen
-      onClose={onClose}
-      mustBeClosed
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" form={id} isBusy={form.isBusy}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <form id={id} class="form" onSubmit={form.submit}>
-        <KeyFields form={form} hasOwner={session.role !== 'member'} />
-      </form>
-    </Dialog>
+    <FormDialog title="Change the key" form={form} submit="Save" onClose={onClose}>
+      <KeyFields form={form} hasOwner={session.role !== 'member'} />
+    </FormDialog>
   );
 }

@@ -1,5 +1,4 @@
 /** The dialog that makes a key. */
-import { useId } from 'preact/hooks';
 import type { CreatedKeyAnswer, KeysCreateInput } from '../../../lib/admin/keys/schema.ts';
 import type { TenantsListAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { refresh } from '../../api/cache.ts';
@@ -7,9 +6,9 @@ import { call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { Combobox } from '../../components/forms/combobox.tsx';
 import { Field } from '../../components/forms/fields.tsx';
+import { FormDialog } from '../../components/forms/form-dialog.tsx';
 import { type Form, useForm } from '../../components/forms/use-form.ts';
 import { filters } from '../../state/location.ts';
 import { KeyFields } from './key-fields.tsx';
@@ -25,7 +24,6 @@ interface CreateKeyProps {
 export const CreateKey = (props: CreateKeyProps) => (props.isOpen ? <Creating {...props} /> : null);
 
 function Creating({ session, onClose, onMade }: CreateKeyProps) {
-  const id = useId();
   const isOperator = session.role === 'operator';
   const form = useForm(valuesOf({}, filters.value.tenant ?? session.tenant ?? ''), async (values) => {
     const body: KeysCreateInput = { ...(isOperator && { tenant: values.tenant }), ...inputOf(values) };
@@ -34,25 +32,10 @@ function Creating({ session, onClose, onMade }: CreateKeyProps) {
     onMade(data);
   });
   return (
-    <Dialog
-      title="New key"
-      isOpen
-      onClose={onClose}
-      mustBeClosed
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" form={id} isBusy={form.isBusy}>
-            Create key
-          </Button>
-        </>
-      }
-    >
-      <form id={id} class="form" onSubmit={form.submit}>
-        {isOperator && <TenantField form={form} />}
-        <KeyFields form={form} hasOwner={session.role !== 'member'} />
-      </form>
-    </Dialog>
+    <FormDialog title="New key" form={form} submit="Create key" onClose={onClose}>
+      {isOperator && <TenantField form={form} />}
+      <KeyFields form={form} hasOwner={session.role !== 'member'} />
+    </FormDialog>
   );
 }
 

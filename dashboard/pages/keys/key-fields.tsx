@@ -1,10 +1,8 @@
 /** The fields of a key, for a new one and for a change. */
-import type { ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
-import { useRead } from '../../api/use-read.ts';
-import { ComboField } from '../../components/forms/combo-field.tsx';
-import { FormError, NumberField, TextField } from '../../components/forms/fields.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
 import type { Form } from '../../components/forms/use-form.ts';
-import { limitRows, operationNames } from './key-values.ts';
+import { LimitFields } from '../limit-fields.tsx';
+import { PermissionFields } from '../permission-fields.tsx';
 
 interface KeyFieldsProps {
   readonly form: Form;
@@ -13,15 +11,8 @@ interface KeyFieldsProps {
 }
 
 export function KeyFields({ form, hasOwner }: KeyFieldsProps) {
-  const { data } = useRead<ModelsListAnswer>('/models', { limit: 1_000 });
-  const owners = [...new Set(data?.data.map(({ owner }) => owner))].map((owner) => ({
-    value: `${owner}/*`,
-    label: `${owner}/* · all of ${owner}`,
-  }));
-  const models = data?.data.map(({ id }) => ({ value: id })) ?? [];
   return (
     <>
-      <FormError form={form} />
       <TextField
         form={form}
         name="name"
@@ -43,58 +34,9 @@ export function KeyFields({ form, hasOwner }: KeyFieldsProps) {
         type="date"
         hint="The key works until this day ends, in UTC. Empty: until it is disabled."
       />
-      <fieldset class="form">
-        <legend>Budgets</legend>
-        <div class="fields">
-          {limitRows.map(
-            ({ field, title, isMoney }) =>
-              isMoney && (
-                <NumberField
-                  key={field}
-                  form={form}
-                  name={`limits.${field}`}
-                  label={title}
-                  unit="$"
-                  placeholder="none"
-                />
-              ),
-          )}
-        </div>
-      </fieldset>
-      <fieldset class="form">
-        <legend>Rates</legend>
-        <div class="fields">
-          {limitRows.map(
-            ({ field, title, isMoney }) =>
-              !isMoney && (
-                <NumberField
-                  key={field}
-                  form={form}
-                  name={`limits.${field}`}
-                  label={title}
-                  placeholder="none"
-                />
-              ),
-          )}
-        </div>
-      </fieldset>
-      <ComboField
-        form={form}
-        name="models"
-        label="Models"
-        hint="Empty: all that the tenant may use."
-        options={[...owners, ...models]}
-        placeholder="all"
-        isFree
-      />
-      <ComboField
-        form={form}
-        name="operations"
-        label="Operations"
-        hint="Empty: all that the tenant may use."
-        options={operationNames.map((value) => ({ value }))}
-        placeholder="all"
-      />
+      <LimitFields form={form} legend="Budgets" group="limits" kind="budgets" />
+      <LimitFields form={form} legend="Rates" group="limits" kind="rates" />
+      <PermissionFields form={form} hint="Empty: all that the tenant may use." />
     </>
   );
 }

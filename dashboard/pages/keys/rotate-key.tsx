@@ -1,11 +1,9 @@
 /** The dialog that replaces a key by a new one with the same settings. */
-import { useId } from 'preact/hooks';
 import type { KeyAnswer, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { FormError, SelectField } from '../../components/forms/fields.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
+import { FormDialog } from '../../components/forms/form-dialog.tsx';
 import { useForm } from '../../components/forms/use-form.ts';
 
 interface RotateKeyProps {
@@ -24,7 +22,6 @@ const overlaps = [
 ];
 
 export function RotateKey({ shown: key, onClose, onRotated }: RotateKeyProps) {
-  const id = useId();
   const form = useForm({ overlap_seconds: '86400' }, async (values) => {
     const { data } = await call<RotatedKeyAnswer>('POST', `/keys/${encodeURIComponent(key.id)}/rotate`, {
       body: { overlap_seconds: Number(values.overlap_seconds) },
@@ -34,30 +31,15 @@ export function RotateKey({ shown: key, onClose, onRotated }: RotateKeyProps) {
     onRotated(data);
   });
   return (
-    <Dialog
-      title="Rotate the key"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" form={id} isBusy={form.isBusy}>
-            Make the new key
-          </Button>
-        </>
-      }
-    >
-      <form id={id} class="form" onSubmit={form.submit}>
-        <FormError form={form} />
-        <p>A new key takes its place, with the same settings. Both share the limits.</p>
-        <SelectField
-          form={form}
-          name="overlap_seconds"
-          label="The old key still works for"
-          required
-          options={overlaps}
-        />
-      </form>
-    </Dialog>
+    <FormDialog title="Rotate the key" form={form} submit="Make the new key" onClose={onClose}>
+      <p>A new key takes its place, with the same settings. Both share the limits.</p>
+      <SelectField
+        form={form}
+        name="overlap_seconds"
+        label="The old key still works for"
+        required
+        options={overlaps}
+      />
+    </FormDialog>
   );
 }

@@ -1,18 +1,15 @@
 /** The dialog that changes limits, permissions and alerts of a tenant. */
 import { useState } from 'preact/hooks';
-import type { ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
 import type { TenantAnswer, TenantsChangeAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
-import { useRead } from '../../api/use-read.ts';
 import { ChangedMeanwhile } from '../../components/forms/changed-meanwhile.tsx';
-import { ComboField } from '../../components/forms/combo-field.tsx';
 import { NumberField, SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormDialog } from '../../components/forms/form-dialog.tsx';
-import { type Form, useForm } from '../../components/forms/use-form.ts';
+import { useForm } from '../../components/forms/use-form.ts';
 import { toast } from '../../components/toast.tsx';
-import { operationNames } from '../keys/key-values.ts';
-import { LimitFields } from './limit-fields.tsx';
+import { LimitFields } from '../limit-fields.tsx';
+import { PermissionFields } from '../permission-fields.tsx';
 import { inputOf, titleOf, valuesOf } from './tenant-values.ts';
 
 interface ChangeTenantProps {
@@ -47,7 +44,7 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
       />
       <LimitFields form={form} legend="Limits of the tenant" group="limits" />
       <LimitFields form={form} legend="Limits of each of its users" group="user_limits" />
-      <Permissions form={form} />
+      <PermissionFields form={form} hint="Empty: all." />
       <fieldset class="form">
         <legend>Alerts</legend>
         <TextField
@@ -80,35 +77,5 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
         hint="For how many the database is prepared. It can be raised only."
       />
     </FormDialog>
-  );
-}
-
-export function Permissions({ form }: { readonly form: Form }) {
-  const { data } = useRead<ModelsListAnswer>('/models', { limit: 1_000 });
-  const owners = [...new Set(data?.data.map(({ owner }) => owner))].map((owner) => ({
-    value: `${owner}/*`,
-    label: `${owner}/* · all of ${owner}`,
-  }));
-  const models = data?.data.map(({ id }) => ({ value: id })) ?? [];
-  return (
-    <>
-      <ComboField
-        form={form}
-        name="models"
-        label="Models"
-        hint="Empty: all."
-        options={[...owners, ...models]}
-        placeholder="all"
-        isFree
-      />
-      <ComboField
-        form={form}
-        name="operations"
-        label="Operations"
-        hint="Empty: all."
-        options={operationNames.map((value) => ({ value }))}
-        placeholder="all"
-      />
-    </>
   );
 }

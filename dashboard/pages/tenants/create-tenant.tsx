@@ -5,8 +5,8 @@ import { call } from '../../api/call.ts';
 import { TextField } from '../../components/forms/fields.tsx';
 import { FormDialog } from '../../components/forms/form-dialog.tsx';
 import { useForm } from '../../components/forms/use-form.ts';
-import { Permissions } from './change-tenant.tsx';
-import { LimitFields } from './limit-fields.tsx';
+import { LimitFields } from '../limit-fields.tsx';
+import { PermissionFields } from '../permission-fields.tsx';
 import { inputOf, valuesOf } from './tenant-values.ts';
 
 interface CreateTenantProps {
@@ -33,7 +33,7 @@ export function CreateTenant({ onClose, onMade }: CreateTenantProps) {
         hint="It stays. Letters, digits, dots, dashes and underscores, such as acme."
       />
       <LimitFields form={form} legend="Limits of all its keys together" group="limits" />
-      <Permissions form={form} />
+      <PermissionFields form={form} hint="Empty: all." />
     </FormDialog>
   );
 }
