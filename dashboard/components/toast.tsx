@@ -10,7 +10,7 @@ interface Message {
 }
 
 const messages = signal<readonly Message[]>([]);
-const most = 3;
+const maxShown = 3;
 /** In milliseconds. A failure is read for longer. */
 const shownMs = { good: 6_000, bad: 20_000 };
 let count = 0;
@@ -19,13 +19,9 @@ let count = 0;
 export function toast(text: string, kind: Message['kind'] = 'good'): void {
   count += 1;
   const id = count;
-  messages.value = [...messages.value, { id, text, kind }].slice(-most);
+  messages.value = [...messages.value, { id, text, kind }].slice(-maxShown);
   setTimeout(() => close(id), shownMs[kind]);
 }
-
-/** Shows a failure of something that was asked for. */
-export const toastError = (thrown: unknown): void =>
-  toast(thrown instanceof Error ? thrown.message : String(thrown), 'bad');
 
 const close = (id: number) => {
   messages.value = messages.value.filter((message) => message.id !== id);

@@ -149,7 +149,7 @@ export class SignIn extends Construct {
       refreshTokenRotationGracePeriod: Duration.seconds(60),
       enableTokenRevocation: true,
       preventUserExistenceErrors: true,
-      // The tenant decides what a person may see: nobody changes their own.
+      // The tenant decides what a person may see: no one changes their own.
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true, fullname: true })
@@ -195,8 +195,8 @@ function acknowledge(pool: UserPool, needsTwoFactors: boolean): void {
     ...(!needsTwoFactors && {
       COG2: 'People sign in with a passkey that checks its owner, or a code by mail; operators demand two factors with dashboardMfa=required.',
     }),
-    COG3: 'Its plan, Plus, costs 0.02 USD for each person and month; nobody can sign up by themselves.',
-    COG8: 'Its plan, Plus, costs 0.02 USD for each person and month; nobody can sign up by themselves.',
+    COG3: 'Its plan, Plus, costs 0.02 USD for each person and month; no one can sign up by themselves.',
+    COG8: 'Its plan, Plus, costs 0.02 USD for each person and month; no one can sign up by themselves.',
   };
   const rules = Object.entries(reasons).map(([rule, reason]) => ({ id: `AwsSolutions-${rule}`, reason }));
   Validations.of(pool).acknowledge(...rules);

@@ -13,7 +13,7 @@ export interface DashboardSettings {
   readonly host: DashboardHost;
   /** `dashboardDomain` and `dashboardCertificateArn`; an address of AWS by default. */
   readonly domain: Domain | undefined;
-  /** `operatorEmail`: who is invited as the first operator; nobody if empty. */
+  /** `operatorEmail`: who is invited as the first operator; no one if empty. */
   readonly operatorEmail: string;
   /** `dashboardMfa=required`: each sign-in needs two factors, of which a passkey is both. */
   readonly needsTwoFactors: boolean;

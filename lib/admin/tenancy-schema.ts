@@ -129,7 +129,6 @@ export const limitUseSchema = z.object({
 });
 
 export type LimitsInput = z.infer<typeof limitsInput>;
-export type UserLimitsInput = z.infer<typeof userLimitsInput>;
 export type LimitsAnswer = z.infer<typeof limitsSchema>;
 export type UserLimitsAnswer = z.infer<typeof userLimitsSchema>;
 export type LimitUseAnswer = z.infer<typeof limitUseSchema>;

@@ -1,4 +1,4 @@
-/** What others have changed since a form was opened. It must be taken over before the form can be sent: so nobody's change is lost. */
+/** What others have changed since a form was opened. It must be taken over before the form can be sent: so no change of another person is lost. */
 import { Button } from '../button.tsx';
 import { Definitions } from '../definitions.tsx';
 import type { Form, Value, Values } from './use-form.ts';

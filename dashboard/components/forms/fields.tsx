@@ -151,27 +151,6 @@ export const SelectField = ({ options, ...field }: FieldProps & { readonly optio
   </Field>
 );
 
-export const CheckField = ({ form, name, label, hint }: Omit<FieldProps, 'required'>) => {
-  const id = useId();
-  return (
-    <div class="field field-check">
-      <input
-        id={id}
-        type="checkbox"
-        checked={form.values[name] === true}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={({ currentTarget }) => form.set(name, currentTarget.checked)}
-      />
-      <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-};
-
 /** What is wrong and belongs to no field. */
 export const FormError = ({ form }: { readonly form: Form }) =>
   form.errors[''] ? (

@@ -59,8 +59,8 @@ const NoChanges = ({ isFiltered, onAll }: { readonly isFiltered: boolean; readon
   ) : (
     <EmptyState title="No changes yet" icon="audit">
       <p>
-        Whoever makes or changes a key, a tenant, a member or a provider is listed here, with what it was
-        before.
+        Every person who makes or changes a key, a tenant, a member or a provider is listed here, with what it
+        was before.
       </p>
     </EmptyState>
   );

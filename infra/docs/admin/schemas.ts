@@ -36,7 +36,7 @@ function withoutClosing(value: unknown): unknown {
   return additionalProperties === false ? schema : value;
 }
 
-/** A description by component and field, else by field: a name means the same everywhere unless it says otherwise. */
+/** A description by component and field, else by field: a name means the same everywhere unless a component has its own. */
 function described(component: string, schema: JsonSchema): JsonSchema {
   const { properties, items, anyOf, oneOf, additionalProperties, ...rest } = schema;
   const inside = (one: JsonSchema) => described(component, one);

@@ -11,10 +11,10 @@ import { limitTable } from '../limit-fields.ts';
 export function requireWithin({ role }: Person, tenant: StoredTenant, change: TenancyChange): void {
   if (role === 'operator') return;
   for (const { limit, field, isMoney } of limitTable) {
-    const most = tenant.limits?.[limit];
+    const maximum = tenant.limits?.[limit];
     const asked = change.limits?.[limit] ?? 0;
-    if (most === undefined || asked <= most) continue;
-    const shown = isMoney ? `${formatDollars(most)} USD` : most;
+    if (maximum === undefined || asked <= maximum) continue;
+    const shown = isMoney ? `${formatDollars(maximum)} USD` : maximum;
     throw refused(`limits.${field}`, `may be at most ${shown}, the limit of the tenant`);
   }
   const model = change.models?.find((pattern) => !includesPattern(tenant, pattern));

@@ -135,5 +135,4 @@ export type ModelAnswer = z.infer<typeof modelSchema>;
 export type PlaceAnswer = z.infer<typeof placeSchema>;
 export type WayAnswer = z.infer<typeof waySchema>;
 export type PriceAnswer = z.infer<typeof priceSchema>;
-export type PriceLine = z.infer<typeof priceLineSchema>;
 export type CapabilitiesAnswer = z.infer<typeof capabilitiesSchema>;

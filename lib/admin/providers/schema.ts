@@ -77,6 +77,4 @@ export const providersSetAnswer = z.object({
 
 export type ProvidersListAnswer = z.infer<typeof providersListAnswer>;
 export type ProviderAnswer = z.infer<typeof providerSchema>;
-export type ProviderSettingAnswer = z.infer<typeof providerSettingSchema>;
-export type ProvidersSetInput = z.infer<typeof providersSetInput>;
 export type ProvidersSetAnswer = z.infer<typeof providersSetAnswer>;

@@ -49,7 +49,7 @@ export async function listRequests(
   signal: AbortSignal,
 ): Promise<RequestsListAnswer> {
   const time = parts.now();
-  // A gateway whose clock is ahead may have written later ones.
+  // A gateway whose time is ahead may have written later ones.
   const {
     from = time - parts.ledgerDays * dayMs,
     to = time + dayMs,

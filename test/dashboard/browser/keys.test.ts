@@ -64,7 +64,7 @@ describeInBrowser('the life of a key', () => {
       .getByRole('button', { name: 'Disable' })
       .click();
     await page.getByRole('button', { name: 'Disable now' }).click();
-    await page.getByText('The key is disabled').waitFor();
+    await page.locator('.toast', { hasText: 'The key is disabled' }).waitFor();
     await expect
       .poll(
         () =>

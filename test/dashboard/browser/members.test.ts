@@ -51,13 +51,13 @@ describeInBrowser('members of the dashboard', () => {
     await page.getByLabel('Tenant', { exact: true }).fill('acme');
     await checkAccessibility();
     await page.getByRole('button', { name: 'Send invitation' }).click();
-    await page.getByText('bob@acme.example is invited.').waitFor();
+    await page.locator('.toast', { hasText: 'bob@acme.example is invited.' }).waitFor();
     expect(pool.outbox.at(-1)).toMatchObject({ to: 'bob@acme.example', kind: 'invitation' });
     await settle(page);
     await checkAccessibility();
     await page.getByRole('button', { name: 'Remove bob@acme.example' }).click();
     await page.getByRole('button', { name: 'Remove now' }).click();
-    await page.getByText('bob@acme.example is removed.').waitFor();
+    await page.locator('.toast', { hasText: 'bob@acme.example is removed.' }).waitFor();
     expect(pool.find('bob@acme.example')).toBeUndefined();
     await close();
   });

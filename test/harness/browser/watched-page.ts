@@ -25,7 +25,7 @@ export const sizes = {
 /** For what a step waits for, in milliseconds: a busy machine takes its time. */
 const maxWaitMs = 15_000;
 
-/** In a profile of its own, which nobody is signed in to. */
+/** In a profile of its own, to which no one is signed in. */
 export async function openWatched(
   browser: Browser,
   options: BrowserContextOptions = {},
