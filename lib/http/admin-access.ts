@@ -2,8 +2,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AdminOperation } from '../core/admin-operations.ts';
 import { GatewayError } from '../core/errors.ts';
-import { accountPrefix } from '../core/operations.ts';
 import type { FindPerson, Person, Shown } from '../core/person.ts';
+import { accountPrefix } from '../core/routes.ts';
 import { sessionCookie } from '../core/session-cookie.ts';
 import { signedOut } from '../core/signed-out.ts';
 import { header } from './request.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
-import { accountPrefix, routesOf } from '../../lib/core/operations.ts';
+import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
