@@ -53,5 +53,9 @@ export async function overview(
   return writeOverview({ question, scope, now, since, read, usual, budgets, names });
 }
 
-const keysOf = async ({ keys }: OverviewParts, { tenant }: Scope) =>
-  tenant === undefined ? [] : await keys.list({ tenant });
+/** Of the tenant, those that the person sees. */
+async function keysOf(parts: OverviewParts, { tenant, keys }: Scope): Promise<readonly KeyWithLimits[]> {
+  if (tenant === undefined) return [];
+  const all = await parts.keys.list({ tenant });
+  return keys ? all.filter(({ id }) => keys.has(id)) : all;
+}
