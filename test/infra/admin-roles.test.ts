@@ -1,13 +1,6 @@
-/**
- * Every admin function makes its real calls of AWS under its real role, for a person who signed in at the user pool and for the session
- * of an API key: as `roles-used.test.ts` does it for the gateway.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
-import { accountPrefix, routesOf } from '../../lib/core/operations.ts';
+import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
@@ -44,7 +37,6 @@ const operations = deployedAdminOperations.filter(({ name }) => name.startsWith(
 
 beforeAll(async () => {
   synthesized = makeStack({ dashboard: dashboardDefaults, exportBucket: 'acme-usage' });
-  bundles = await mkdtemp(join(tmpdir(), 'admin-roles-'));
   const urls = {
     callbackUrls: ['https://page.example.com/admin/v1/sign-in/callback'],
     logoutUrls: ['https://page.example.com/dashboard/overview'],
@@ -52,7 +44,7 @@ beforeAll(async () => {
   cognito = await startFakeCognito(() => urls, `${region}_TestPool1`);
   const seed = readFunctions(synthesized, region).filter(({ name }) => name === 'seed');
   functions = [...readAdminFunctions(synthesized, region, cognito.pool), ...seed];
-  await buildFunctions(bundles, (name) => isOfDashboard(name) || name === 'seed');
+  bundles = await buildFunctions((name) => isOfDashboard(name) || name === 'seed');
   deployment = await startDeployment(functions, {
     bundles,
     services: [cognitoIdp(cognito.pool)],
@@ -83,7 +75,6 @@ afterAll(async () => {
   await deployment?.close();
   await cognito?.close();
   synthesized?.remove();
-  await rm(bundles, { recursive: true, force: true });
 });
 
 const denied = () => deployment.aws.calls.filter(({ error }) => /Denied|Authorization/.test(error ?? ''));
