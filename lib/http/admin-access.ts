@@ -11,8 +11,15 @@ import { header } from './request.ts';
 /** The header of every call of the page: another site's page cannot send it without being asked first, which is refused. */
 export const pageHeader = 'x-dashboard';
 
-/** What a proxy adds: then the address of the connection is not the caller's. */
-const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via'] as const;
+/** What proxies add, each its own: then the address of the connection is not the caller's. */
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const;
 
 export function shownBy(event: APIGatewayProxyEvent, isLocalAddress: (address: string) => boolean): Shown {
   const isSecure = header(event, 'x-forwarded-proto') === 'https';
