@@ -66,6 +66,7 @@ const others = readdirSync(join(import.meta.dirname, 'test')).filter((name) => !
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/harness/build-directory.ts'],
     // Much of a run is waiting: for retries, timeouts and child processes.
     maxWorkers: availableParallelism() + 1,
     projects: [

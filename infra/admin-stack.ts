@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type AdminOperation, deployedAdminOperations } from '../lib/core/admin-operations.ts';
-import type { TableName } from '../lib/core/tables.ts';
 import { AdminApi } from './constructs/admin-api.ts';
 import { type AdminResources, allowAdminOperation, callsModels } from './constructs/admin-permissions.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
@@ -16,7 +15,7 @@ import { LineMetrics } from './constructs/line-metrics.ts';
 import { PageFiles } from './constructs/page-files.ts';
 import { PageSite } from './constructs/page-site.ts';
 import { SignIn } from './constructs/sign-in.ts';
-import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
+import { type TableAddresses, usedTables } from './constructs/used-table.ts';
 import { pascalCase } from './names.ts';
 import type { DashboardSettings } from './settings/dashboard.ts';
 import type { Settings } from './settings/settings.ts';
@@ -92,16 +91,9 @@ export class AdminStack extends Stack {
 
   private resources(api: AdminApi, signIn: SignIn, url: string): AdminResources {
     const { props } = this;
-    const table = (name: TableName) => new UsedTable(this, pascalCase(name), name, props.tables[name]);
-    const tables = {
-      catalog: table('catalog'),
-      access: table('access'),
-      state: table('state'),
-      usage: table('usage'),
-    };
     return {
       ...props,
-      tables,
+      tables: usedTables(this, props.tables),
       providerParametersPrefix: `/${props.gatewayName}/providers`,
       namespace: props.gatewayName,
       corsOrigins: props.dashboard.host === 'cloudfront' ? [url] : [],

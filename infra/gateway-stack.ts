@@ -19,7 +19,7 @@ import type { LogKeeping } from './constructs/log-lines.ts';
 import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
-import { type TableAddresses, UsedTable } from './constructs/used-table.ts';
+import { type TableAddresses, type UsedTable, usedTables } from './constructs/used-table.ts';
 import { watch, watchedLines } from './constructs/watching.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
@@ -66,12 +66,7 @@ export class GatewayStack extends Stack {
     this.props = props;
     chooseEndpoints(this, props);
     this.providerParametersPrefix = `/${this.stackName}/providers`;
-    this.tables = {
-      catalog: this.table('catalog'),
-      access: this.table('access'),
-      state: this.table('state'),
-      usage: this.table('usage'),
-    };
+    this.tables = usedTables(this, props.tables);
     const watched = watchedLines(this.deployment, props);
     this.counting = { namespace: this.stackName, watched };
     const entry = props.fargate ? this.server(props.fargate) : this.api();
@@ -179,10 +174,6 @@ export class GatewayStack extends Stack {
 
   private get deployment(): Deployment {
     return { compute: this.props.compute, hasExport: this.props.exportBucket !== '' };
-  }
-
-  private table(name: TableName): UsedTable {
-    return new UsedTable(this, pascalCase(name), name, this.props.tables[name]);
   }
 
   private function(operation: Operation): GatewayFunction {

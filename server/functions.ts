@@ -1,5 +1,6 @@
 /** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
-import type { OperationName, RoutedOperation } from '../lib/core/operations.ts';
+import type { OperationName } from '../lib/core/operations.ts';
+import type { RoutedOperation } from '../lib/core/routes.ts';
 import { adminFunctions } from './admin-functions.ts';
 import type { StreamingHandler } from './in-process.ts';
 

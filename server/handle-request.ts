@@ -5,9 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../lib/core/cors.ts';
-import { isForOtherPages, type RoutedOperation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import type { RequestMemory } from '../lib/core/ports/memory.ts';
+import { isForOtherPages, type RoutedOperation } from '../lib/core/routes.ts';
 import { framesOf } from '../lib/core/stack-frames.ts';
 import type { IsOwn } from './addresses.ts';
 import { clientAddress } from './client-address.ts';

@@ -1,6 +1,6 @@
 /** Finds the operation of a method and a path by the templates of the route table, as API Gateway does. */
 import { closestName } from '../lib/core/closest-name.ts';
-import { type RoutedOperation, routesOf } from '../lib/core/operations.ts';
+import { type RoutedOperation, routesOf } from '../lib/core/routes.ts';
 
 export interface Route {
   readonly operation: RoutedOperation;

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RoutedOperation } from '../lib/core/operations.ts';
 import type { Log } from '../lib/core/ports/log.ts';
 import { withTime } from '../lib/core/request-id.ts';
+import type { RoutedOperation } from '../lib/core/routes.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { createIsOwn, loopback, urlOf } from './addresses.ts';
 import { onClientError } from './client-errors.ts';

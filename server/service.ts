@@ -1,6 +1,7 @@
 /** What one process serves: operations, the answers to checks, and its figures. */
-import type { RoutedOperation } from '../lib/core/operations.ts';
+
 import type { Log } from '../lib/core/ports/log.ts';
+import type { RoutedOperation } from '../lib/core/routes.ts';
 import { createDatabaseCheck } from '../lib/runtime/database-check.ts';
 import { type FiguresReader, startFigures } from './figures.ts';
 import { createHealth } from './health.ts';

@@ -1,5 +1,5 @@
 /**
- * `npm run lint:template`: cfn-lint on the templates of both stacks for every host, with all options. The first time, it is installed into
+ * `npm run lint:template`: cfn-lint on the templates of the stacks for every host, with all options. The first time, it is installed into
  * `node_modules/.cache`, which needs uv or Python. Without them, or without a network, it is skipped with a line that says so.
  */
 import { ignoredRules, installLint, lint, lintVersion } from './infra/cfn-lint.ts';

@@ -55,7 +55,7 @@ export function Change({ of: change, better }: ChangeProps) {
     <span class={`change ${tone}`}>
       {direction !== 'same' && <Icon name={direction} />}
       <span class="unseen">{direction === 'up' ? 'more by' : direction === 'down' ? 'less by' : ''}</span>
-      {percent(Math.abs(change))}
+      {direction === 'same' ? '±0%' : percent(Math.abs(change))}
     </span>
   );
 }

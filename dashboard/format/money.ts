@@ -14,6 +14,9 @@ export function dollars(nano: number): string {
   return `${nano < 0 ? '−' : ''}${rounded(amount)}`;
 }
 
+/** The same of an amount that is a text of dollars. */
+export const dollarsOf = (text: string): string => dollars(Number(text) * 1e9);
+
 function rounded(amount: number): string {
   if (amount === 0) return '$0';
   if (amount < 0.0001) return '<$0.0001';

@@ -21,14 +21,17 @@ export const Health = ({ health }: { readonly health: HealthAnswer }) => {
   );
 };
 
-function titleOf({ attempts, failures }: HealthAnswer): string {
+function titleOf({ state, attempts, failures }: HealthAnswer): string {
+  if (attempts === null && state !== 'unknown') return 'In the last three hours';
   if (!attempts) return 'No call in the last three hours is known';
   return `${exactCount(attempts)} calls in the last three hours, ${exactCount(failures ?? 0)} failed`;
 }
 
 /** What failed, by its code. */
 export const Failures = ({ health }: { readonly health: HealthAnswer }) => {
-  const { attempts, failures, failures_by_code: codes, last_failure_at: last } = health;
+  const { state, attempts, failures, failures_by_code: codes, last_failure_at: last } = health;
+  // Only operators see the counts.
+  if (attempts === null && state !== 'unknown') return null;
   if (!attempts) return <p class="quiet">No call in the last three hours is known.</p>;
   if (!failures)
     return <p class="quiet">{exactCount(attempts)} calls in the last three hours, none failed.</p>;

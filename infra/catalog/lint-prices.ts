@@ -1,12 +1,7 @@
 /** Finds what a model can do at a price that its row does not have: its cost would be unknown, or that of something else. */
-import type {
-  DatedPrice,
-  Model,
-  Price,
-  ServicePrices,
-  TieredPrices,
-  TokenPrices,
-} from '../../lib/core/model.ts';
+
+import type { Model } from '../../lib/core/model.ts';
+import type { DatedPrice, Price, ServicePrices, TieredPrices, TokenPrices } from '../../lib/core/price.ts';
 import { providers } from '../all-providers.ts';
 
 /** Each fault begins with the path of the field in the row. */

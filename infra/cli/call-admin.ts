@@ -4,7 +4,7 @@
  */
 import type { AdminOperationName } from '../../lib/core/admin-operations.ts';
 import type { Person } from '../../lib/core/person.ts';
-import type { Installation } from './command.ts';
+import type { CommandContext, Installation } from './command.ts';
 import { operatorName } from './operator-name.ts';
 
 /** An operation by its name, and the function that does it on the tables. */
@@ -18,18 +18,19 @@ export const operation = <Input extends object, Answer>(
   local: CalledOperation<Input, Answer>['local'],
 ): CalledOperation<Input, Answer> => ({ name, local });
 
-/** Rejects with GatewayError for what is refused, in both ways. */
+/** Rejects with GatewayError for what is refused, in both ways. `options`: who does it on the tables. */
 export const callAdmin = async <Input extends object, Answer>(
   installation: Installation,
   { name, local }: CalledOperation<Input, Answer>,
   input: Input,
+  options: CommandContext['options'] = {},
 ): Promise<Answer> =>
   installation.remote
     ? await installation.remote(name, input)
-    : await local(installation, input, commander());
+    : await local(installation, input, commander(options));
 
 /** Who uses the command line. */
-function commander(): Person {
-  const name = operatorName({});
+function commander(options: CommandContext['options']): Person {
+  const name = operatorName(options);
   return { id: name, name, role: 'operator', via: 'command' };
 }

@@ -8,7 +8,7 @@ import {
 import type { IUserPool, UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import type { AdminOperation } from '../../lib/core/admin-operations.ts';
-import { accountPrefix, routesOf } from '../../lib/core/operations.ts';
+import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { adminGatewayResponses } from '../../server/gateway-responses.ts';
 import type { Domain } from '../settings/domain.ts';
 import type { Settings } from '../settings/settings.ts';

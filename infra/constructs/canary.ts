@@ -18,7 +18,8 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type Operation, routesOf } from '../../lib/core/operations.ts';
+import type { Operation } from '../../lib/core/operations.ts';
+import { routesOf } from '../../lib/core/routes.ts';
 import { pascalCase } from '../names.ts';
 import type { Canary } from '../settings/release.ts';
 import type { GatewayFunction } from './gateway-function.ts';

@@ -8,7 +8,8 @@ import {
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { type Operation, operations, routesOf } from '../../lib/core/operations.ts';
+import { type Operation, operations } from '../../lib/core/operations.ts';
+import { routesOf } from '../../lib/core/routes.ts';
 import { gatewayResponses } from '../../server/gateway-responses.ts';
 import { originHeader } from '../../server/origin-secret.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -8,7 +8,6 @@ import {
   creditAttributes,
   keyItemPrefix,
   lastUsedAttribute,
-  partitionKey,
   tenantItemPrefix,
 } from '../../lib/core/tables.ts';
 import type { BedrockSettings } from '../settings/bedrock.ts';
@@ -17,7 +16,7 @@ import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { callable, subscribing } from './bedrock-statements.ts';
 import { hostVariables } from './host-variables.ts';
 import { tableKeyActions, usingKey } from './key-statements.ts';
-import { namesOfTenants } from './names-of-tenants.ts';
+import { changesOf, namesOfTenants } from './table-statements.ts';
 import { endpointVariables } from './telemetry-endpoints.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -225,17 +224,7 @@ export class Permissions {
   }
 
   private updatesOnly({ table }: UsedTable, prefix: string, attributes: readonly string[]): void {
-    const statement = new PolicyStatement({
-      actions: ['dynamodb:UpdateItem'],
-      resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] },
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, ...attributes] },
-        // The answer must not show the other attributes. Source: docs.aws.amazon.com DynamoDB, specifying-conditions.
-        StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
-      },
-    });
-    this.role.addToPolicy(statement);
+    this.role.addToPolicy(changesOf(table, prefix, attributes));
     this.usesKey('dynamodb', tableKeyActions);
   }
 

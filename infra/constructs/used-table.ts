@@ -2,6 +2,7 @@
 import { type ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { kindOf, type TableName } from '../../lib/core/tables.ts';
+import { pascalCase } from '../names.ts';
 import type { AdoptedTable } from '../settings/tables.ts';
 
 /** Where a table is. */
@@ -47,4 +48,13 @@ export class UsedTable extends Construct {
       ...(streamArn !== undefined && { tableStreamArn: streamArn }),
     });
   }
+}
+
+/** All tables of a gateway, in a stack that uses them. */
+export function usedTables(
+  scope: Construct,
+  addresses: TableAddresses,
+): Readonly<Record<TableName, UsedTable>> {
+  const table = (name: TableName) => new UsedTable(scope, pascalCase(name), name, addresses[name]);
+  return { catalog: table('catalog'), access: table('access'), state: table('state'), usage: table('usage') };
 }

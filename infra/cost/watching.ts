@@ -1,5 +1,6 @@
 /** What is off by default: what watches a gateway or a release of it, a small web ACL, and a key of the operator's. */
-import { operations, routesOf } from '../../lib/core/operations.ts';
+import { operations } from '../../lib/core/operations.ts';
+import { routesOf } from '../../lib/core/routes.ts';
 import { metricsBy } from '../../lib/metering/request-metrics.ts';
 import type { AlarmRow, Measure } from '../alarms/row.ts';
 import { alarmsOf, isCountedLine, measuresOf } from '../alarms/table.ts';

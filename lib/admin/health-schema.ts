@@ -14,12 +14,13 @@ export const healthSchema = z.object({
   state: z.enum(healthStates),
   /** From when on calls were counted, in Unix seconds; null where there are no sums. */
   since: z.nullable(z.int()),
-  /** Calls of it; null where there are no sums. */
+  /** Calls of it by all tenants; null where there are no sums, and for all but operators. */
   attempts: z.nullable(z.int()),
-  /** Those of them that failed, of every code. */
+  /** Those of them that failed, of every code. Null as `attempts`. */
   failures: z.nullable(z.int()),
-  /** The most frequent first. */
+  /** The most frequent first; empty for all but operators. */
   failures_by_code: z.array(failureCountSchema),
+  /** In Unix seconds. Null: none is known, and for all but operators. */
   last_failure_at: z.nullable(z.int()),
 });
 

@@ -3,17 +3,9 @@
  *
  * The CDK stack, the local gateway, the API reference and the tests loop over this table; paths appear nowhere else.
  */
+import type { ModelEndpoint } from './model-endpoints.ts';
+import type { RoutedOperation } from './routes.ts';
 import type { TableName } from './tables.ts';
-
-/** The operations that a model can support, as the public model list names them. */
-export const endpoints = [
-  'chat_completions',
-  'messages',
-  'responses',
-  'embeddings',
-  'images_generations',
-] as const;
-export type ModelEndpoint = (typeof endpoints)[number];
 
 export type OperationName =
   | 'chat-completions'
@@ -33,20 +25,6 @@ export type OperationName =
   | 'usage-retrieve'
   | 'usage-request'
   | 'openapi';
-
-/** What routing needs to know of an operation. */
-export interface RoutedOperation {
-  readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
-  readonly path: string;
-  /** A second path. */
-  readonly alsoAt?: string;
-  /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */
-  readonly withKey?: true;
-  /** The time limit of a request, in seconds (API Gateway and Lambda allow 900). */
-  readonly timeoutSeconds: number;
-}
 
 /** One operation: its route, and the permissions that its function needs. */
 export interface Operation extends RoutedOperation {
@@ -250,36 +228,4 @@ export function operationNamed(name: OperationName): Operation {
   const found = operations.find((operation) => operation.name === name);
   if (!found) throw new RangeError(`No operation is named ${name}.`);
   return found;
-}
-
-/** Every method of a path, the first one's operation first. What can be asked for with GET, can be with HEAD. */
-export const methodsOf = (path: string, among: readonly RoutedOperation[] = operations): readonly string[] =>
-  among
-    .filter((operation) => operation.path === path)
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
-
-/** The version of the API, with which all paths begin. */
-const version = '/v1';
-
-/** Whether pages of other origins may call an operation, if the operator lists them: those of the dashboard, never. */
-export const isForOtherPages = ({ path }: Pick<RoutedOperation, 'path'>): boolean =>
-  path.startsWith(`${version}/`);
-
-const adminPrefix = '/admin/';
-
-/** Where sessions of API keys call the operations of the dashboard. */
-export const accountPrefix = '/account/';
-
-/**
- * Where an operation is served: its path, and the same without the version, which base URLs often lack. Operations for sessions of
- * API keys have two paths, since only one of them has an authorizer in AWS.
- */
-export function routesOf({
-  path,
-  withKey,
-  alsoAt,
-}: Pick<RoutedOperation, 'path' | 'withKey' | 'alsoAt'>): readonly string[] {
-  if (alsoAt) return [path, alsoAt];
-  if (path.startsWith(`${version}/`)) return [path, path.slice(version.length)];
-  return withKey ? [path, path.replace(adminPrefix, accountPrefix)] : [path];
 }

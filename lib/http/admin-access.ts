@@ -2,8 +2,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AdminOperation } from '../core/admin-operations.ts';
 import { GatewayError } from '../core/errors.ts';
-import { accountPrefix } from '../core/operations.ts';
 import type { FindPerson, Person, Shown } from '../core/person.ts';
+import { accountPrefix } from '../core/routes.ts';
 import { sessionCookie } from '../core/session-cookie.ts';
 import { signedOut } from '../core/signed-out.ts';
 import { header } from './request.ts';
@@ -11,12 +11,19 @@ import { header } from './request.ts';
 /** The header of every call of the page: another site's page cannot send it without being asked first, which is refused. */
 export const pageHeader = 'x-dashboard';
 
-/** What a proxy adds: then the address of the connection is not the caller's. */
-const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via'] as const;
+/** What proxies add, each its own: then the address of the connection is not the caller's. */
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const;
 
 export function shownBy(event: APIGatewayProxyEvent, isLocalAddress: (address: string) => boolean): Shown {
   const isSecure = header(event, 'x-forwarded-proto') === 'https';
-  const bearer = /^bearer +(\S+) *$/i.exec(header(event, 'authorization') ?? '')?.[1];
+  const bearer = bearerOf(event);
   const cookie = sessionCookie.read(header(event, 'cookie'), isSecure);
   const isProxied = proxyHeaders.some((name) => header(event, name) !== undefined);
   return {
@@ -27,6 +34,9 @@ export function shownBy(event: APIGatewayProxyEvent, isLocalAddress: (address: s
   };
 }
 
+const bearerOf = (event: APIGatewayProxyEvent): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(header(event, 'authorization') ?? '')?.[1];
+
 /**
  * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not,
  * cookies count only with a header that other sites cannot send without permission.
@@ -35,7 +45,8 @@ export function refuseOtherSites(event: APIGatewayProxyEvent, { isOpened }: Admi
   if (isOpened) return;
   const site = header(event, 'sec-fetch-site');
   const isOwn = site === undefined || site === 'same-origin' || site === 'none';
-  const needsHeader = header(event, 'cookie') !== undefined && header(event, 'authorization') === undefined;
+  // Browsers add a name and password of an address by themselves, and never a token.
+  const needsHeader = header(event, 'cookie') !== undefined && bearerOf(event) === undefined;
   if (isOwn && !(needsHeader && header(event, pageHeader) !== '1')) return;
   throw new GatewayError(
     'permission_denied',

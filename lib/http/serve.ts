@@ -6,11 +6,12 @@ import type * as z from 'zod/mini';
 import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors.ts';
-import { methodsOf, type Operation } from '../core/operations.ts';
+import { type Operation, operations } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
+import { methodsOf } from '../core/routes.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
 import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
@@ -149,7 +150,12 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   } catch (thrown) {
     const error = asGatewayError(thrown);
     const options = { requestId, errors: operation.errors, cors, finished };
-    return await respondWithError(error, methodsOf(operation.path), options, meter.headers(operation.errors));
+    return await respondWithError(
+      error,
+      methodsOf(operation.path, operations),
+      options,
+      meter.headers(operation.errors),
+    );
   }
 }
 
@@ -165,7 +171,7 @@ const unmetered: RequestMeter = {
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   const asked = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
   if (asked === operation.method) return;
-  const message = `Method ${event.httpMethod} not allowed; use ${methodsOf(operation.path).join(' or ')}.`;
+  const message = `Method ${event.httpMethod} not allowed; use ${methodsOf(operation.path, operations).join(' or ')}.`;
   throw new GatewayError('method_not_allowed', message);
 }
 

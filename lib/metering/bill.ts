@@ -9,7 +9,7 @@ import {
 import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject, setOwn } from '../core/json-object.ts';
-import type { DatedPrice } from '../core/model.ts';
+import type { DatedPrice } from '../core/price.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
 import type { Served } from './price-choice.ts';

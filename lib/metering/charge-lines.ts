@@ -1,7 +1,7 @@
 /** What a charge is made of, at the prices of the tenant: a markup is part of each price, so that the cost is not shown. */
 import type { LedgerAttempt } from '../core/accounting/ledger.ts';
 import { type Pricing, tariffOf } from '../core/accounting/pricing.ts';
-import type { Price } from '../core/model.ts';
+import type { Price } from '../core/price.ts';
 import { chargeOf } from './charge.ts';
 import { costLines } from './cost.ts';
 import { type CostLine, sumOf } from './cost-lines.ts';

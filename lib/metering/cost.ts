@@ -3,7 +3,7 @@
  * size and rounded once, half a nano-dollar up. A sum that a number cannot hold exactly counts as unknown.
  */
 import type { Usage } from '../core/generation/usage.ts';
-import type { Price } from '../core/model.ts';
+import type { Price } from '../core/price.ts';
 import { type CostLine, linesOf, type Part, sumOf } from './cost-lines.ts';
 import { pricesFor, type Served } from './price-choice.ts';
 import { tokenParts } from './token-parts.ts';

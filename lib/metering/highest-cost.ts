@@ -4,7 +4,7 @@
  * request, and of the hours until it must have ended.
  */
 import type { CacheStorage } from '../core/generation/usage.ts';
-import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../core/model.ts';
+import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../core/price.ts';
 import { priceOfTool } from './cost.ts';
 import { linesOf, type Part, sumOf } from './cost-lines.ts';
 import { atHours, isUsualTier, ofTier, reached } from './price-choice.ts';

@@ -1,5 +1,5 @@
 /** Which of a model's prices apply to a call: those of its hour, its service tier and the length of its input. */
-import type { HourPrices, Price, ServicePrices, TieredPrices, TokenPrices } from '../core/model.ts';
+import type { HourPrices, Price, ServicePrices, TieredPrices, TokenPrices } from '../core/price.ts';
 
 /** What a price depends on, beside the counts. */
 export interface Served {

@@ -2,8 +2,9 @@
 import type { LedgerAttempt, LedgerRecord } from '../core/accounting/ledger.ts';
 import { priceAt, pricesOf } from '../core/accounting/price.ts';
 import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
-import type { DatedPrice, Model } from '../core/model.ts';
+import type { Model } from '../core/model.ts';
 import type { Span, UsageStore } from '../core/ports/usage-store.ts';
+import type { DatedPrice } from '../core/price.ts';
 import { charged, costOfAttempt, sumsOf } from './bill.ts';
 import { recordsOf } from './records.ts';
 

@@ -1,6 +1,6 @@
 /** Divides the tokens of a call by their prices: each counts once, in its special class if it has one, else as plain input or output. */
 import type { Usage } from '../core/generation/usage.ts';
-import type { TokenPrices } from '../core/model.ts';
+import type { TokenPrices } from '../core/price.ts';
 import type { Part } from './cost-lines.ts';
 
 /** Null where the price of some of them is not known. */

@@ -7,7 +7,7 @@ import type { z } from 'zod/mini';
 import { tariffOf } from '../core/accounting/pricing.ts';
 import type { Endpoint } from '../core/endpoint.ts';
 import type { Model } from '../core/model.ts';
-import type { ModelEndpoint } from '../core/operations.ts';
+import type { ModelEndpoint } from '../core/model-endpoints.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import { modelsMeant } from '../routing/resolve-model.ts';
 

@@ -5,7 +5,7 @@
 import type { AttemptFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
-import type { ModelEndpoint } from '../core/operations.ts';
+import type { ModelEndpoint } from '../core/model-endpoints.ts';
 import type { RequestMemory } from '../core/ports/memory.ts';
 import type { MaxTokens } from '../metering/highest-cost.ts';
 import type { Provider } from '../providers/provider.ts';

@@ -18,7 +18,7 @@ import type {
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Counted } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
-import type { ModelEndpoint } from '../core/operations.ts';
+import type { ModelEndpoint } from '../core/model-endpoints.ts';
 import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';

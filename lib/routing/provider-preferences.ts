@@ -3,7 +3,8 @@
  * catalog knows. The words and units are OpenRouter's. Source: openrouter.ai/docs/features/provider-routing
  */
 import { priceOf } from '../core/accounting/price.ts';
-import type { Price, Target } from '../core/model.ts';
+import type { Target } from '../core/model.ts';
+import type { Price } from '../core/price.ts';
 import { areWithin } from '../core/regions.ts';
 
 export interface ProviderPreferences {

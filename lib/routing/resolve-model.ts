@@ -4,8 +4,8 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
+import type { ModelEndpoint } from '../core/model-endpoints.ts';
 import { namesOf } from '../core/names.ts';
-import type { ModelEndpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import { chooseTargets, type RequestShape } from './alias.ts';
 import { isServed, modelNotFound } from './model-not-found.ts';

@@ -123,6 +123,10 @@ test('a one-time address, and what it opens, is for this machine', async () => {
   for (const headers of [
     { 'x-forwarded-for': '127.0.0.1' },
     { forwarded: 'for=1.2.3.4' },
+    // All that many a configuration adds.
+    { 'x-real-ip': '1.2.3.4' },
+    { 'x-forwarded-proto': 'https' },
+    { 'x-forwarded-host': 'gateway.example' },
     { via: '1.1 proxy' },
   ]) {
     const refused = await fetch(address, { redirect: 'manual', headers });

@@ -1,5 +1,5 @@
 /** Usage and the overview of the dashboard: whose figures a person sees, and that they are those of the ledger. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overviewAnswer, usageAnswer } from '../../lib/admin/usage/schema.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
@@ -134,6 +134,42 @@ describe('the overview', () => {
       expect([query, status, body.error?.param]).toEqual([query, 400, param]);
     }
   });
+});
+
+describe('where sums began just now', () => {
+  const began = Date.now();
+  const setSince = (time: number) =>
+    openTable({ call: used.ledger.call, table: 'usage' }).put(['sums', 'since'], { at: time });
+  beforeAll(() => setSince(began));
+  afterAll(() => setSince(1));
+
+  test.each(['model', 'key'])('the days of a tenant by %s are those of the daily counters', async (by) => {
+    const week = `from=${dayOf(today - 6 * dayMs)}&to=${dayOf(today)}`;
+    const body = await get(operator, `/overview?tenant=acme&${week}&group_by=${by}`);
+    expect(body.total.requests).toBe(4);
+    expect(body.complete_from).toBe(body.from);
+    expect(body.series).not.toContain(null);
+    expect(body.before_total).toMatchObject({ requests: 0 });
+  });
+
+  test('a day of a tenant is shown by day, as its hours were not counted', async () => {
+    const body = await get(operator, `/overview?tenant=acme&${span}`);
+    expect([body.grain, body.total.requests, body.before_total.requests]).toEqual(['day', 3, 1]);
+  });
+
+  test('the data of all tenants and of users begins then, and what was before has no figures', async () => {
+    for (const query of ['group_by=provider', 'group_by=tenant', 'tenant=acme&group_by=user']) {
+      const body = await get(operator, `/overview?${query}`);
+      expect([body.complete_from, body.before_total]).toEqual([Math.floor(began / 1000), null]);
+      expect(body.series.slice(0, -1)).toEqual(Array(6).fill(null));
+      expect(body.series.at(-1).requests).toBeGreaterThan(0);
+    }
+  });
+});
+
+test('a short span of long ago is shown by day: its hours are gone', async () => {
+  const day = dayOf(today - 60 * dayMs);
+  expect((await get(operator, `/overview?from=${day}&to=${day}`)).grain).toBe('day');
 });
 
 describe('who sees what', () => {

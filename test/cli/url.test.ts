@@ -2,15 +2,27 @@
 import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runGateway } from '../../infra/cli/gateway.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
+import { operator, startFakeAws } from '../harness/aws/fake-aws.ts';
+import { cognitoIdp } from '../harness/cognito/idp.ts';
+import { createPool } from '../harness/cognito/pool.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'gateway-url-'));
-const gateway = useGateway({ GATEWAY_ENVIRONMENT_FILE: join(directory, '.env') });
+const pool = createPool();
+const aws = await startFakeAws({ services: [cognitoIdp(pool)] });
+afterAll(() => aws.close());
+const gateway = useGateway({
+  GATEWAY_ENVIRONMENT_FILE: join(directory, '.env'),
+  GATEWAY_ADMIN_USER_POOL: pool.id,
+  AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: aws.url,
+  AWS_ACCESS_KEY_ID: operator.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: operator.secretAccessKey,
+});
 
 /** `variables`: those of a person's terminal, which name no tables. */
 async function run(typed: string, { remote = false, input = '', variables = {} } = {}) {
@@ -55,10 +67,33 @@ test('login takes the one-time address, and keeps its session where only its own
 });
 
 describe('prints the same in both ways', () => {
+  const model = 'openai/gpt-5.5';
+  let limitedKey = '';
+
+  async function chat(user: string) {
+    const response = await fetch(`${gateway().url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway().apiKey}`,
+        'content-type': 'application/json',
+        'x-gateway-user-id': user,
+      },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello.' }] }),
+    });
+    expect(response.status).toBe(200);
+    await response.text();
+  }
+
   beforeAll(async () => {
     await run('tenants create acme --budget 50');
     await run('tenants set-pricing acme --markup 20 --from 2026-01-01');
+    await run('members invite ada@example.com --role operator');
+    await run('members invite bob@example.com --role tenant-admin --tenant acme');
     await run('tenants add-credit acme 25 --id first');
+    const made = await run('keys create --tenant acme --budget 5 --requests 60 --json');
+    limitedKey = JSON.parse(made.output.join('')).id;
+    for (const user of ['ada', 'bob']) await chat(user);
+    await gateway().settled();
   });
 
   test.each([
@@ -74,10 +109,44 @@ describe('prints the same in both ways', () => {
     'catalog list --json --status deprecated',
     'providers list',
     'providers list --json',
+    'members list',
+    'members list --json --tenant acme',
+    'members remove absent@example.com',
+    'usage show',
+    'usage show --json --by tenant,day,model,key',
+    'usage show --format csv --by user,tag:team --tenant local',
+    'usage show --by model --from 2020-01-01 --to 2020-01-31',
+    'usage show --tenant absent',
+    'usage show --by nothing',
+    'limits show absent',
+    'limits show key_000000000000',
   ])('%s', async (typed) => {
     const here = await run(typed);
     expect(await run(typed, { remote: true })).toEqual(here);
     expect(here.output.length + here.stderr.length).toBeGreaterThan(0);
+  });
+
+  test('usage show has what the requests have used', async () => {
+    const { output } = await run('usage show --json --by tenant,model', { remote: true });
+    expect(JSON.parse(output.join('\n'))).toMatchObject([
+      { tenant: 'local', model, requests: 2, cost_usd: expect.stringMatching(/^0\.0*[1-9]/) },
+    ]);
+  });
+
+  /** Over HTTP, the use of what is not limited is unknown. */
+  test.each(['limits show acme --json', 'limits show <key> --json'])('%s', async (typed) => {
+    const limited = async (remote: boolean) => {
+      const { code, output } = await run(typed.replace('<key>', limitedKey), { remote });
+      const rows: readonly Record<string, unknown>[] = JSON.parse(output.join('\n'));
+      // A minute may end between the two.
+      const set = rows
+        .filter((row) => row.set !== null)
+        .map((row) => (row.limit === 'requests_per_minute' ? { ...row, resets_at: null } : row));
+      return { code, set, unset: rows.length - set.length };
+    };
+    const here = await limited(false);
+    expect(await limited(true)).toEqual(here);
+    expect(here.set.map(({ used }) => used)).toContain('0.00');
   });
 
   /** With `<name>` for a tenant of each way. */
@@ -105,6 +174,13 @@ describe('prints the same in both ways', () => {
     ['keys set-limits <key> --budget 7', ''],
     ['keys show <key> --json', ''],
     ['keys disable <key>', ''],
+    ['members invite <name>@example.com --role viewer --tenant acme', ''],
+    ['members invite <name>@example.com --role viewer --tenant acme', ''],
+    ['members invite <name>@example.com --role operator --tenant acme', ''],
+    ['members invite <name>@example.com --role viewer --tenant <name>x', ''],
+    ['members invite <name> --role operator', ''],
+    ['members remove <name>@example.com', ''],
+    ['members remove <name>@example.com', ''],
     ['providers set-key groq', 'gsk-example'],
     ['providers set-key groq', 'two words'],
     ['providers set-key absent', 'key'],
@@ -132,6 +208,7 @@ describe('prints the same in both ways', () => {
       .replaceAll(name, '<name>')
       .replaceAll(/key_[0-9a-f]{12}/g, '<key>')
       .replaceAll(/mgw_\w+/g, '<secret>')
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4,12}){4}/g, '<id>')
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?/g, '<time>'),
   });
 });
@@ -145,8 +222,7 @@ test('the audit log names the person in both ways', async () => {
 });
 
 test.each([
-  'usage show',
-  'limits show acme',
+  'limits show acme --user ada',
   'setup',
   'catalog show openai/gpt-5.5',
   'catalog sync',

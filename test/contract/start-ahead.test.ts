@@ -1,39 +1,32 @@
 /** What a function begins while Lambda starts it, before its first request. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildFunction } from '../../infra/build.ts';
+import { built } from '../harness/built.ts';
 import { startLambdaEngine } from '../harness/lambda/engine.ts';
 
-let directory: string;
+let bundles: string;
 let database: Server;
 let connections = 0;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'start-ahead-'));
   database = createServer((socket) => {
     connections += 1;
     socket.on('error', () => {});
   }).listen(0, '127.0.0.1');
-  await Promise.all([
-    once(database, 'listening'),
-    buildFunction('chat-completions', 'functions/chat-completions.ts', directory),
-  ]);
+  [bundles] = await Promise.all([built('chat-completions'), once(database, 'listening')]);
 });
 afterAll(async () => {
   database?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 /** A function that starts in this way, and gets no request. */
 async function start(way: string | undefined): Promise<() => Promise<void>> {
   connections = 0;
   const engine = await startLambdaEngine({
-    bundle: join(directory, 'chat-completions', 'index.mjs'),
+    bundle: join(bundles, 'chat-completions', 'index.mjs'),
     environment: {
       DYNAMODB_ENDPOINT: `http://127.0.0.1:${(database.address() as AddressInfo).port}`,
       ...(way !== undefined && { AWS_LAMBDA_INITIALIZATION_TYPE: way }),

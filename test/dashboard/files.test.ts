@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the index', () => {
-  test.each(['/dashboard/', '/dashboard', '/dashboard?range=7d'])(
+  test.each(['/dashboard/', '/dashboard', '/dashboard?range=7d', '//dashboard', '///dashboard//'])(
     '%s leads to the first page',
     async (path) => {
       const answer = await load(path);

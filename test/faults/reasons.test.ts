@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildFunction } from '../../infra/build.ts';
 import { seedCatalog } from '../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
@@ -14,12 +13,14 @@ import { PassedOn } from '../harness/aws/service.ts';
 import { bedrock } from '../harness/aws/services/bedrock.ts';
 import { dynamodb } from '../harness/aws/services/dynamodb.ts';
 import { ssm } from '../harness/aws/services/ssm.ts';
+import { built } from '../harness/built.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
 import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
 
 const operation = operationNamed('chat-completions');
 const secretWords = 'the-word-of-the-caller';
 let directory: string;
+let bundles: string;
 let database: LocalDatabase;
 let aws: FakeAws;
 let apiKey: string;
@@ -33,9 +34,9 @@ let bedrockAnswer: () => PassedOn;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'reasons-'));
-  [database] = await Promise.all([
+  [database, bundles] = await Promise.all([
     startDatabase({ dataDirectory: directory }),
-    buildFunction(operation.name, `functions/${operation.name}.ts`, directory),
+    built(operation.name),
   ]);
   await seedCatalog(createCatalogStore({ call: database.call, table: 'catalog' }));
   const keys = createKeyStore({ call: database.call, table: 'access' });
@@ -90,7 +91,7 @@ type Line = Readonly<Record<string, unknown>>;
 async function ask(times = 1, url = aws.url): Promise<{ statuses: number[]; lines: Line[]; log: string }> {
   const { DYNAMODB_ENDPOINT: _, ...tables } = databaseEnvironment(database.endpoint);
   const engine: LambdaEngine = await startLambdaEngine({
-    bundle: join(directory, operation.name, 'index.mjs'),
+    bundle: join(bundles, operation.name, 'index.mjs'),
     environment: {
       ...tables,
       AWS_ACCESS_KEY_ID: operator.accessKeyId,

@@ -9,9 +9,9 @@ import {
 } from '../../lib/core/accounting/ledger.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import type { Usage } from '../../lib/core/generation/usage.ts';
-import type { DatedPrice } from '../../lib/core/model.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { Span, UsageStore } from '../../lib/core/ports/usage-store.ts';
+import type { DatedPrice } from '../../lib/core/price.ts';
 import { sumsOf } from '../../lib/metering/bill.ts';
 import { countsOf } from '../../lib/metering/counts.ts';
 import { recordsOf } from '../../lib/metering/records.ts';

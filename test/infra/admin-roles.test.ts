@@ -3,13 +3,10 @@
  * of an API key: as `roles-used.test.ts` does it for the gateway.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
-import { accountPrefix, routesOf } from '../../lib/core/operations.ts';
 import { withTime } from '../../lib/core/request-id.ts';
+import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
@@ -46,7 +43,6 @@ const operations = deployedAdminOperations.filter(({ name }) => name.startsWith(
 
 beforeAll(async () => {
   synthesized = makeStack({ dashboard: dashboardDefaults, exportBucket: 'acme-usage' });
-  bundles = await mkdtemp(join(tmpdir(), 'admin-roles-'));
   const urls = {
     callbackUrls: ['https://page.example.com/admin/v1/sign-in/callback'],
     logoutUrls: ['https://page.example.com/dashboard/overview'],
@@ -54,7 +50,7 @@ beforeAll(async () => {
   cognito = await startFakeCognito(() => urls, `${region}_TestPool1`);
   const seed = readFunctions(synthesized, region).filter(({ name }) => name === 'seed');
   functions = [...readAdminFunctions(synthesized, region, cognito.pool), ...seed];
-  await buildFunctions(bundles, (name) => isOfDashboard(name) || name === 'seed');
+  bundles = await buildFunctions((name) => isOfDashboard(name) || name === 'seed');
   deployment = await startDeployment(functions, {
     bundles,
     services: [cognitoIdp(cognito.pool)],
@@ -86,7 +82,6 @@ afterAll(async () => {
   await deployment?.close();
   await cognito?.close();
   synthesized?.remove();
-  await rm(bundles, { recursive: true, force: true });
 });
 
 const denied = () => deployment.aws.calls.filter(({ error }) => /Denied|Authorization/.test(error ?? ''));

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { pageRequest } from '../../infra/constructs/page-request.ts';
 import { adminOperations, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
-import { accountPrefix, routesOf } from '../../lib/core/operations.ts';
+import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { adminGatewayResponses } from '../../server/gateway-responses.ts';
 import { everyDashboard, everyHost, everything } from './everything.ts';
 import { readTemplate } from './read-template.ts';

@@ -1,7 +1,8 @@
 /** The stack for web pages: preflights without a function, and headers on the answers of API Gateway itself. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { operations, routesOf } from '../../lib/core/operations.ts';
+import { operations } from '../../lib/core/operations.ts';
+import { routesOf } from '../../lib/core/routes.ts';
 import { makeStack } from './synthesize.ts';
 
 function synthesize(corsOrigins: readonly string[]) {

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { endpoints, operations } from '../../lib/core/operations.ts';
+import { endpoints } from '../../lib/core/model-endpoints.ts';
+import { operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';

@@ -1,10 +1,3 @@
-/**
- * Every function makes its real calls of AWS under its real role: built, run by the real Lambda runtime client, and answered by a fake AWS
- * that denies what the template's policies do not allow. What a role may do beyond that is listed, each with its reason.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFeed } from '../../infra/local/stream/feed.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
@@ -41,8 +34,7 @@ const bucket = 'acme-usage';
 beforeAll(async () => {
   synthesized = makeStack({ exportBucket: bucket });
   functions = readFunctions(synthesized, region);
-  bundles = await mkdtemp(join(tmpdir(), 'roles-'));
-  await buildFunctions(bundles);
+  bundles = await buildFunctions();
   deployment = await startDeployment(functions, { bundles });
   const access = { call: deployment.database.call, table: 'access' };
   const tenants = createTenantStore(access);
@@ -61,7 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await deployment?.close();
   synthesized?.remove();
-  await rm(bundles, { recursive: true, force: true });
 });
 
 const daySeconds = 86_400;

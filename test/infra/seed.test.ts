@@ -1,13 +1,10 @@
-/** The built seed, run as a deployment runs it: by Lambda's own runtime client, while its permissions are on their way. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buildFunction, functions } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { type FakeAws, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { dynamodb } from '../harness/aws/services/dynamodb.ts';
+import { built } from '../harness/built.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
 import { emptyTable, startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
@@ -17,23 +14,19 @@ const role = {
   arn: 'arn:aws:sts::123456789012:assumed-role/Seed/seed',
 };
 
-let directory: string;
+let bundles: string;
 let database: TestDatabase;
 let aws: FakeAws;
 let seed: LambdaEngine;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'seed-'));
-  [database] = await Promise.all([
-    startTestDatabase(['catalog']),
-    buildFunction('seed', functions.seed ?? '', directory),
-  ]);
+  [database, bundles] = await Promise.all([startTestDatabase(['catalog']), built('seed')]);
   aws = await startFakeAws({
     services: [dynamodb({ endpoint: database.endpoint })],
     principals: [role],
   });
   seed = await startLambdaEngine({
-    bundle: join(directory, 'seed', 'index.mjs'),
+    bundle: join(bundles, 'seed', 'index.mjs'),
     environment: {
       CATALOG_TABLE: 'catalog',
       DYNAMODB_ENDPOINT: aws.url.replace('//', `//${role.accessKeyId}@`),
@@ -53,7 +46,6 @@ afterAll(async () => {
   await seed?.close();
   await aws?.close();
   await database?.close();
-  await rm(directory, { recursive: true });
 });
 
 const models = async () => {

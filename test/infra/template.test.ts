@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accessLogFields } from '../../infra/constructs/access-log.ts';
-import { methodsOf, type Operation, operations, routesOf } from '../../lib/core/operations.ts';
+import { type Operation, operations } from '../../lib/core/operations.ts';
+import { methodsOf, routesOf } from '../../lib/core/routes.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
@@ -25,7 +26,7 @@ describe('routes', () => {
 
   /** The first operation of a path also answers its unsupported methods. */
   const served = ({ method, path }: Operation) =>
-    methodsOf(path)[0] === method ? ['ANY', method] : [method];
+    methodsOf(path, operations)[0] === method ? ['ANY', method] : [method];
 
   test.each(operations)('$method $path streams the answer of its own function', (operation) => {
     const own = methods.filter(
@@ -54,7 +55,8 @@ describe('routes', () => {
   });
 
   test('HEAD of what can be got reaches the same function', () => {
-    for (const { method, path } of operations) if (method === 'GET') expect(methodsOf(path)[0]).toBe('GET');
+    for (const { method, path } of operations)
+      if (method === 'GET') expect(methodsOf(path, operations)[0]).toBe('GET');
   });
 
   test('the API is regional, so that an idle stream is not closed early', () => {

@@ -2,7 +2,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { webOperations } from '../../infra/web-operations.ts';
-import { operationNamed, operations, routesOf } from '../../lib/core/operations.ts';
+import { operationNamed, operations } from '../../lib/core/operations.ts';
+import { routesOf } from '../../lib/core/routes.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 

@@ -1,29 +1,27 @@
 /** `npm run where`: positions in a stack trace of a built function become positions in the sources. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildAll } from '../../infra/build.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildFunction, bundlesDirectory, functions } from '../../infra/build.ts';
 import { toSources } from '../../infra/where.ts';
+import { built } from '../harness/built.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-let directory = '';
+let bundles = '';
 let maps = '';
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-where-'));
-  maps = join(directory, 'maps/seed');
-  await buildAll(directory);
+  bundles = await built('seed');
+  maps = join(bundles, 'maps/seed');
 });
-afterAll(() => rm(directory, { recursive: true }));
 
 /** The stack of an error that the built seed throws without a table. */
 async function thrownBySeed(): Promise<string> {
-  const bundle = JSON.stringify(join(directory, 'seed/index.mjs'));
+  const bundle = JSON.stringify(join(bundles, 'seed/index.mjs'));
   const program = `const { handler } = await import(${bundle});
     await handler().catch(({ stack }) => process.stdout.write(stack));`;
   const environment = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
@@ -82,7 +80,8 @@ describe('the command', () => {
 
   test('says that no position matches, and writes the text unchanged', async () => {
     // In the project's own directory, where the command looks.
-    if (!existsSync(join(root, 'dist/maps/seed'))) await buildAll();
+    if (!existsSync(join(root, 'dist/maps/seed')))
+      await buildFunction('seed', functions.seed ?? '', bundlesDirectory);
     const { status, stdout, stderr } = where(['seed'], 'at go (file:///var/task/other.mjs:3:14)\n');
     expect({ status, stdout }).toEqual({ status: 1, stdout: 'at go (file:///var/task/other.mjs:3:14)\n' });
     expect(stderr).toContain('No position in this text belongs to a file of the function seed.');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
-import type { Price } from '../../lib/core/model.ts';
+import type { Price } from '../../lib/core/price.ts';
 import { costOf } from '../../lib/metering/cost.ts';
 import { linesOf } from '../../lib/metering/cost-lines.ts';
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../lib/core/generation/usage.ts';
-import type { HourPrices, Price, ServicePrices, TieredPrices, TokenPrices } from '../../lib/core/model.ts';
+import type { HourPrices, Price, ServicePrices, TieredPrices, TokenPrices } from '../../lib/core/price.ts';
 import { costOf } from '../../lib/metering/cost.ts';
 import { highestCost, type MaxTokens } from '../../lib/metering/highest-cost.ts';
 import { bounded } from '../fuzz/seed.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCounts } from '../../lib/core/accounting/counters.ts';
 import { interruptedOf } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import type { DatedPrice } from '../../lib/core/model.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
+import type { DatedPrice } from '../../lib/core/price.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { historyOf, recompute } from '../../lib/metering/recompute.ts';

@@ -4,11 +4,11 @@ import type { FinishedRequest, LedgerRecord } from '../../lib/core/accounting/le
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import { inputOnly } from '../../lib/core/generation/usage.ts';
-import type { DatedPrice } from '../../lib/core/model.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import type { OpenMeter } from '../../lib/core/ports/metering.ts';
 import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
+import type { DatedPrice } from '../../lib/core/price.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
 import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';

@@ -1,7 +1,7 @@
 /** One worked example for each kind of price, with figures from the providers' pages: counts, prices, and the cost by hand. */
 import { describe, expect, test } from 'vitest';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
-import type { Price } from '../../lib/core/model.ts';
+import type { Price } from '../../lib/core/price.ts';
 import { costLines, costOf } from '../../lib/metering/cost.ts';
 import type { Served } from '../../lib/metering/price-choice.ts';
 import { statedDifference } from '../../lib/metering/stated-cost.ts';

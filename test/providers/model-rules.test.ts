@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type { GenerationParameters, GenerationRequest, Message } from '../../lib/core/generation/request.ts';
 import type { ReasoningTraits, Traits } from '../../lib/core/model.ts';
-import type { ModelEndpoint } from '../../lib/core/operations.ts';
+import type { ModelEndpoint } from '../../lib/core/model-endpoints.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { generationOf } from '../../lib/providers/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';

@@ -15,6 +15,8 @@ export interface Column<Item> {
   readonly wide?: boolean;
   /** Only in the file that is saved. */
   readonly hidden?: true;
+  /** It holds what can be done with a row, and is in no file. */
+  readonly isAction?: true;
   readonly sort?: false;
   /** A CSS length. */
   readonly width?: string;

@@ -39,7 +39,7 @@ export interface TableProps<Item> {
 
 export function Table<Item>(props: TableProps<Item>) {
   const { label, rows, rowKey, csv, empty, list, tools } = props;
-  const columns = props.columns.filter(({ hidden }) => !hidden);
+  const columns = props.columns.filter((column, place) => place === 0 || isShown(column, rows));
   const [order, setOrder] = useState(props.order);
   const box = useRef<HTMLElement>(null);
   const by = columns.find(({ name }) => name === order?.column);
@@ -86,7 +86,15 @@ export function Table<Item>(props: TableProps<Item>) {
               size="small"
               kind="bare"
               icon="download"
-              onClick={() => saveCsv(csv, toCsv(props.columns, items))}
+              onClick={() =>
+                saveCsv(
+                  csv,
+                  toCsv(
+                    props.columns.filter(({ isAction }) => !isAction),
+                    items,
+                  ),
+                )
+              }
             >
               CSV
             </Button>
@@ -96,6 +104,10 @@ export function Table<Item>(props: TableProps<Item>) {
     </div>
   );
 }
+
+/** A column that nothing is in takes no room; the saved file has it. */
+const isShown = <Item,>({ hidden, value, isAction }: Column<Item>, rows: readonly Item[] | undefined) =>
+  !hidden && (isAction || rows === undefined || rows.some((row) => (value(row) ?? '') !== ''));
 
 const countOf = (count: number, hasMore: boolean) =>
   `${count.toLocaleString('en')}${hasMore ? '+' : ''} ${count === 1 && !hasMore ? 'row' : 'rows'}`;

@@ -1,15 +1,16 @@
 /** The dialog that changes a key. */
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { KeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { ChangedMeanwhile } from '../../components/forms/changed-meanwhile.tsx';
 import { useForm } from '../../components/forms/use-form.ts';
 import { toast } from '../../components/toast.tsx';
 import { KeyFields } from './key-fields.tsx';
-import { inputOf, valuesOf } from './key-values.ts';
+import { inputOf, titleOf, valuesOf } from './key-values.ts';
 
 interface ChangeKeyProps {
   readonly shown: KeyAnswer;
@@ -19,14 +20,13 @@ interface ChangeKeyProps {
 
 export function ChangeKey({ shown: key, session, onClose }: ChangeKeyProps) {
   const id = useId();
-  const before = valuesOf(key);
-  const form = useForm(before, async (values) => {
-    const body = inputOf(values, before);
+  // What the person saw: a change is made for this state only.
+  const [opened, setOpened] = useState({ values: valuesOf(key), etag: key.etag });
+  const form = useForm(opened.values, async (values) => {
+    const body = inputOf(values, opened.values);
     if (Object.keys(body).length > 0) {
-      // After a refusal because somebody else has changed it, the fields meet what is there now.
-      await call('PATCH', `/keys/${encodeURIComponent(key.id)}`, { body, ifMatch: key.etag }).finally(() =>
-        refresh('/keys'),
-      );
+      const path = `/keys/${encodeURIComponent(key.id)}`;
+      await call('PATCH', path, { body, ifMatch: opened.etag }).finally(() => refresh('/keys'));
       toast('The key is changed. It holds within ten seconds.');
     }
     onClose();
@@ -47,6 +47,13 @@ export function ChangeKey({ shown: key, session, onClose }: ChangeKeyProps) {
       }
     >
       <form id={id} class="form" onSubmit={form.submit}>
+        <ChangedMeanwhile
+          form={form}
+          opened={opened.values}
+          now={valuesOf(key)}
+          titleOf={titleOf}
+          onTaken={() => setOpened({ values: valuesOf(key), etag: key.etag })}
+        />
         <KeyFields form={form} hasOwner={session.role !== 'member'} />
       </form>
     </Dialog>

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { KeyAnswer, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
-import { BudgetBar } from '../../charts/budget-bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Identifier } from '../../components/code.tsx';
 import { Definitions } from '../../components/definitions.tsx';
@@ -15,7 +14,7 @@ import { exactMoment } from '../../format/times.ts';
 import { ChangeKey } from './change-key.tsx';
 import { DisableKey } from './disable-key.tsx';
 import { KeyStatus } from './key-status.tsx';
-import { limitRows } from './key-values.ts';
+import { LimitUse } from './limit-use.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
 interface KeyPanelProps {
@@ -84,7 +83,7 @@ const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
       ) : (
         <div class="uses">
           {key.use.map((one) => (
-            <Use key={one.limit} {...one} />
+            <LimitUse key={one.limit} {...one} />
           ))}
         </div>
       )}
@@ -101,17 +100,3 @@ const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
     </Section>
   </>
 );
-
-function Use({ limit, set, used, share, resets_at: end }: KeyAnswer['use'][number]) {
-  const row = limitRows.find(({ field }) => field === limit);
-  const sign = row?.isMoney === false ? '' : '$';
-  const text = `${sign}${used} of ${sign}${set}`;
-  return (
-    <div class="use">
-      <span>{row?.title ?? limit}</span>
-      <span class="number">{text}</span>
-      <BudgetBar label={row?.title ?? limit} used={share} limit={1} text={text} passed={null} />
-      {end !== null && <span class="hint">starts again {exactMoment(end)}</span>}
-    </div>
-  );
-}

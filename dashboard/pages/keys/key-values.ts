@@ -60,6 +60,18 @@ export function valuesOf(key: Partial<KeyRow>, tenant = key.tenant ?? ''): KeyVa
   };
 }
 
+const titles: Readonly<Record<string, string>> = {
+  name: 'Name',
+  owner: 'Owner',
+  expires_at: 'Last day',
+  models: 'Models',
+  operations: 'Operations',
+};
+
+/** The title of a field, by its name. */
+export const titleOf = (name: string): string =>
+  titles[name] ?? limitRows.find(({ field }) => `limits.${field}` === name)?.title ?? name;
+
 /** What differs from before; null removes. Without `before`, for a new key. */
 export function inputOf(values: KeyValues, before: KeyValues = valuesOf({})): KeysChangeInput {
   const isSame = (name: string) => JSON.stringify(values[name]) === JSON.stringify(before[name]);

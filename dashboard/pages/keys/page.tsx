@@ -143,7 +143,21 @@ const columns: readonly Column<KeyRow>[] = [
       time === null ? <span class="quiet">–</span> : <Time at={time} text={fullDay(time - 1)} />,
     wide: true,
   },
-  { name: 'limits', title: 'Limits', value: limitsText, wide: true, sort: false },
+  {
+    name: 'limits',
+    title: 'Limits',
+    value: limitsText,
+    cell: (key) => {
+      const text = limitsText(key);
+      return (
+        <span class="cut key-limits" title={text ?? undefined}>
+          {text ?? <span class="quiet">–</span>}
+        </span>
+      );
+    },
+    wide: true,
+    sort: false,
+  },
   {
     name: 'created_at',
     title: 'Created',

@@ -3,6 +3,7 @@ import type { OverviewAnswer, OverviewGroup, OverviewGroupAnswer } from '../../.
 import { ShareBar } from '../../charts/small.tsx';
 import { Change } from '../../components/figures.tsx';
 import { Link } from '../../components/link.tsx';
+import { ModelName } from '../../components/model-name.tsx';
 import type { Column, RowLink } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
 import { inDollars, spend } from '../../format/money.ts';
@@ -41,11 +42,14 @@ const columnsOf = (by: OverviewGroup, most: number): readonly Column<Group>[] =>
     name: by,
     title: titles[by],
     value: ({ id, name }) => name ?? id,
-    cell: ({ id, name }) => (
-      <span class="cut" title={name && id && name !== id ? `${name} (${id})` : (id ?? undefined)}>
-        {name ?? id ?? <span class="quiet">{noneNames[by]}</span>}
-      </span>
-    ),
+    cell: ({ id, name }) =>
+      by === 'model' && id ? (
+        <ModelName id={id} />
+      ) : (
+        <span class="cut" title={name && id && name !== id ? `${name} (${id})` : (id ?? undefined)}>
+          {name ?? id ?? <span class="quiet">{noneNames[by]}</span>}
+        </span>
+      ),
   },
   {
     name: 'cost',

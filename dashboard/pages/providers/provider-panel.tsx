@@ -32,8 +32,8 @@ export function ProviderPanel({ provider, onClose }: ProviderPanelProps) {
         ]}
       />
       <p class="links">
-        <Link to="requests" with={{ provider: id }}>
-          Its requests
+        <Link to="models" with={{ search: id }}>
+          Its models
         </Link>
       </p>
       <Section title="Recent failures">

@@ -1,5 +1,6 @@
 /** The columns of the list of requests. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
+import { ModelName } from '../../components/model-name.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { amount, inDollars } from '../../format/money.ts';
 import { count, exactCount } from '../../format/numbers.ts';
@@ -12,7 +13,12 @@ const time: Column<RequestRow> = {
   name: 'time',
   title: 'Time (UTC)',
   value: ({ created_at: at }) => new Date(at * 1000).toISOString(),
-  cell: ({ created_at: at }) => <time title={exactMoment(at)}>{moment(at)}</time>,
+  cell: ({ created_at: at }) => (
+    <time title={exactMoment(at)}>
+      {moment(at).slice(0, -3)}
+      <span class="wide">{moment(at).slice(-3)}</span>
+    </time>
+  ),
 };
 
 const tenant: Column<RequestRow> = {
@@ -31,7 +37,12 @@ const outcome: readonly Column<RequestRow>[] = [
       [status, http_status, error].filter((part) => part !== null).join(' '),
     cell: (row) => <StatusBadge {...row} />,
   },
-  { name: 'model', title: 'Model', value: ({ model }) => model, cell: ({ model }) => <Cut text={model} /> },
+  {
+    name: 'model',
+    title: 'Model',
+    value: ({ model }) => model,
+    cell: ({ model }) => <ModelName id={model} />,
+  },
   {
     name: 'cost',
     title: 'Cost',

@@ -38,5 +38,8 @@ export function timesMillion(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const digits = fraction.padEnd(6, '0');
   const moved = `${whole}${digits.slice(0, 6)}`.replace(/^0+(?=\d)/, '');
-  return `${moved}.${digits.slice(6).replace(/0+$/, '').padEnd(2, '0')}`;
+  return `${moved}.${digits
+    .slice(6)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(2, '0')}`;
 }

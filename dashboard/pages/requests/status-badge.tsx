@@ -23,7 +23,10 @@ export function StatusBadge({ status, http_status: http, error }: Ending) {
   const code = status === 'failed' ? (http ?? '') : '';
   return (
     <span title={error ?? undefined}>
-      <Badge {...(tone && { tone })}>{`${words[status]} ${code}`.trim()}</Badge>
+      <Badge {...(tone && { tone })}>
+        <span class={code === '' ? undefined : 'wide'}>{words[status]} </span>
+        {code}
+      </Badge>
     </span>
   );
 }

@@ -116,6 +116,7 @@ const columnsOf = (
     name: 'remove',
     title: 'Change',
     value: () => null,
+    isAction: true,
     sort: false,
     width: '6rem',
     cell: (member) =>

@@ -1,14 +1,15 @@
 /** What is known of one tenant. */
 import type { AdjustmentRow, TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { useList } from '../../api/use-read.ts';
-import { BudgetBar } from '../../charts/budget-bar.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
+import { dollarsOf } from '../../format/money.ts';
 import { exactMoment, fullDay } from '../../format/times.ts';
 import { limitRows } from '../keys/key-values.ts';
+import { LimitUse } from '../keys/limit-use.tsx';
 
 export type TenantTask = 'credit' | 'adjustment' | 'pricing';
 
@@ -68,7 +69,7 @@ export const LimitUses = ({
   ) : (
     <div class="uses">
       {use.map((one) => (
-        <Use key={one.limit} {...one} />
+        <LimitUse key={one.limit} {...one} />
       ))}
     </div>
   );
@@ -76,21 +77,6 @@ export const LimitUses = ({
 export const TenantStatus = ({ shown: { status } }: { readonly shown: Pick<TenantAnswer, 'status'> }) => (
   <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>
 );
-
-function Use({ limit, set, used, share, resets_at: end }: TenantAnswer['use'][number]) {
-  const row = limitRows.find(({ field }) => field === limit);
-  const title = row?.title ?? (limit === 'credit_usd' ? 'Credit' : limit);
-  const sign = row?.isMoney === false ? '' : '$';
-  const text = `${sign}${used} of ${sign}${set}`;
-  return (
-    <div class="use">
-      <span>{title}</span>
-      <span class="number">{text}</span>
-      <BudgetBar label={title} used={share} limit={1} text={text} passed={null} />
-      {end !== null && <span class="hint">starts again {exactMoment(end)}</span>}
-    </div>
-  );
-}
 
 function UserLimits({ shown: { user_limits: limits } }: { readonly shown: TenantAnswer }) {
   const set = limitRows.filter(({ field }) => limits[field] !== null);
@@ -123,7 +109,7 @@ const Credit = ({ shown: { grants }, onTask }: TenantFactsProps) => (
       <ul class="entries">
         {grants.map((grant) => (
           <li key={grant.id}>
-            <strong class="number">${grant.left_usd}</strong> left of ${grant.amount_usd}
+            <strong class="number">{dollarsOf(grant.left_usd)}</strong> left of {dollarsOf(grant.amount_usd)}
             <span class="hint">
               {[
                 `given ${fullDay(grant.given_at)} by ${grant.by}`,
@@ -173,7 +159,7 @@ function Adjustments({ shown: { id }, onTask }: TenantFactsProps) {
         <ul class="entries">
           {rows.map((row) => (
             <li key={row.id}>
-              <strong class="number">{row.amount_usd.replace(/^(-?)/, '$1$$')}</strong> {row.reason}
+              <strong class="number">{dollarsOf(row.amount_usd)}</strong> {row.reason}
               <span class="hint">
                 {exactMoment(row.created_at)} by {row.by}
               </span>

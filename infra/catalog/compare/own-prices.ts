@@ -1,5 +1,5 @@
 /** The prices of a place of the catalog, under the names and in the units of a public price file. */
-import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../../../lib/core/model.ts';
+import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../../../lib/core/price.ts';
 import { tierName, times } from './public-place.ts';
 
 /** From nano-dollars for one. */

@@ -1,7 +1,8 @@
 /** `catalog price`: what a model costs now and later, one line for each amount. */
 import { amountsOf } from '../../../lib/admin/models/price-amounts.ts';
 import { priceAt } from '../../../lib/core/accounting/price.ts';
-import type { DatedPrice, Model, Price } from '../../../lib/core/model.ts';
+import type { Model } from '../../../lib/core/model.ts';
+import type { DatedPrice, Price } from '../../../lib/core/price.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';

@@ -11,11 +11,13 @@ import {
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import { periodEnds } from '../../../lib/core/accounting/periods.ts';
 import type { Limits } from '../../../lib/core/tenancy.ts';
-import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
+import { type Command, type Installation, UsageError } from '../command.ts';
+import { withHolders } from '../holders.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
 import { found } from '../tenants/holder.ts';
+import { limitsOverHttp } from './limits-over-http.ts';
 
 /** A key, a tenant or a user, and the scope that counts its use. */
 interface Limited {
@@ -48,7 +50,7 @@ export const limitsShow: Command = {
   name: 'limits show',
   summary: 'Show limits and how much of them is used',
   description:
-    'For a tenant, a user of it, or a key and its tenant. What is held for running requests counts as used, and is shown beside it.',
+    'For a tenant, a user of it, or a key and its tenant. What is held for running requests counts as used, and is shown beside it. With --url, users are not shown, nor what is used of a limit that is not set.',
   arguments: ['tenant or key id'],
   options: {
     user: { value: '<id>', description: 'One user of the tenant, by the x-gateway-user-id of its requests' },
@@ -57,7 +59,8 @@ export const limitsShow: Command = {
   examples: ['limits show acme', 'limits show acme --user user-42', 'limits show key_0123456789ab --json'],
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
-    const rows = await withInstallation(context, async (installation) => {
+    const rows = await withHolders(context, async (call, installation) => {
+      if (installation.remote && options.user === undefined) return await limitsOverHttp(call, name);
       const limited = await limitedOf(installation, name, options.user);
       const usages = await Promise.all(
         limited.map(({ scope, sharding }) => installation.limits.read(scope, sharding)),
@@ -109,7 +112,7 @@ function rowsOf({ of, id, limits }: Limited, usage: LimitUsage | undefined): rea
     .map(({ limit, name, used, isMoney }) => {
       const set = limits[limit];
       const count = usage?.[used] ?? 0;
-      const end = usage && periodEnds(limit, Date.now());
+      const end = usage || set !== undefined ? periodEnds(limit, Date.now()) : undefined;
       const write = isMoney ? formatDollars : (amount: number) => amount;
       return {
         of,

@@ -1,13 +1,19 @@
 /** `members invite`, `members list` and `members remove`: the people who may sign in at the dashboard. */
-import { operatorAuthor } from '../../../lib/admin/audit/record-change.ts';
 import { inviteMember } from '../../../lib/admin/members/invite.ts';
 import { listMembers } from '../../../lib/admin/members/list.ts';
 import { removeMember } from '../../../lib/admin/members/remove.ts';
-import { type MemberRow, maxMembersPage, membersInviteInput } from '../../../lib/admin/members/schema.ts';
+import {
+  type MemberRow,
+  type MembersInviteInput,
+  type MembersListQuery,
+  maxMembersPage,
+  membersInviteInput,
+} from '../../../lib/admin/members/schema.ts';
 import { roles } from '../../../lib/core/person.ts';
+import { callAdmin, operation } from '../call-admin.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
-import { asUsageError } from '../holders.ts';
-import { byOption, operatorName } from '../operator-name.ts';
+import { asUsageError, listAll } from '../holders.ts';
+import { byOption } from '../operator-name.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';
 
@@ -19,6 +25,24 @@ const columns = [
   { name: 'created_at', show: showDay },
   { name: 'id' },
 ];
+
+const invite = operation(
+  'admin-members-invite',
+  async (installation, input: MembersInviteInput, person) =>
+    await inviteMember(await partsOf(installation), person, input),
+);
+
+const list = operation(
+  'admin-members-list',
+  async (installation, input: MembersListQuery, person) =>
+    await listMembers({ members: await installation.members() }, person, input),
+);
+
+const remove = operation(
+  'admin-members-remove',
+  async (installation, { member }: { readonly member: string }, person) =>
+    await removeMember(await partsOf(installation), person, member),
+);
 
 /** Roles as they are typed. */
 const roleNames = roles.map((role) => role.replace('_', '-'));
@@ -44,8 +68,8 @@ export const membersInvite: Command = {
     const given = { email, role: role.replace('-', '_'), ...(tenant !== undefined && { tenant }) };
     const { success, data, error } = membersInviteInput.safeParse(given);
     if (!success) throw new UsageError(problemOf(error.issues[0]));
-    const row = await withInstallation(context, async (installation) =>
-      inviteMember(await partsOf(installation), operator(options), data).catch(asUsageError),
+    const row = await withInstallation(context, (installation) =>
+      callAdmin(installation, invite, data, options).catch(asUsageError),
     );
     writeOne({ terminal, options, flags }, shown(row));
   },
@@ -68,31 +92,21 @@ export const membersList: Command = {
   examples: ['members list', 'members list --tenant acme --json'],
   async run({ options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
-    const rows = await withInstallation(context, (installation) => listAll(installation, options.tenant));
+    const rows = await withInstallation(context, (installation) => membersOf(installation, options.tenant));
     if (rows.length === 0)
       terminal.writeError('No members found. Invite one with: members invite <email> --role operator');
     writeListing(terminal, { columns, rows: rows.map(shown) }, format);
   },
 };
 
-async function listAll(
-  installation: Installation,
-  tenant: string | undefined,
-): Promise<readonly MemberRow[]> {
-  const parts = { members: await installation.members() };
-  const rows: MemberRow[] = [];
-  let after: string | null | undefined;
-  do {
-    const page = await listMembers(parts, operator({}), {
+const membersOf = (installation: Installation, tenant: string | undefined) =>
+  listAll((after) =>
+    callAdmin(installation, list, {
       limit: maxMembersPage,
       ...(tenant !== undefined && { tenant }),
-      ...(after && { after }),
-    });
-    rows.push(...page.data);
-    after = page.next_after;
-  } while (after);
-  return rows;
-}
+      ...(after !== undefined && { after }),
+    }),
+  );
 
 export const membersRemove: Command = {
   name: 'members remove',
@@ -103,8 +117,8 @@ export const membersRemove: Command = {
   options: { ...byOption },
   examples: ['members remove bob@acme.example'],
   async run({ arguments: [name = ''], options, terminal, ...context }) {
-    await withInstallation(context, async (installation) =>
-      removeMember(await partsOf(installation), operator(options), name).catch(asUsageError),
+    await withInstallation(context, (installation) =>
+      callAdmin(installation, remove, { member: name }, options).catch(asUsageError),
     );
     terminal.write(`Removed ${name}.`);
   },
@@ -115,11 +129,6 @@ const partsOf = async ({ members, tenants, audit, now }: Installation) => ({
   tenants,
   audit,
   now,
-});
-
-const operator = (options: Readonly<Record<string, string | undefined>>) => ({
-  ...operatorAuthor(operatorName(options)),
-  role: 'operator' as const,
 });
 
 const shown = ({ object: _, role, created_at: createdAt, ...row }: MemberRow) => ({

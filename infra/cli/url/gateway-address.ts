@@ -11,6 +11,6 @@ export function readGatewayAddress(text: string): string {
     );
   if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')))
     throw new UsageError('--url must begin with https://: http:// is for gateways of this machine only.');
-  const path = url.pathname.replace(/\/(dashboard|admin)(\/.*)?$/, '').replace(/\/+$/, '');
+  const path = url.pathname.replace(/\/(dashboard|admin)(\/.*)?$/, '').replace(/(?<!\/)\/+$/, '');
   return url.origin + path;
 }

@@ -57,7 +57,7 @@ export async function startSignIn(facts: IssuerFacts, redirectUri: string): Prom
   return {
     url: url.href,
     async finish(returned) {
-      const checked = oauth.validateAuthResponse(server, client, returned, state);
+      const checked = checkReturned(server, client, returned, state);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -74,6 +74,25 @@ export async function startSignIn(facts: IssuerFacts, redirectUri: string): Prom
       );
     },
   };
+}
+
+/** Whether the browser came back for this sign-in, and with a code. Throws Error. */
+function checkReturned(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  returned: URL,
+  state: string,
+): URLSearchParams {
+  try {
+    return oauth.validateAuthResponse(server, client, returned, state);
+  } catch (cause) {
+    const refusal = cause instanceof oauth.AuthorizationResponseError ? cause.error : undefined;
+    const problem =
+      refusal === undefined
+        ? 'The answer of the sign-in is not for this command: sign in again.'
+        : `The issuer refused it: ${/^[\w.-]{1,64}$/.test(refusal) ? refusal : 'without a known reason'}.`;
+    throw new Error(problem, { cause });
+  }
 }
 
 /** New tokens. Rejects if the issuer does not take the refresh token any more. */

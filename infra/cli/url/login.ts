@@ -28,8 +28,8 @@ export const login: Command = {
         ? await signInByAddress(address, terminal)
         : undefined;
     if (!signIn) throw new Error(`${address} has no sign-in for the command line.`);
-    await openSignInFile(variables).put(address, signIn);
     const { name, role } = await whoIs(address, signIn);
+    await openSignInFile(variables).put(address, signIn);
     terminal.write(`Signed in to ${address} as ${name} (${role}).`);
   },
 };

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { loopbackCallbacks } from '../../../lib/core/admin/loopback-callbacks.ts';
 
 /** How long a person has to sign in. */
-const signInMs = 300_000;
+export const signInMs = 300_000;
 
 export interface Loopback {
   /** One of those that are registered at the issuer. */

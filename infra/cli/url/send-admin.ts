@@ -10,10 +10,10 @@ import { parseJson } from '../../../lib/core/parse-json.ts';
 export type CallAdmin = (name: AdminOperationName, input: object) => Promise<any>;
 
 /** How long an operation may take. */
-const timeoutMs = 60_000;
+export const operationTimeoutMs = 60_000;
 
 /** Bytes of an answer. */
-const maxAnswerBytes = 32 * 1024 * 1024;
+export const maxAnswerBytes = 32 * 1024 * 1024;
 
 export function createCallAdmin(address: string, tokenOf: () => Promise<string>): CallAdmin {
   return async (name, input) => {
@@ -25,7 +25,7 @@ export function createCallAdmin(address: string, tokenOf: () => Promise<string>)
       method,
       // A token is for this gateway alone.
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(operationTimeoutMs),
       headers: {
         authorization: `Bearer ${await tokenOf()}`,
         ...(hasBody && { 'content-type': 'application/json' }),

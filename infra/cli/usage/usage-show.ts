@@ -1,8 +1,7 @@
 /** `usage show`: usage and cost, grouped by tenant, day, model, key and others. */
-import { type Counts, dayOf, toCounts } from '../../../lib/core/accounting/counters.ts';
+import { dayOf, toCounts } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
-import type { Span, UsageStore } from '../../../lib/core/ports/usage-store.ts';
-import { gather } from '../../../lib/metering/usage/gather.ts';
+import type { Span } from '../../../lib/core/ports/usage-store.ts';
 import {
   createSums,
   type Group,
@@ -10,31 +9,17 @@ import {
   groups,
   isGroup,
   isTagGroup,
-  type Sum,
   type TagGroup,
 } from '../../../lib/metering/usage/groups.ts';
-import { type Command, UsageError, withInstallation } from '../command.ts';
+import { type Command, type Installation, UsageError } from '../command.ts';
+import { asUsageError, withHolders } from '../holders.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
-import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
+import { counted, type GroupSum, groupOf, onTables, overHttp, tenantNames } from './sum-tenant.ts';
+import { readSpan, spanOptions, tenantOption } from './usage-options.ts';
 
 const all = ['tenant', ...groups] as const;
 const allNames = ['tenant', ...groupNames];
-
-const counted = [
-  ['requests', 'requests'],
-  ['failed_requests', 'failed'],
-  ['unpriced_requests', 'unpriced'],
-  ['uncharged_requests', 'uncharged'],
-  ['prompt_tokens', 'promptTokens'],
-  ['cached_tokens', 'cachedTokens'],
-  ['cache_write_tokens', 'cacheWriteTokens'],
-  ['input_image_tokens', 'inputImageTokens'],
-  ['completion_tokens', 'completionTokens'],
-  ['reasoning_tokens', 'reasoningTokens'],
-  ['output_image_tokens', 'outputImageTokens'],
-  ['web_searches', 'webSearches'],
-] as const satisfies readonly (readonly [string, keyof Counts])[];
 
 export const usageShow: Command = {
   name: 'usage show',
@@ -53,15 +38,16 @@ export const usageShow: Command = {
     const format = readFormat({ options, flags });
     const by = readBy(options.by ?? 'tenant');
     const span = readSpan(options, Date.now());
-    const { sums, completeFrom } = await withInstallation(context, async (installation) =>
-      sumUp(installation.usage, await tenantsOf(installation, options), span, by),
+    const { sums, completeFrom, hasCosts } = await withHolders(
+      { ...context, options },
+      async (call, installation) =>
+        sumUp(installation, await tenantNames(call, options), span, by).catch(asUsageError),
     );
-    const columns = [...by, ...counted.map(([name]) => name), 'cost_usd', 'charge_usd'].map((name) => ({
-      name,
-    }));
+    const names = [...by, ...counted.map(([name]) => name), 'cost_usd', 'charge_usd'];
+    const columns = names.filter((name) => hasCosts || name !== 'cost_usd').map((name) => ({ name }));
     // A table leaves out columns without any usage, and charges where all are at cost.
     const shown = columns.filter(({ name }) => format !== 'table' || isUsed(name, sums));
-    writeListing(terminal, { columns: shown, rows: sums.map((sum) => toRow(by, sum)) }, format);
+    writeListing(terminal, { columns: shown, rows: sums.map((sum) => toRow(by, sum, hasCosts)) }, format);
     if (sums.length === 0) terminal.writeError(`No usage from ${dayOf(span.from)} to ${dayOf(span.to - 1)}.`);
     if (completeFrom > span.from) {
       terminal.writeError(
@@ -81,38 +67,25 @@ function readBy(text: string): readonly By[] {
   });
 }
 
-interface NamedSum {
+interface NamedSum extends GroupSum {
   readonly tenant: string;
-  readonly group: Readonly<Partial<Record<Group, string>>>;
-  readonly counts: Counts;
 }
 
-async function sumUp(usage: UsageStore, tenants: readonly string[], span: Span, by: readonly By[]) {
+async function sumUp(installation: Installation, tenants: readonly string[], span: Span, by: readonly By[]) {
   const groupBy = by.filter(isGroup);
+  const { remote } = installation;
+  const sumTenant = remote ? overHttp(remote) : onTables(installation.usage);
   const found: NamedSum[] = [];
   let { from: completeFrom } = span;
+  let hasCosts = true;
   for (const tenant of tenants) {
-    const signal = new AbortController().signal;
-    const gathered = await gather(usage, {
-      ...span,
-      groupBy,
-      limit: 1,
-      tenant,
-      signal,
-      max: Number.POSITIVE_INFINITY,
-    });
-    completeFrom = Math.max(completeFrom, gathered.completeFrom);
-    found.push(
-      ...gathered.sums
-        .sorted()
-        .map((sum) => ({ tenant, group: groupOf(groupBy, sum), counts: toCounts(sum.numbers) })),
-    );
+    const summed = await sumTenant(tenant, span, groupBy);
+    completeFrom = Math.max(completeFrom, summed.completeFrom);
+    hasCosts &&= summed.hasCosts;
+    found.push(...summed.sums.map((sum) => ({ tenant, ...sum })));
   }
-  return { sums: by.includes('tenant') ? found : merge(groupBy, found), completeFrom };
+  return { sums: by.includes('tenant') ? found : merge(groupBy, found), completeFrom, hasCosts };
 }
-
-const groupOf = (groupBy: readonly Group[], { names }: Sum): NamedSum['group'] =>
-  Object.fromEntries(groupBy.flatMap((name, index) => (names[index] ? [[name, names[index]]] : [])));
 
 /** The usage of all tenants together. */
 function merge(groupBy: readonly Group[], found: readonly NamedSum[]): readonly NamedSum[] {
@@ -129,11 +102,11 @@ function isUsed(name: string, sums: readonly NamedSum[]): boolean {
   return count === undefined || count === 'requests' || sums.some(({ counts }) => counts[count] > 0);
 }
 
-function toRow(by: readonly By[], { tenant, group, counts }: NamedSum): Row {
+function toRow(by: readonly By[], { tenant, group, counts }: NamedSum, hasCosts: boolean): Row {
   return {
     ...Object.fromEntries(by.map((name) => [name, (name === 'tenant' ? tenant : group[name]) ?? null])),
     ...Object.fromEntries(counted.map(([name, count]) => [name, counts[count]])),
-    cost_usd: formatDollars(counts.cost),
+    ...(hasCosts && { cost_usd: formatDollars(counts.cost) }),
     charge_usd: formatDollars(counts.charge),
   };
 }

@@ -18,6 +18,7 @@ export function adminErrorsOf(
     error('invalid_request'),
     (roles !== undefined || (opensSession && method === 'POST')) && error('invalid_api_key', 'signed_out'),
     roles !== undefined && error('permission_denied', 'role_not_allowed'),
+    opensSession && method === 'POST' && error('permission_denied', 'operation_not_allowed'),
     error('permission_denied', 'cross_site'),
     (path.includes('{') || roles !== undefined) && error('not_found'),
     takesIfMatch === true && error('conflict'),

@@ -41,7 +41,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
     tag: 'Session',
     title: 'Open a session',
     summary:
-      'With `api_key`: a session that may look at what belongs to the tenant of the key, and change nothing. Its calls go to `/account/v1`. Without: continues the session of the cookie of the issuer.',
+      'With `api_key`: a session that may look at what belongs to the tenant of the key, and change nothing; the permissions of the key must include usage. Its calls go to `/account/v1`. Without: continues the session of the cookie of the issuer.',
     body: openBody,
     answer: session,
   },

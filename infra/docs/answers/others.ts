@@ -1,7 +1,7 @@
 /** The answers of the operations with short answers, and the error object of all. */
 import * as z from 'zod';
 import { modelStatuses } from '../../../lib/core/model.ts';
-import { endpoints } from '../../../lib/core/operations.ts';
+import { endpoints } from '../../../lib/core/model-endpoints.ts';
 import { lifecycles } from '../../../lib/operations/models/model-object.ts';
 import { costInUsage, count, debug, nullable, unixSeconds } from './shared.ts';
 

@@ -3,6 +3,8 @@ import { maxComparedBytes, maxComparedModels } from '../../catalog/compare/read-
 import { maxAliasTargets } from '../../cli/catalog/alias-targets.ts';
 import { maxTenants } from '../../cli/restore/compare-data.ts';
 import { maxWaitSeconds } from '../../cli/restore/restore.ts';
+import { signInMs } from '../../cli/url/loopback.ts';
+import { maxAnswerBytes, operationTimeoutMs } from '../../cli/url/send-admin.ts';
 import type { LimitArea } from './row.ts';
 
 export const commandLimits: LimitArea = {
@@ -42,6 +44,27 @@ export const commandLimits: LimitArea = {
       file: 'infra/cli/restore/compare-data.ts',
       unit: 'count',
       onExceed: 'further tenants are not looked at',
+    },
+    {
+      what: 'Answer of a gateway (`--url`)',
+      limit: { maxAnswerBytes },
+      file: 'infra/cli/url/send-admin.ts',
+      unit: 'bytes',
+      onExceed: 'the command fails',
+    },
+    {
+      what: 'Time of an operation (`--url`)',
+      limit: { operationTimeoutMs },
+      file: 'infra/cli/url/send-admin.ts',
+      unit: 'ms',
+      onExceed: 'the command fails',
+    },
+    {
+      what: 'Time to sign in in the browser (`login`)',
+      limit: { signInMs },
+      file: 'infra/cli/url/loopback.ts',
+      unit: 'ms',
+      onExceed: 'the command fails',
     },
   ],
 };

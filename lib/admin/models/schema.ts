@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { modelStatuses } from '../../core/model.ts';
-import { endpoints } from '../../core/operations.ts';
+import { endpoints } from '../../core/model-endpoints.ts';
 import { healthSchema } from '../health-schema.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import { tenantName } from '../tenancy-schema.ts';

@@ -1,7 +1,7 @@
 /** A price as the admin API shows it: what a tenant is charged, or what the provider takes. Exact, as text. */
 import { priceAt } from '../../core/accounting/price.ts';
 import { type Pricing, tariffOf } from '../../core/accounting/pricing.ts';
-import type { DatedPrice, Price } from '../../core/model.ts';
+import type { DatedPrice, Price } from '../../core/price.ts';
 import { amountsOf, type PriceAmount, perMillionExponent } from './price-amounts.ts';
 import type { PriceAnswer } from './schema.ts';
 
@@ -61,6 +61,9 @@ function dollarText(
   const digits = String(parts * BigInt(10 ** markupDecimals + markup));
   const decimals = priceDecimals + markupDecimals + exponent;
   const whole = digits.padStart(decimals + 1, '0');
-  const fraction = whole.slice(-decimals).replace(/0+$/, '').padEnd(2, '0');
+  const fraction = whole
+    .slice(-decimals)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(2, '0');
   return `${whole.slice(0, -decimals)}.${fraction}`;
 }

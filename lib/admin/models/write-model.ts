@@ -3,7 +3,7 @@ import { displayName } from '../../core/display-name.ts';
 import type { Deployment, Model } from '../../core/model.ts';
 import type { PlaceSum } from '../../core/ports/place-sums.ts';
 import type { RowSource } from '../../stores/catalog/catalog.ts';
-import { healthOf, type Recent } from '../health.ts';
+import { healthOf, type Recent, withoutCounts } from '../health.ts';
 import type { CapabilitiesAnswer, ModelAnswer, PlaceAnswer, WayAnswer } from './schema.ts';
 import { type Buyer, hasFixedPrice, shownPrice } from './shown-price.ts';
 
@@ -15,6 +15,8 @@ export interface ModelContext {
   readonly aliases: readonly string[];
   /** Undefined where nothing is known of calls. */
   readonly recent: Recent | undefined;
+  /** Whether the person sees how much the places are called, by all tenants together. */
+  readonly seesCounts: boolean;
 }
 
 export function writeModel(model: Model, context: ModelContext): ModelAnswer {
@@ -53,8 +55,13 @@ function capabilitiesOf({ endpoints, modalities, traits }: Model): CapabilitiesA
   };
 }
 
-function writePlace(place: Deployment, model: Model, { buyer, recent }: ModelContext): PlaceAnswer {
+function writePlace(
+  place: Deployment,
+  model: Model,
+  { buyer, recent, seesCounts }: ModelContext,
+): PlaceAnswer {
   const { provider, region, equalToPrevious = false, collectsData = null, retainsData = null } = place;
+  const health = healthOf(recent, (sum) => sum.model === model.id && isOf(place, model, sum));
   return {
     provider,
     region,
@@ -62,7 +69,7 @@ function writePlace(place: Deployment, model: Model, { buyer, recent }: ModelCon
     equal_to_previous: equalToPrevious,
     collects_data: collectsData,
     retains_data: retainsData,
-    health: healthOf(recent, (sum) => sum.model === model.id && isOf(place, model, sum)),
+    health: seesCounts ? health : withoutCounts(health),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Finds the session that a request shows, and with it the person: the check that every call of the dashboard begins with. */
 import type { FindPerson, Shown } from '../../core/person.ts';
+import { allowsOperation, type Permissions } from '../../core/tenancy.ts';
 import { type KeyStore, works } from '../../stores/access/keys.ts';
 import { isSessionToken, type Session, type SessionStore } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from '../sign-in/oidc.ts';
@@ -29,11 +30,15 @@ export function createFindSession({ sessions, keys, oidc, now }: FindSessionPart
     // A one-time address is for this machine, and so is what it opens.
     if (session.person.via === 'address' && !shown.isLocal) return undefined;
     if (session.keyHash === undefined) return session;
-    // Read each time: a key that is disabled or expired ends its sessions at once.
+    // Read each time: a key that is disabled, expired or restricted ends its sessions at once.
     const key = await keys.findByHash(session.keyHash);
-    return key && works(key, now()) ? session : undefined;
+    return key && works(key, now()) && maySignIn(key) ? session : undefined;
   };
 }
+
+/** A key that may not read usage by the API of models reads none here: one for a single purpose may be in many hands. */
+export const maySignIn = (permissions: Permissions = {}): boolean =>
+  allowsOperation(permissions, 'usage-retrieve');
 
 /** A token in the header counts, and the cookie only without one. */
 export const sessionTokenOf = ({ bearer, cookie }: Shown): string | undefined =>

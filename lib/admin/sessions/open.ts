@@ -16,7 +16,7 @@ import { signedOut } from '../../core/signed-out.ts';
 import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import { cookieValueOf } from '../sign-in/refresh-token.ts';
 import { answer, signedIn } from './answer.ts';
-import type { FindSession } from './find-session.ts';
+import { type FindSession, maySignIn } from './find-session.ts';
 import type { SessionParts } from './parts.ts';
 import { openBody } from './schema.ts';
 
@@ -31,6 +31,7 @@ export const openEndpoint = (parts: Parts): OpenEndpoint<Nothing, typeof openBod
       const message = 'Invalid API key: it is mistyped, unknown, disabled or expired.';
       throw new GatewayError('invalid_api_key', message, { param: 'api_key' });
     }
+    if (!maySignIn(key.keyPolicy)) throw withoutUsage();
     const person: Person = {
       id: key.id,
       name: key.id,
@@ -44,6 +45,16 @@ export const openEndpoint = (parts: Parts): OpenEndpoint<Nothing, typeof openBod
     return answer(signedIn(parts, call, session), [cookie]);
   },
 });
+
+const withoutUsage = () =>
+  new GatewayError(
+    'permission_denied',
+    'This API key has no permission to read usage: sign in with another.',
+    {
+      code: 'operation_not_allowed',
+      param: 'api_key',
+    },
+  );
 
 type Parts = SessionParts & { readonly findSession: FindSession };
 

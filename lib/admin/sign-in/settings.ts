@@ -55,7 +55,7 @@ export function readIssuerSettings(given: Given): IssuerSettings | undefined {
     scopes: given[settingNames.scopes] || defaultScopes,
     roleClaim: given[settingNames.roleClaim] || defaultRoleClaim,
     tenantClaim: given[settingNames.tenantClaim] || defaultTenantClaim,
-    dashboardUrl: dashboardUrl.replace(/\/+$/, ''),
+    dashboardUrl: dashboardUrl.replace(/(?<!\/)\/+$/, ''),
     ...(clientSecret && { clientSecret }),
     ...(signOutUrl && { signOutUrl }),
   };

@@ -1,8 +1,9 @@
 /** The query of the overview: which time, whose, and by what it is split. */
 import * as z from 'zod/mini';
+import { hourDays } from '../../core/accounting/sums.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
 import { wrong } from '../../metering/usage/question.ts';
-import { aligned, type Grain, stepOf } from './periods.ts';
+import { aligned, before, type Grain, stepOf } from './periods.ts';
 import { type OverviewGroup, overviewGroups } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { timeParameter } from './times.ts';
@@ -43,7 +44,7 @@ export interface OverviewQuestion {
 export function readOverview(
   { from, to: end, group_by, model, key, user }: z.output<typeof overviewQuery>,
   scope: Scope,
-  now: number,
+  { now, since = now }: { readonly now: number; readonly since: number | undefined },
 ): OverviewQuestion {
   const day = stepOf.day;
   const to = end ?? (Math.floor(now / day) + 1) * day;
@@ -55,8 +56,15 @@ export function readOverview(
   refuseUnknownSums({ groupBy, model, key, user }, scope);
   const isShort = to - span.from <= maxHours * stepOf.hour;
   // Users and tenants are counted by day.
-  const grain = isShort && groupBy !== 'user' && !(groupBy === 'tenant' && !scope.tenant) ? 'hour' : 'day';
+  const isOfHours = isShort && groupBy !== 'user' && !(groupBy === 'tenant' && !scope.tenant);
+  const grain = isOfHours && hasHours(span, scope, { now, since }) ? 'hour' : 'day';
   return { span: aligned(span, grain), grain, groupBy, model, key, user };
+}
+
+/** Days are kept longer than hours, and those of a tenant are there from before there were sums. */
+function hasHours(span: Span, { tenant }: Scope, { now, since }: { now: number; since: number }): boolean {
+  const isKept = before(span).from >= now - (hourDays - 1) * stepOf.day;
+  return isKept && (tenant === undefined || since <= span.from);
 }
 
 /** Not every combination is summed up; what is not can be asked of `GET /admin/v1/usage`, which may read the ledger. */

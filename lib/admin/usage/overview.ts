@@ -8,7 +8,7 @@ import type { Person } from '../../core/person.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { type BudgetParts, type KeyWithLimits, readBudgets } from './budgets.ts';
 import { overviewQuery, readOverview } from './overview-question.ts';
-import { readBoth, readUsual } from './read-overview.ts';
+import { readBoth, readUsual, withPlacesOnce } from './read-overview.ts';
 import type { OverviewAnswer } from './schema.ts';
 import { type Scope, type ScopeParts, scopeOf } from './scope.ts';
 import { writeOverview } from './write-overview.ts';
@@ -36,11 +36,12 @@ export async function overview(
 ): Promise<OverviewAnswer> {
   const now = parts.now();
   const scope = await scopeOf(parts, person, query.tenant);
-  const question = readOverview(query, scope, now);
   const since = await parts.sums.since();
+  const question = readOverview(query, scope, { now, since });
+  const sums = withPlacesOnce(parts.sums, question, now);
   const [read, usual, keys] = await Promise.all([
-    readBoth(parts.sums, scope, question),
-    readUsual(parts.sums, scope, question, { now, since }),
+    readBoth(sums, scope, question),
+    readUsual(sums, scope, question, { now, since }),
     keysOf(parts, scope),
   ]);
   const key = keys.find(({ id }) => id === question.key);
@@ -52,5 +53,9 @@ export async function overview(
   return writeOverview({ question, scope, now, since, read, usual, budgets, names });
 }
 
-const keysOf = async ({ keys }: OverviewParts, { tenant }: Scope) =>
-  tenant === undefined ? [] : await keys.list({ tenant });
+/** Of the tenant, those that the person sees. */
+async function keysOf(parts: OverviewParts, { tenant, keys }: Scope): Promise<readonly KeyWithLimits[]> {
+  if (tenant === undefined) return [];
+  const all = await parts.keys.list({ tenant });
+  return keys ? all.filter(({ id }) => keys.has(id)) : all;
+}

@@ -3,14 +3,37 @@ import type { SumsStore } from '../../core/ports/sums-store.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
 import { addUp, nothing } from './group-figures.ts';
 import type { OverviewQuestion } from './overview-question.ts';
-import { before, nameOf, slotsOf, usualSpans } from './periods.ts';
+import { before, nameOf, periodsOf, slotsOf, usualSpans } from './periods.ts';
 import { rankTenants } from './rank-tenants.ts';
 import { readDays, readSums } from './read-sums.ts';
 import type { Scope } from './scope.ts';
 
+const bothOf = ({ span }: OverviewQuestion): Span => ({ from: before(span).from, to: span.to });
+
+/** From the first to the last day of this month and the one before; yesterday is among them. */
+function usualSpan(now: number): Span {
+  const { month, lastMonthSameDays: last, yesterday } = usualSpans(now);
+  return { from: Math.min(last.from, yesterday.from), to: month.to };
+}
+
+/** Reads the days of places once for the span and for the usual ones, where these overlap. */
+export function withPlacesOnce(sums: SumsStore, question: OverviewQuestion, now: number): SumsStore {
+  const [both, usual] = [bothOf(question), usualSpan(now)];
+  if (question.grain !== 'day' || both.from > usual.to || both.to < usual.from) return sums;
+  const all = { from: Math.min(both.from, usual.from), to: Math.max(both.to, usual.to) };
+  let read: ReturnType<SumsStore['placeDays']> | undefined;
+  return {
+    ...sums,
+    async placeDays({ from, to }) {
+      read ??= sums.placeDays(periodsOf(all, 'day'));
+      return (await read).filter(({ period }) => from <= period && period <= to);
+    },
+  };
+}
+
 /** The span, and the one before it. */
 export async function readBoth(sums: SumsStore, scope: Scope, question: OverviewQuestion) {
-  const both: Span = { from: before(question.span).from, to: question.span.to };
+  const both = bothOf(question);
   if (question.groupBy !== 'tenant' || scope.tenant !== undefined)
     return await readSums(sums, scope, question, both);
   const [all, ranked] = await Promise.all([
@@ -30,14 +53,7 @@ export async function readUsual(
   { now, since }: { readonly now: number; readonly since: number | undefined },
 ) {
   const spans = usualSpans(now);
-  const { month, lastMonthSameDays: last, yesterday } = spans;
-  const days = await readDays(
-    sums,
-    scope,
-    question,
-    { from: Math.min(last.from, yesterday.from), to: month.to },
-    since,
-  );
+  const days = await readDays(sums, scope, question, usualSpan(now), since);
   const sumOf = (span: Span) => {
     const names = slotsOf(span, 'day').map((slot, index) => [nameOf.day(slot), index] as const);
     const slots = { indexOf: new Map(names), count: names.length };
@@ -50,9 +66,9 @@ export async function readUsual(
   };
   return {
     today: sumOf(spans.today),
-    yesterday: sumOf(yesterday),
-    month: sumOf(month),
-    lastMonthSameDays: sumOf(last),
+    yesterday: sumOf(spans.yesterday),
+    month: sumOf(spans.month),
+    lastMonthSameDays: sumOf(spans.lastMonthSameDays),
   };
 }
 

@@ -1,5 +1,4 @@
 /** Writes an overview from the sums that were read for it. */
-import { maxSkewMs } from '../../core/accounting/interrupted.ts';
 import type { Numbers } from '../../core/accounting/sums.ts';
 import { type Added, addUp, byCharge, nothing, type Slots, without } from './group-figures.ts';
 import type { OverviewQuestion } from './overview-question.ts';
@@ -37,7 +36,7 @@ export function writeOverview(facts: OverviewFacts): OverviewAnswer {
   const groups = addUp(read.groups, ({ id }) => id, slots).toSorted(byCharge);
   const shown = groups.slice(0, maxOverviewGroups);
   const figures = (numbers: Numbers) => toFigures(numbers, scope.seesCost);
-  const hasBefore = known.from < span.from;
+  const hasBefore = known.from <= before(span).from;
   const figuresBefore = (numbers: Numbers) => (hasBefore ? figures(numbers) : null);
   const points = (added: Added) =>
     added.slots.map((slot, index) => (known.has(index) ? toPoint(slot) : null));
@@ -107,12 +106,10 @@ function knownSlots(facts: OverviewFacts, times: readonly number[]) {
   return { from, has: (index: number) => (times[index] ?? 0) + step > from && (times[index] ?? 0) <= now };
 }
 
-/** The first whole hour or day of which every request was summed up, whatever the clocks of its process. */
+/** When sums began, where there is nothing else. */
 function completeFrom(facts: OverviewFacts): number {
   const { now, since = now, question } = facts;
-  if (!hasSumsOnly(facts)) return question.span.from;
-  const step = stepOf[question.grain];
-  return Math.max(question.span.from, Math.ceil((since + maxSkewMs) / step) * step);
+  return hasSumsOnly(facts) ? Math.max(question.span.from, since) : question.span.from;
 }
 
 function moversOf(groups: readonly Added[], facts: OverviewFacts): OverviewAnswer['movers'] {

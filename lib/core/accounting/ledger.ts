@@ -4,8 +4,8 @@
  */
 import type { JsonObject } from '../generation/request.ts';
 import { addUsage, totalTokens, type Usage } from '../generation/usage.ts';
-import type { DatedPrice } from '../model.ts';
 import type { OperationName } from '../operations.ts';
+import type { DatedPrice } from '../price.ts';
 import type { Hold } from './limits.ts';
 
 /** One call of a provider: a retry, a fallback and a second question are attempts of their own. */

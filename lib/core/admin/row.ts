@@ -1,6 +1,7 @@
 /** A row of the table of the dashboard's operations. */
-import type { RoutedOperation } from '../operations.ts';
+
 import type { Role } from '../person.ts';
+import type { RoutedOperation } from '../routes.ts';
 import type { TableName } from '../tables.ts';
 
 /** One operation of the dashboard: its route, who may call it, and the permissions that its function needs. */

@@ -83,10 +83,15 @@ function answerWith(
 
 /** To the first page. The path of the request context has the stage, which the address of the page needs. */
 function redirect(event: APIGatewayProxyEvent, common: Readonly<Record<string, string>>): HttpAnswer {
-  const base = event.requestContext.path.replace(/\/+$/, '');
+  // Of two slashes at its beginning, the browser would read the name of a host.
+  const parts = event.requestContext.path.split('/').filter((part) => part !== '');
   return {
     statusCode: 302,
-    headers: { ...common, location: `${base}/${firstPage}`, 'cache-control': indexCacheControl },
+    headers: {
+      ...common,
+      location: `/${[...parts, firstPage].join('/')}`,
+      'cache-control': indexCacheControl,
+    },
     body: '',
   };
 }

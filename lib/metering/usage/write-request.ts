@@ -6,8 +6,8 @@ import { formatDollars } from '../../core/accounting/money.ts';
 import { priceAt, pricesOf } from '../../core/accounting/price.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import type { Price } from '../../core/model.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
+import type { Price } from '../../core/price.ts';
 import { chargeLines } from '../charge-lines.ts';
 
 export interface WriteParts {

@@ -3,7 +3,7 @@
  * generated, so it costs nothing and is not in the ledger. It counts as a request of its key and tenant, without tokens and cost.
  */
 import type { Answer, Call } from '../../core/endpoint.ts';
-import type { ModelEndpoint } from '../../core/operations.ts';
+import type { ModelEndpoint } from '../../core/model-endpoints.ts';
 import type { MaxUse } from '../../core/ports/metering.ts';
 import { type CountedTokens, countTokens } from '../../pipeline/count-tokens.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';

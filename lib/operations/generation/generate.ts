@@ -1,7 +1,7 @@
 /** What chat completions and Responses share: a target generates, and its events are the answer. */
 import { pipe } from '../../async/pipe.ts';
 import type { Call } from '../../core/endpoint.ts';
-import type { ModelEndpoint } from '../../core/operations.ts';
+import type { ModelEndpoint } from '../../core/model-endpoints.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets } from '../../pipeline/run-targets.ts';
 import type { Generated } from './generated.ts';

@@ -3,7 +3,7 @@ import { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
-import type { ModelEndpoint } from '../../core/operations.ts';
+import type { ModelEndpoint } from '../../core/model-endpoints.ts';
 import { fitProtocol, normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 import { withoutUnseenResults } from '../../normalization/unseen-results.ts';

@@ -6,7 +6,7 @@ import { modalityOf } from '../../core/generation/modality.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
-import type { ModelEndpoint } from '../../core/operations.ts';
+import type { ModelEndpoint } from '../../core/model-endpoints.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';

@@ -14,8 +14,8 @@ import {
   modelStatuses,
   type Traits,
 } from '../../core/model.ts';
+import { endpoints, type ModelEndpoint } from '../../core/model-endpoints.ts';
 import { isName } from '../../core/names.ts';
-import { endpoints, type ModelEndpoint } from '../../core/operations.ts';
 import { deploymentsSchema, readDeployment, withWays } from './deployment-row.ts';
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';

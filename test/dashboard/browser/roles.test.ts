@@ -69,6 +69,9 @@ describeInBrowser('roles', () => {
       pool.add(email, { groups: [group], ...(role !== 'operator' && { tenant: 'acme' }) });
     const { page, close, allow } = await openWatched(browser());
     allow(/401 \(Unauthorized\) \(http:\/\/[^)]*\/admin\/v1\/session\)/, /favicon/);
+    const heard = page
+      .waitForRequest((request) => request.headers().authorization !== undefined)
+      .then((request) => request.headers().authorization);
     await enterByIssuer(page, both(), email);
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem');
     expect(await links.allInnerTexts()).toEqual(pages);
@@ -78,6 +81,22 @@ describeInBrowser('roles', () => {
     const names = await page.getByRole('row').getByRole('link').allInnerTexts();
     expect(names.filter((name) => name.startsWith('of ')).sort()).toEqual([...keys].sort());
     expect((await page.getByRole('button', { name: 'New key' }).count()) > 0).toBe(makesKeys);
+    if (role !== 'operator') {
+      // Calls that the page does not offer, made from inside it with all that it has.
+      allow(/40[34] \((Forbidden|Not Found)\)/);
+      const authorization = await heard;
+      const forge = async (method: string, path: string, body?: unknown) =>
+        await page.evaluate<number>(`fetch('/admin/v1${path}', {
+          method: '${method}',
+          headers: { authorization: '${authorization}', 'content-type': 'application/json', 'x-dashboard': '1' },
+          ...(${JSON.stringify({ body: body && JSON.stringify(body) })}),
+        }).then(({ status }) => status)`);
+      expect(await forge('POST', '/tenants', { id: 'mine' })).toBe(403);
+      expect(await forge('PUT', '/providers/openai/settings/api-key', { value: 'sk-mine' })).toBe(403);
+      expect(await forge('GET', '/keys?tenant=other')).toBe(404);
+      expect(await forge('GET', '/overview?tenant=other')).toBe(404);
+      if (!makesKeys) expect(await forge('POST', '/keys', { name: 'mine' })).toBe(403);
+    }
     await close();
   });
 });

@@ -39,7 +39,7 @@ export async function writeChanges(): Promise<void> {
   });
   await changeTenant(parts, olga, {
     tenant: acme,
-    limits: { monthly_budget_usd: '600' },
+    limits: { monthly_budget_usd: '150' },
     user_limits: { daily_budget_usd: '5' },
     alerts: { at: [60, 90, 100] },
   });

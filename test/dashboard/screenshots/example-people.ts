@@ -32,9 +32,9 @@ const dollars = (amount: number) => amount * 1_000_000_000;
 
 const agents = {
   models: ['anthropic/claude-opus-5-5', 'anthropic/claude-opus-5-5', 'anthropic/claude-haiku-5-5'],
-  inputTokens: 62_000,
+  inputTokens: 150_000,
   cachedShare: 0.88,
-  outputTokens: 900,
+  outputTokens: 2_600,
   firstByteMs: 1_400,
   byPeople: true,
   operation: 'messages',
@@ -42,9 +42,9 @@ const agents = {
 
 const support = {
   models: ['openai/gpt-5.4-mini', 'openai/gpt-5.4-mini', 'openai/gpt-5.4'],
-  inputTokens: 3_800,
+  inputTokens: 7_800,
   cachedShare: 0.55,
-  outputTokens: 420,
+  outputTokens: 780,
   firstByteMs: 620,
   byPeople: true,
   operation: 'chat-completions',
@@ -53,10 +53,11 @@ const support = {
 export const exampleTenants: readonly ExampleTenant[] = [
   {
     name: 'acme-robotics',
-    change: { limits: { monthlyBudget: dollars(450), requestsPerMinute: 600 }, alerts: [50, 80, 100] },
+    change: { limits: { monthlyBudget: dollars(120), requestsPerMinute: 600 }, alerts: [50, 80, 100] },
     keys: [
       {
         name: 'Coding agents',
+        limits: { dailyBudget: dollars(12), monthlyBudget: dollars(100) },
         habit: {
           ...agents,
           perDay: 26,
@@ -70,6 +71,9 @@ export const exampleTenants: readonly ExampleTenant[] = [
       },
       {
         name: 'Nightly reports',
+        models: ['google/*'],
+        limits: { requestsPerMinute: 60 },
+        owner: 'ravi',
         habit: {
           ...support,
           perDay: 6,
@@ -84,10 +88,11 @@ export const exampleTenants: readonly ExampleTenant[] = [
   },
   {
     name: 'harbor-health',
-    change: { limits: { monthlyBudget: dollars(250), dailyBudget: dollars(20) }, alerts: [80, 100] },
+    change: { limits: { monthlyBudget: dollars(25), dailyBudget: dollars(2) }, alerts: [80, 100] },
     keys: [
       {
         name: 'Triage service',
+        limits: { monthlyBudget: dollars(20), requestsPerMinute: 300 },
         habit: {
           ...support,
           perDay: 24,
@@ -114,7 +119,7 @@ export const exampleTenants: readonly ExampleTenant[] = [
   },
   {
     name: 'northwind-studio',
-    change: { limits: { monthlyBudget: dollars(120) } },
+    change: { limits: { monthlyBudget: dollars(10) } },
     keys: [
       {
         name: 'Editors',
@@ -134,6 +139,7 @@ export const exampleTenants: readonly ExampleTenant[] = [
     keys: [
       {
         name: 'Evaluation',
+        expiresAt: Math.floor(Date.now() / 1000) + 5 * 86_400,
         habit: {
           ...agents,
           perDay: 8,

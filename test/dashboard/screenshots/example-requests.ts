@@ -10,6 +10,9 @@ import type { Habit } from './example-people.ts';
 
 const dayMs = 86_400_000;
 
+/** No request of a day is newer than this: those of the last hour are apart. */
+const newestMs = 3_600_000;
+
 export interface Asking {
   readonly tenant: string;
   readonly key: string;
@@ -23,6 +26,7 @@ export function* requestsOf(
   random: Random,
   days: number,
 ): Generator<LedgerRecord> {
+  const asking = { tenant, key, habit };
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   for (let day = today - (days - 1) * dayMs; day <= today; day += dayMs) {
     // A little more is asked every week.
@@ -33,8 +37,13 @@ export function* requestsOf(
     );
     for (const at of times) {
       const model = models.get(random.one(habit.models));
-      if (model && at < Date.now() - 60_000) yield billOf(request({ tenant, key, habit }, model, at, random));
+      if (model && at < Date.now() - newestMs) yield billOf(request(asking, model, at, random));
     }
+  }
+  // Something has just been asked: health is that of the last hour. The first place of the newest one was overloaded.
+  for (const minutes of [41, 23, 9, 4]) {
+    const model = models.get(habit.models[0] ?? '');
+    if (model) yield billOf(request(asking, model, Date.now() - minutes * 60_000, random, minutes === 4));
   }
 }
 
@@ -50,9 +59,15 @@ function timeOfDay({ byPeople }: Habit, random: Random): number {
   return (7 + middle * 12) * 3_600_000;
 }
 
-function request({ tenant, key, habit }: Asking, model: Model, at: number, random: Random): FinishedRequest {
+function request(
+  { tenant, key, habit }: Asking,
+  model: Model,
+  at: number,
+  random: Random,
+  isOverloaded = random.chance(0.03),
+): FinishedRequest {
   const [first, second] = model.deployments as readonly [Deployment, ...Deployment[]];
-  const waits = second !== undefined && random.chance(0.03);
+  const waits = second !== undefined && isOverloaded;
   const fails = !waits && random.chance(0.012);
   const attempts: FinishedAttempt[] = [];
   const firstByte = Math.round(habit.firstByteMs * (0.5 + random.next() + random.next() * random.next()));

@@ -12,7 +12,7 @@ import { startBrowser } from '../../harness/browser/chromium.ts';
 import { settle } from '../../harness/browser/enter.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { hideLog } from '../../harness/captured-log.ts';
-import { shots } from './shots.ts';
+import { failedShots, freshShots, type Shot, shots } from './shots.ts';
 import { writeExample } from './write-example.ts';
 
 const folder = join(import.meta.dirname, '../../../screenshots');
@@ -22,15 +22,16 @@ hideLog();
 const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-screenshots-'));
 const gateway = await startGateway({ port: 0, dataDirectory, environment: { GATEWAY_LEDGER_DAYS: '90' } });
 try {
-  const written = await writeExample(days);
-  await gateway.settled();
-  console.log(`The example has ${written} requests.`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const browser = await startBrowser();
   try {
-    for (const [size, viewport] of Object.entries(sizes))
-      for (const theme of ['light', 'dark'] as const) await take(browser, size, viewport, theme);
+    await takeAll(browser, freshShots);
+    const written = await writeExample(days);
+    await gateway.settled();
+    console.log(`The example has ${written} requests.`);
+    await takeAll(browser, shots);
+    await takeAll(browser, failedShots);
   } finally {
     await browser.close();
   }
@@ -39,8 +40,14 @@ try {
   await rm(dataDirectory, { recursive: true, force: true });
 }
 
+async function takeAll(browser: Browser, wanted: readonly Shot[]): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const theme of ['light', 'dark'] as const) await take(browser, wanted, size, viewport, theme);
+}
+
 async function take(
   browser: Browser,
+  wanted: readonly Shot[],
   size: string,
   viewport: { readonly width: number; readonly height: number },
   colorScheme: 'light' | 'dark',
@@ -50,14 +57,15 @@ async function take(
   page.setDefaultTimeout(5_000);
   const ticket = await sessionStore().makeTicket('ada');
   await page.goto(`${gateway.url}/dashboard/start?token=${ticket}`);
-  const wanted = process.argv.slice(2);
-  for (const { name, path, prepare } of shots) {
-    if (wanted.length > 0 && !wanted.some((part) => name.startsWith(part))) continue;
+  const names = process.argv.slice(2);
+  for (const { name, path, prepare } of wanted) {
+    if (names.length > 0 && !names.some((part) => name.startsWith(part))) continue;
     await page.goto(`${gateway.url}/dashboard/${path}`);
     await settle(page);
     await prepare?.(page).catch((thrown: Error) => console.log(`${name}: ${thrown.message.split('\n')[0]}`));
+    await settle(page);
     // What moves has come to rest.
-    await page.waitForTimeout(400);
+    await page.waitForTimeout(600);
     await page.screenshot({
       path: join(folder, `${name}-${size}-${colorScheme}.png`),
       fullPage: size === 'phone',

@@ -1,11 +1,16 @@
 /** Writes the example into the gateway of this process: tenants, keys and the ledger, whose sums follow by themselves. */
 
 import { mapConcurrently } from '../../../lib/async/map-concurrently.ts';
+import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
+import type { Committed } from '../../../lib/core/accounting/limits.ts';
+import { startOfWeek } from '../../../lib/core/accounting/periods.ts';
+import { hashApiKey } from '../../../lib/core/api-key.ts';
 import type { Model } from '../../../lib/core/model.ts';
 import { createLightFoundation } from '../../../lib/runtime/light-runtime.ts';
 import { createRuntime } from '../../../lib/runtime/runtime.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
+import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createRandom } from '../../harness/random.ts';
@@ -13,26 +18,31 @@ import { writeChanges } from './example-changes.ts';
 import { exampleTenants } from './example-people.ts';
 import { requestsOf } from './example-requests.ts';
 
+const dayMs = 86_400_000;
+
 /** Returns how many requests it has. */
 export async function writeExample(days: number): Promise<number> {
   const foundation = createLightFoundation();
   const { table, now } = foundation;
-  const keys = createKeyStore(table('access'));
-  const tenants = createTenantStore(table('access'));
+  const inTheBeginning = () => now() - (days + 1) * dayMs;
+  const keys = createKeyStore({ ...table('access'), now: inTheBeginning });
+  const tenants = createTenantStore({ ...table('access'), now: inTheBeginning });
+  const limits = createLimitStore({ ...table('usage'), now });
   const usage = createUsageStore({ ...table('usage'), now });
   const known = await createRuntime(foundation).catalog.list();
   const models = new Map<string, Model>(known.map((model) => [model.id, model]));
   const random = createRandom(7);
   let written = 0;
   // As if the gateway had been there all the time: what was before its sums is not shown.
-  const sums = createAggregateStore({ ...table('usage'), now: () => now() - (days + 1) * 86_400_000 });
+  const sums = createAggregateStore({ ...table('usage'), now: inTheBeginning });
   await sums.noteSums(false);
   await sums.noteSums(true);
   for (const { name, change, keys: made } of exampleTenants) {
     await tenants.create(name);
     await tenants.change(name, change);
+    const ofTenant: LedgerRecord[] = [];
     for (const { habit, ...key } of made) {
-      const { id, secret: _ } = await keys.create({ ...key, tenant: name });
+      const { id, secret } = await keys.create({ ...key, tenant: name });
       if (!habit) {
         await keys.disable(id);
         continue;
@@ -41,9 +51,27 @@ export async function writeExample(days: number): Promise<number> {
       await mapConcurrently(records, 8, async (record) => {
         await usage.record(record, `write_${record.requestId}`);
       });
-      written += records.length;
+      await limits.seed({ kind: 'key', id }, committedIn(records, now()));
+      const last = Math.max(0, ...records.map(({ at }) => at));
+      await keys.noteUse(hashApiKey(secret), Math.floor(last / 60_000) * 60);
+      ofTenant.push(...records);
     }
+    await limits.seed({ kind: 'tenant', id: name }, committedIn(ofTenant, now()));
+    written += ofTenant.length;
   }
   await writeChanges();
   return written;
+}
+
+/** What requests have cost in the periods of budgets. */
+function committedIn(records: readonly LedgerRecord[], now: number): Committed {
+  const since = (start: number) =>
+    records.reduce((sum, { at, charge }) => (at < start ? sum : sum + (charge ?? 0)), 0);
+  const today = new Date(now).toISOString().slice(0, 10);
+  return {
+    day: since(Date.parse(today)),
+    week: since(startOfWeek(now)),
+    month: since(Date.parse(`${today.slice(0, 7)}-01`)),
+    total: since(0),
+  };
 }

@@ -33,7 +33,7 @@ const itemsOfBatch = 5_000;
 const daysWithHours = 7;
 
 /** With every sum that the aggregator would have made of these records. */
-export async function seedLedger(store: Store, records: readonly LedgerRecord[], days = 90): Promise<number> {
+export async function seedLedger(store: Store, records: Iterable<LedgerRecord>, days = 90): Promise<number> {
   const sums = new Map<string, { key: ItemKey; fields: Record<string, number> }>();
   const add = <Key extends object>(
     parts: readonly Part<Key>[],

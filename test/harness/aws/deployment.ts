@@ -5,11 +5,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFunction, functions as entries } from '../../../infra/build.ts';
+import { functions as entries } from '../../../infra/build.ts';
 import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
 import { sandboxRoutes } from '../../../infra/local/providers.ts';
 import { type Sandbox, startSandbox } from '../../../infra/sandbox/server.ts';
-import { mapConcurrently } from '../../../lib/async/map-concurrently.ts';
+import { built } from '../built.ts';
 import { type LambdaEngine, startLambdaEngine } from '../lambda/engine.ts';
 import { region } from './account.ts';
 import { type FakeAws, startFakeAws } from './fake-aws.ts';
@@ -107,13 +107,8 @@ export async function startDeployment(
 }
 
 /** Builds functions once, for all deployments of a test file: those of the gateway, if no others are wanted. */
-export async function buildFunctions(
-  directory: string,
-  isWanted: (name: string) => boolean = isOfGateway,
-): Promise<void> {
-  const wanted = Object.entries(entries).filter(([name]) => isWanted(name));
-  await mapConcurrently(wanted, 4, ([name, entry]) => buildFunction(name, entry, directory));
-}
+export const buildFunctions = (isWanted: (name: string) => boolean = isOfGateway): Promise<string> =>
+  built(...Object.keys(entries).filter(isWanted));
 
 export const isOfDashboard = (name: string): boolean => /^(?:admin|dashboard)-/.test(name);
 const isOfGateway = (name: string): boolean => !isOfDashboard(name);

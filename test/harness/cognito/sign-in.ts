@@ -1,5 +1,6 @@
 /** A local gateway at which people sign in with the fake user pool, and a browser that does it without a screen. */
 import { afterAll, beforeAll } from 'vitest';
+import { loopbackCallbacks } from '../../../lib/core/admin/loopback-callbacks.ts';
 import { freePort } from '../free-port.ts';
 import { startTestGateway, type TestGateway } from '../gateways/gateway.ts';
 import { type FakeCognito, startFakeCognito } from './fake-cognito.ts';
@@ -22,7 +23,7 @@ export function useSignInGateway(
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const cognito = await startFakeCognito(() => ({
-      callbackUrls: [`${url}/admin/v1/sign-in/callback`],
+      callbackUrls: [`${url}/admin/v1/sign-in/callback`, ...loopbackCallbacks],
       logoutUrls: [`${url}${firstPage}`],
     }));
     const environment = {
@@ -97,7 +98,17 @@ export async function walkToCallback(
 ): Promise<URL> {
   const query = new URLSearchParams({ return: returnPath });
   const toIssuer = locationOf(await browser.open(`${gateway.url}/admin/v1/sign-in?${query}`));
-  const next = locationOf(await browser.open(toIssuer.href), cognito.url);
+  return await walkThroughPages(cognito, browser, toIssuer.href, email);
+}
+
+/** From the authorize endpoint through the issuer's pages: the address to which the browser comes back. */
+export async function walkThroughPages(
+  cognito: FakeCognito,
+  browser: Browser,
+  authorizeUrl: string,
+  email: string,
+): Promise<URL> {
+  const next = locationOf(await browser.open(authorizeUrl), cognito.url);
   if (!next.href.startsWith(cognito.url)) return next;
   await browser.post(next.href, { email });
   const code = cognito.pool.mailedCodes.get(email.toLowerCase()) ?? '';

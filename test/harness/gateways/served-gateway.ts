@@ -1,15 +1,13 @@
 /** The gateway as `npm run serve` runs it: its bundle in processes of its own, on a database and a provider of the test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { buildFunction } from '../../../infra/build.ts';
 import { tables } from '../../../lib/core/tables.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
+import { built } from '../built.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 
 export interface LogLine {
@@ -109,8 +107,7 @@ const model = {
 
 /** Builds the server from the sources. */
 export async function startServedGateway(): Promise<ServedGateway> {
-  const directory = await mkdtemp(join(tmpdir(), 'gateway-server-'));
-  await buildFunction('server', 'server/main.ts', directory);
+  const bundles = await built('server');
   const database = await startTestDatabase(Object.keys(tables));
   const upstream = await startUpstream();
   const { call, endpoint } = database;
@@ -128,7 +125,7 @@ export async function startServedGateway(): Promise<ServedGateway> {
   };
   const processes: Omit<ServerProcess, 'url'>[] = [];
   const spawnOne = (settings: Readonly<Record<string, string>> = {}) => {
-    const one = spawnServer(join(directory, 'server/index.mjs'), { ...environment, ...settings });
+    const one = spawnServer(join(bundles, 'server/index.mjs'), { ...environment, ...settings });
     processes.push(one);
     return one;
   };
@@ -163,7 +160,6 @@ export async function startServedGateway(): Promise<ServedGateway> {
       }
       await upstream.close();
       await database.close();
-      await rm(directory, { recursive: true, force: true });
     },
   };
 }

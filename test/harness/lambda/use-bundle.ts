@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { buildAll } from '../../../infra/build.ts';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
 import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { built } from '../built.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { type LambdaEngine, startLambdaEngine } from './engine.ts';
 
@@ -57,6 +57,7 @@ export function useBundle(
   { environment = () => ({}), isNewForEach = false }: Manner = {},
 ): Bundle {
   let directory: string;
+  let bundles: string;
   let database: LocalDatabase;
   let upstream: Upstream;
   let engine: LambdaEngine;
@@ -64,7 +65,7 @@ export function useBundle(
 
   const start = async () => {
     engine = await startLambdaEngine({
-      bundle: join(directory, 'dist', name, 'index.mjs'),
+      bundle: join(bundles, name, 'index.mjs'),
       environment: {
         ...databaseEnvironment(database.endpoint),
         OPENAI_API_KEY: 'a-provider-key',
@@ -76,10 +77,10 @@ export function useBundle(
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lambda-'));
-    [database, upstream] = await Promise.all([
+    [database, upstream, bundles] = await Promise.all([
       startDatabase({ dataDirectory: directory }),
       startUpstream(),
-      buildAll(join(directory, 'dist')),
+      built(name),
     ]);
     const { call } = database;
     await seedCatalog(createCatalogStore({ call, table: 'catalog' }));

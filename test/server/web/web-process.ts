@@ -4,14 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFunction, bundles } from '../../../infra/build.ts';
 import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
 import { webBundle } from '../../../infra/web-operations.ts';
 import type { OperationName } from '../../../lib/core/operations.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { built } from '../../harness/built.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { databaseEnvironment } from '../../harness/lambda/use-bundle.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
@@ -79,15 +79,8 @@ export function awsScript(credentialSeconds: number, denials = 0): UpstreamScrip
   };
 }
 
-export async function buildWeb(name: OperationName): Promise<{ readonly directory: string }> {
-  const directory = await mkdtemp(join(tmpdir(), 'web-'));
-  await buildFunction(webBundle(name), bundles[webBundle(name)] ?? '', directory);
-  return { directory };
-}
-
 export async function startWebProcess(
   name: OperationName,
-  directory: string,
   { environment, isCrashing = false, credentialSeconds = 3_600, denials = 0 }: WebOptions = {},
 ): Promise<WebProcess> {
   const [database, upstream, aws, port] = await Promise.all([
@@ -109,7 +102,7 @@ export async function startWebProcess(
     AWS_SECRET_ACCESS_KEY: _key,
     ...tables
   } = databaseEnvironment(database.endpoint);
-  const bundle = join(directory, webBundle(name), 'index.mjs');
+  const bundle = join(await built(webBundle(name)), webBundle(name), 'index.mjs');
   const child = spawn(process.execPath, [isCrashing ? crashing : bundle], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -156,6 +149,3 @@ async function untilListening({ child, lines }: WebProcess): Promise<void> {
   while (child.exitCode === null && !lines().some(({ message }) => message === 'server listens'))
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
-
-export const removeWeb = ({ directory }: { readonly directory: string }) =>
-  rm(directory, { recursive: true });

@@ -2,16 +2,14 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { openLedger } from '../../harness/ledger.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
 import {
-  buildWeb,
   currentSecret,
   previousSecret,
-  removeWeb,
   signedModel,
   startWebProcess,
   type WebOptions,
@@ -20,11 +18,6 @@ import {
 } from './web-process.ts';
 
 const path = '/v1/chat/completions';
-let built: Awaited<ReturnType<typeof buildWeb>>;
-beforeAll(async () => {
-  built = await buildWeb('chat-completions');
-}, 60_000);
-afterAll(() => removeWeb(built));
 
 let web: WebProcess | undefined;
 afterEach(async () => {
@@ -33,7 +26,7 @@ afterEach(async () => {
 });
 
 async function start(options: WebOptions = {}): Promise<WebProcess> {
-  web = await startWebProcess('chat-completions', built.directory, options);
+  web = await startWebProcess('chat-completions', options);
   return web;
 }
 

@@ -1,7 +1,7 @@
 /** A caller's `native_fields` at one target: read by the list of the protocol that the request takes there. */
 import type { GenerationRequest } from '../../../core/generation/request.ts';
 import type { Target } from '../../../core/model.ts';
-import type { ModelEndpoint } from '../../../core/operations.ts';
+import type { ModelEndpoint } from '../../../core/model-endpoints.ts';
 import type { Normalized } from '../../../normalization/rule.ts';
 import type { Providers } from '../../../providers/provider.ts';
 import { findGeneration } from '../prepare.ts';

@@ -1,0 +1,9 @@
+/** The operations that a model can support, as the public model list names them. */
+export const endpoints = [
+  'chat_completions',
+  'messages',
+  'responses',
+  'embeddings',
+  'images_generations',
+] as const;
+export type ModelEndpoint = (typeof endpoints)[number];

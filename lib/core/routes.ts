@@ -1,0 +1,47 @@
+/** Routes: what a row of either table of operations, that of the API or that of the dashboard, says of its path, and what follows from it. */
+
+/** What routing needs to know of an operation. */
+export interface RoutedOperation {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
+  readonly path: string;
+  /** A second path. */
+  readonly alsoAt?: string;
+  /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */
+  readonly withKey?: true;
+  /** The time limit of a request, in seconds (API Gateway and Lambda allow 900). */
+  readonly timeoutSeconds: number;
+}
+
+/** Every method of a path, the first one's operation first. What can be asked for with GET, can be with HEAD. */
+export const methodsOf = (path: string, among: readonly RoutedOperation[]): readonly string[] =>
+  among
+    .filter((operation) => operation.path === path)
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+
+/** The version of the API, with which all paths begin. */
+const version = '/v1';
+
+/** Whether pages of other origins may call an operation, if the operator lists them: those of the dashboard, never. */
+export const isForOtherPages = ({ path }: Pick<RoutedOperation, 'path'>): boolean =>
+  path.startsWith(`${version}/`);
+
+const adminPrefix = '/admin/';
+
+/** Where sessions of API keys call the operations of the dashboard. */
+export const accountPrefix = '/account/';
+
+/**
+ * Where an operation is served: its path, and the same without the version, which base URLs often lack. Operations for sessions of
+ * API keys have two paths, since only one of them has an authorizer in AWS.
+ */
+export function routesOf({
+  path,
+  withKey,
+  alsoAt,
+}: Pick<RoutedOperation, 'path' | 'withKey' | 'alsoAt'>): readonly string[] {
+  if (alsoAt) return [path, alsoAt];
+  if (path.startsWith(`${version}/`)) return [path, path.slice(version.length)];
+  return withKey ? [path, path.replace(adminPrefix, accountPrefix)] : [path];
+}
