@@ -17,7 +17,13 @@ export interface AwsAccess {
 }
 
 /** The versions of JSON that services speak. */
-const jsonVersions = { ssm: '1.1', servicequotas: '1.1', logs: '1.1', dynamodb: '1.0' } as const;
+const jsonVersions = {
+  ssm: '1.1',
+  servicequotas: '1.1',
+  logs: '1.1',
+  dynamodb: '1.0',
+  'cognito-idp': '1.1',
+} as const;
 
 /** The versions of services with forms. Sources: docs.aws.amazon.com, the API reference of each. */
 const queryVersions = {

@@ -133,6 +133,13 @@ describe('check', () => {
     expect(await run('check --account')).toMatchObject({ code: 1, stderr: 'Error: One check failed.' });
   });
 
+  test('a gateway without a dashboard has no line about one', async () => {
+    delete fake.stacks.GatewayAdmin;
+    const found = await lines();
+    expect(problems(found)).toEqual([]);
+    expect(found.filter(({ check }) => check.startsWith('dashboard'))).toEqual([]);
+  });
+
   test('an unknown region is a warning', async () => {
     const [warning] = problems(await lines('check --account --region mars-north-1'));
     expect(warning).toMatchObject({ check: 'region', level: 'warning' });

@@ -33,6 +33,11 @@ const model = (access: FakeAccount['models'][string]) => (account: FakeAccount) 
 const stack = (change: Partial<FakeStack>) => (account: FakeAccount) => {
   Object.assign(account.stacks.Gateway ?? {}, change);
 };
+const admin =
+  (change: Partial<FakeStack>) =>
+  ({ stacks }: Pick<FakeAccount, 'stacks'>) => {
+    Object.assign(stacks.GatewayAdmin ?? {}, change);
+  };
 const output = (name: string, value: string | undefined) => (account: FakeAccount) => {
   const outputs = { ...account.stacks.Gateway?.outputs };
   delete outputs[name];
@@ -70,6 +75,7 @@ export const wrongAccounts: readonly WrongAccount[] = [
   warns('stack', 'enable-termination-protection', ({ stacks }) => {
     stacks.GatewayData = { status: 'CREATE_COMPLETE' };
   }),
+  fails('stack', 'GatewayAdmin is UPDATE_ROLLBACK_FAILED', admin({ status: 'UPDATE_ROLLBACK_FAILED' })),
   fails('outputs', 'missing: UsageTable', output('UsageTable', undefined)),
   warns('tables', 'no recovery, no deletion protection', table('access', { timeToLive: 'expires_at' })),
   warns('tables', 'no expiry by expires_at', table('state', { isProtected: true })),
@@ -87,6 +93,13 @@ export const wrongAccounts: readonly WrongAccount[] = [
   fails('alarms', 'on: Gateway errors', ({ alarms }) => {
     alarms[0] = { name: 'Gateway errors', state: 'ALARM', actions: [] };
   }),
+  fails('dashboard', 'status 404, and not with the page', ({ stacks }) => {
+    const url = `${stacks.Gateway?.outputs?.AnthropicBaseUrl}/nothing`;
+    admin({ outputs: { DashboardUrl: url } })({ stacks });
+  }),
+  warns('dashboard', 'ENOTFOUND', admin({ outputs: { DashboardUrl: 'https://admin.example.invalid/' } })),
+  warns('dashboard-operator', 'operatorEmail', ({ pool }) => pool.users.clear()),
+  warns('dashboard-operator', 'ResourceNotFoundException', admin({ outputs: { UserPoolId: 'gone' } })),
   fails('log-groups', 'missing: Gateway-ChatLogs-1', ({ groups }) => delete groups['Gateway-ChatLogs-1']),
   warns('log-groups', 'kept without a limit', ({ groups }) => {
     groups['Gateway-ChatLogs-1'] = undefined;

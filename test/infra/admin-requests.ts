@@ -48,9 +48,13 @@ export const adminRequests = ({
   ],
   'admin-pricing-change': [{ path: tenant, body: { markup_percent: '10' } }],
   'admin-audit-list': [{}],
-  'admin-usage': [{ query: tenant }],
-  'admin-overview': [{}, { query: tenant }],
+  'admin-usage': [{ query: tenant }, { query: { ...tenant, user: 'ann' } }],
+  'admin-overview': [{}, { query: tenant }, { query: { ...tenant, user: 'ann' } }],
   'admin-requests-list': [{}, { query: tenant }],
-  'admin-requests-retrieve': [{ path: { request_id: request } }],
+  // Without its tenant, it is looked for in the sums, where nothing is.
+  'admin-requests-retrieve': [
+    { path: { request_id: request }, query: tenant },
+    { path: { request_id: request }, status: 404 },
+  ],
   'admin-openapi': [{}],
 });

@@ -1,5 +1,11 @@
+/**
+ * Every admin function makes its real calls of AWS under its real role, for a person who signed in at the user pool and for the session
+ * of an API key: as `roles-used.test.ts` does it for the gateway.
+ */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
+import { withTime } from '../../lib/core/request-id.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -66,7 +72,8 @@ beforeAll(async () => {
   cognito.pool.add('free@example.com');
   for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))
     deployment.parameters.set(`/ModelGateway/providers/${account}/api-key`, { value });
-  const record = testRecord({ tenant: 'acme', at: Date.now() - 60_000 });
+  const at = Date.now() - 60_000;
+  const record = { ...testRecord({ tenant: 'acme', at }), requestId: withTime(randomUUID(), at) };
   await createUsageStore({ call, table: 'usage', now: Date.now }).record(record, 'a-write');
   requests = adminRequests({ key: made.id, apiKey, member: member.username, request: record.requestId });
 }, 180_000);
@@ -89,6 +96,8 @@ function eventOf(operation: AdminOperation, bearer: string, request: CallerReque
     path: resource.replaceAll(/\{(\w+)\+?\}/g, (_, segment: string) => path[segment] ?? ''),
     httpMethod: operation.method,
     queryStringParameters: query ?? null,
+    multiValueQueryStringParameters:
+      query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
     pathParameters: path,
     requestContext: { requestId: 'request-1', identity: { sourceIp: '203.0.113.1' } },
     isBase64Encoded: false,

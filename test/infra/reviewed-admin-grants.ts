@@ -21,12 +21,6 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
     reason: 'A session that goes on, and what of its limits a key has used: the tests have neither.',
   },
   {
-    functions: ['admin-members-list'],
-    action: 'cognito-idp:ListUsersInGroup',
-    resource: '*',
-    reason: 'Members of one tenant are listed by its group.',
-  },
-  {
     functions: ['admin-members-invite'],
     action: 'cognito-idp:AdminListGroupsForUser',
     resource: '*',
@@ -51,9 +45,21 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
     reason: 'Operators make these, to see the costs of a team, and name them in rows of their own.',
   },
   {
-    functions: ['admin-providers-list', 'admin-providers-set'],
+    functions: ['admin-providers-list', 'admin-providers-set', 'admin-requests-retrieve'],
     action: 'dynamodb:*',
     resource: '*/catalog',
     reason: 'Readers of the catalog may look up one row and all of them: UsedTable has one list of actions.',
+  },
+  {
+    functions: ['admin-usage'],
+    action: 'dynamodb:Scan',
+    resource: '*/access',
+    reason: 'Which keys are those of a member: the tests are an operator, and the session of a key.',
+  },
+  {
+    functions: ['admin-usage'],
+    action: 'dynamodb:BatchGetItem',
+    resource: '*/usage',
+    reason: 'Sums of a user are read for days that have them: in the tests, records are read instead.',
   },
 ];

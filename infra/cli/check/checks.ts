@@ -7,6 +7,7 @@ import { accountThrottle, stageThrottle } from './rows/api-throttle.ts';
 import { anthropicForm, bedrockAccess } from './rows/bedrock-access.ts';
 import { bootstrap } from './rows/bootstrap.ts';
 import { concurrency } from './rows/concurrency.ts';
+import { dashboardAnswers, firstOperator } from './rows/dashboard.ts';
 import { gatewayAnswers } from './rows/gateway-answers.ts';
 import { logGroups } from './rows/log-groups.ts';
 import { orphanTables } from './rows/orphan-tables.ts';
@@ -40,6 +41,8 @@ export const stackChecks: readonly StackCheck[] = [
   alarmStates,
   logGroups,
   gatewayAnswers,
+  dashboardAnswers,
+  firstOperator,
   providerCalls,
 ];
 

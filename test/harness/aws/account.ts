@@ -1,5 +1,7 @@
 /** An account with one deployed gateway in which nothing is wrong, as the services of AWS describe it. A test changes what it is about. */
 import { bedrockModels } from '../../../infra/cli/check/bedrock-models.ts';
+import { cognitoIdp } from '../cognito/idp.ts';
+import { createPool, type Pool } from '../cognito/pool.ts';
 import { account } from './fake-aws.ts';
 import type { FakeService } from './service.ts';
 import { apiGateway, type FakeThrottle } from './services/api-gateway.ts';
@@ -31,14 +33,19 @@ export interface FakeAccount {
   readonly maxima: Record<string, number>;
   readonly topics: Record<string, FakeSubscription[]>;
   readonly groups: Record<string, number | undefined>;
+  /** Of the people of the dashboard. */
+  readonly pool: Pool;
 }
 
 export const region = 'eu-west-1';
 export const topic = `arn:aws:sns:${region}:${account}:Gateway-Alarms`;
+const poolId = `${region}_TestPool1`;
 const bootstrapVersion = '/cdk-bootstrap/hnb659fds/version';
 
 /** `baseUrl`: where the gateway answers, with `/v1`. */
 export function healthyAccount(baseUrl: string): FakeAccount {
+  const pool = createPool({}, poolId);
+  pool.add('ops@example.com', { groups: ['operator'] });
   const table: FakeTable = { timeToLive: 'expires_at', recovery: true, isProtected: true };
   return {
     stacks: {
@@ -71,7 +78,10 @@ export function healthyAccount(baseUrl: string): FakeAccount {
         ],
       },
       GatewayData: { status: 'CREATE_COMPLETE', isProtected: true },
-      GatewayAdmin: { status: 'CREATE_COMPLETE' },
+      GatewayAdmin: {
+        status: 'CREATE_COMPLETE',
+        outputs: { DashboardUrl: baseUrl.replace('/v1', '/dashboard/overview'), UserPoolId: poolId },
+      },
     },
     parameters: new Map([
       [bootstrapVersion, { value: '30', type: 'String' }],
@@ -94,6 +104,7 @@ export function healthyAccount(baseUrl: string): FakeAccount {
     maxima: { 'AWS/Lambda/IteratorAge': 2_500, 'AWS/SQS/ApproximateNumberOfMessagesVisible': 0 },
     topics: { [topic]: [{ endpoint: 'ops@acme.example', isConfirmed: true }] },
     groups: { 'Gateway-ChatLogs-1': 30, 'Gateway-ModelsLogs-1': 30 },
+    pool,
   };
 }
 
@@ -110,4 +121,5 @@ export const servicesOf = (fake: FakeAccount, database: string): readonly FakeSe
   sns(fake.topics),
   logs(fake.groups),
   dynamodb({ endpoint: database, tables: fake.tables }),
+  cognitoIdp(fake.pool),
 ];

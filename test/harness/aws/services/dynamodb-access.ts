@@ -8,9 +8,15 @@ import type { AccessRequest, CallContext, Input } from '../service.ts';
 export function dynamoDbAccess(
   action: string,
   input: Input,
-  { region, account }: CallContext,
+  context: Pick<CallContext, 'region' | 'account'>,
   keyOf: (table: string) => string | undefined,
 ): readonly AccessRequest[] {
+  // A batch names its tables, and the keys of each. Source: docs.aws.amazon.com DynamoDB, API_BatchGetItem.
+  if (input.RequestItems !== undefined)
+    return Object.entries(input.RequestItems as Readonly<Record<string, Input>>).flatMap(
+      ([TableName, { Keys = [] }]) => dynamoDbAccess(action, { TableName, Keys }, context, keyOf),
+    );
+  const { region, account } = context;
   const table = String(input.TableName ?? '');
   const resource = `arn:aws:dynamodb:${region}:${account}:table/${table}`;
   const keys = leadingKeys(input);
@@ -27,8 +33,8 @@ export function dynamoDbAccess(
   };
   const key = keyOf(table);
   if (key === undefined) return [own];
-  const context = { 'kms:ViaService': [`dynamodb.${region}.amazonaws.com`] };
-  return [own, { action: 'kms:Decrypt', resource: key, context }];
+  const viaService = { 'kms:ViaService': [`dynamodb.${region}.amazonaws.com`] };
+  return [own, { action: 'kms:Decrypt', resource: key, context: viaService }];
 }
 
 type Value = Readonly<Record<string, unknown>>;
@@ -41,12 +47,14 @@ const textOf = (value: unknown): readonly string[] => {
 /** The partition keys that a call names. A scan names none. */
 function leadingKeys({
   Key,
+  Keys,
   Item,
   KeyConditionExpression,
   ExpressionAttributeValues,
 }: Input): readonly string[] {
   const direct = (Key ?? Item) as Value | undefined;
   if (direct) return textOf(direct[partitionKey]);
+  if (Array.isArray(Keys)) return Keys.flatMap((key: Value) => textOf(key[partitionKey]));
   if (typeof KeyConditionExpression !== 'string') return [];
   const [, name = ''] = /(?:^|\s|\()(?:#?\w+) = (:\w+)/.exec(KeyConditionExpression) ?? [];
   return textOf((ExpressionAttributeValues as Value | undefined)?.[name]);
