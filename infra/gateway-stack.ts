@@ -4,6 +4,7 @@ import { Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import type { TableName } from '../lib/core/tables.ts';
+import type { AlarmedPart } from './alarms/row.ts';
 import type { Deployment } from './alarms/table.ts';
 import { Aggregator } from './constructs/aggregator.ts';
 import { stageName } from './constructs/api-stage.ts';
@@ -24,7 +25,7 @@ import { watch, watchedLines } from './constructs/watching.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { acknowledgeWebCode } from './constructs/web-code.ts';
 import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
-import { pascalCase } from './names.ts';
+import { adminStackName, pascalCase } from './names.ts';
 import { addOutputs } from './outputs.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import type { Settings } from './settings/settings.ts';
@@ -100,6 +101,7 @@ export class GatewayStack extends Stack {
       });
     if (props.exportBucket) this.export(props.exportBucket);
     this.measures.ofTables(this.tables);
+    if (props.dashboard) this.measures.ofAdminApi(adminStackName(this.stackName), stageName);
     this.measures.countLines(this.stackName, watched);
     watch(this, {
       ...props,
@@ -173,7 +175,11 @@ export class GatewayStack extends Stack {
   }
 
   private get deployment(): Deployment {
-    return { compute: this.props.compute, hasExport: this.props.exportBucket !== '' };
+    const { compute, exportBucket, dashboard } = this.props;
+    const has = new Set<AlarmedPart>();
+    if (exportBucket !== '') has.add('export');
+    if (dashboard) has.add('dashboard');
+    return { compute, has };
   }
 
   private function(operation: Operation): GatewayFunction {

@@ -12,6 +12,14 @@ export const failedRequests = query(
   'sort requests desc',
 );
 
+/** The same of the admin API, whose requests have no provider. */
+export const failedAdminRequests = query(
+  isRequest,
+  "filter level = 'ERROR'",
+  'stats count(*) as requests by operation, error',
+  'sort requests desc',
+);
+
 export const interruptedStreams = query(
   isRequest,
   'filter status = 200 and ispresent(error)',

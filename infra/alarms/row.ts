@@ -18,6 +18,7 @@ export const awsMeasures = {
   healthyTasks: 'tasks that answer the load balancer',
   balancerErrors: 'answers with a status of 500 or more that the load balancer gave by itself',
   taskMemory: 'percent of the memory of the tasks',
+  adminServerErrors: 'answers of the admin API with a status of 500 or more',
 } as const;
 
 export type AwsMeasure = keyof typeof awsMeasures;
@@ -33,13 +34,16 @@ export type Watch =
 /** Numbers that settings of the deployment decide. */
 export type AlarmLimit = 'concurrencyQuota' | 'maxTasks';
 
+/** Parts that a deployment may lack: the daily export of the ledger, and the dashboard with its admin API. */
+export type AlarmedPart = 'export' | 'dashboard';
+
 export interface AlarmRow {
   /** Of the alarm, after the name of the stack. Also its anchor in `docs/alarms.md`. */
   readonly name: string;
   readonly title: string;
   readonly hosts: readonly Compute[];
-  /** True: only where the ledger is exported. */
-  readonly isOfExport?: true;
+  /** Only where a deployment has this part. */
+  readonly isOf?: AlarmedPart;
   readonly watch: Watch;
   /** Above it, or for `isAtLeast` at it, for `late` of `periods` periods. */
   readonly threshold: number;

@@ -1,12 +1,13 @@
 /** The table of all alarms. The stack makes them, `docs/alarms.md` describes them, and `npm run cost` counts them. */
 import type { Compute } from '../settings/computes.ts';
+import { adminAlarms } from './admin.ts';
 import { capacityAlarms } from './capacity.ts';
 import { fargateAlarms } from './fargate.ts';
 import { ledgerAlarms } from './ledger.ts';
 import { type CountedLine, countedLines } from './lines.ts';
 import { providerAlarms } from './providers.ts';
 import { requestAlarms } from './requests.ts';
-import type { AlarmRow, Measure } from './row.ts';
+import type { AlarmedPart, AlarmRow, Measure } from './row.ts';
 
 export const alarmRows: readonly AlarmRow[] = [
   ...requestAlarms,
@@ -14,16 +15,17 @@ export const alarmRows: readonly AlarmRow[] = [
   ...ledgerAlarms,
   ...capacityAlarms,
   ...fargateAlarms,
+  ...adminAlarms,
 ];
 
 export interface Deployment {
   readonly compute: Compute;
-  readonly hasExport: boolean;
+  readonly has: ReadonlySet<AlarmedPart>;
 }
 
 /** The alarms of such a deployment. */
-export const alarmsOf = ({ compute, hasExport }: Deployment): readonly AlarmRow[] =>
-  alarmRows.filter(({ hosts, isOfExport }) => hosts.includes(compute) && (hasExport || !isOfExport));
+export const alarmsOf = ({ compute, has }: Deployment): readonly AlarmRow[] =>
+  alarmRows.filter(({ hosts, isOf }) => hosts.includes(compute) && (!isOf || has.has(isOf)));
 
 /** What an alarm reads. */
 export function measuresOf({ watch }: AlarmRow): readonly Measure[] {

@@ -52,6 +52,11 @@ export class Measures {
     this.#add('serverErrors', metricOf('AWS/ApiGateway', '5XXError', dimensions));
   }
 
+  /** That of the dashboard, in a stack of its own. It has the name of its stack. */
+  ofAdminApi(name: string, stage: string): void {
+    this.#add('adminServerErrors', metricOf('AWS/ApiGateway', '5XXError', { ApiName: name, Stage: stage }));
+  }
+
   /** A function that generates. The metrics of the account have no dimension. Source: docs.aws.amazon.com Lambda, monitoring-metrics-types. */
   ofGenerating(handler: IFunction): void {
     this.#add('throttledCalls', handler.metricThrottles({ period, statistic: 'Sum' }));

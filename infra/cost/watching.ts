@@ -65,7 +65,8 @@ export function watchingIdle(
   compute: Compute,
   { alarms, cloudWatchDashboard, waf, canary, ownKey }: Watching,
 ): readonly Use[] {
-  const rows = alarms ? alarmsOf({ compute, hasExport: false }) : [];
+  // A dashboard is there where nothing is set, and an export is not.
+  const rows = alarms ? alarmsOf({ compute, has: new Set(['dashboard']) }) : [];
   const read = rows.reduce((sum, row) => sum + alarmMetrics(row, compute), 0);
   return ofMonth([
     ['CloudWatch', 'alarmMetrics', 'alarms', read],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { alarmsOf } from '../../infra/alarms/table.ts';
 import { alarmMetrics, canaryMetrics } from '../../infra/cost/watching.ts';
 import { readTemplate } from '../infra/read-template.ts';
-import { fargateDefaults, makeStack } from '../infra/synthesize.ts';
+import { dashboardDefaults, fargateDefaults, makeStack } from '../infra/synthesize.ts';
 import { cost, costJson } from './run-cost.ts';
 
 const alarms = { email: 'ops@example.com', topicArn: '', concurrencyQuota: 1_000, thresholds: new Map() };
@@ -21,7 +21,7 @@ interface AlarmProperties {
 }
 
 test.each(hosts)('each alarm with compute=$compute reads as many metrics as are paid for', (host) => {
-  const { stack, remove } = makeStack({ ...host, alarms });
+  const { stack, remove } = makeStack({ ...host, alarms, dashboard: dashboardDefaults });
   const template = readTemplate(Template.fromStack(stack));
   remove();
   const found = template.ofType('AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
@@ -29,7 +29,7 @@ test.each(hosts)('each alarm with compute=$compute reads as many metrics as are 
     const count = Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
     return AlarmName?.startsWith('ModelGateway-') ? [[AlarmName.slice('ModelGateway-'.length), count]] : [];
   });
-  const paid = alarmsOf({ compute: host.compute, hasExport: false }).map((row) => [
+  const paid = alarmsOf({ compute: host.compute, has: new Set(['dashboard']) }).map((row) => [
     row.name,
     alarmMetrics(row, host.compute),
   ]);
