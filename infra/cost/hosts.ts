@@ -38,7 +38,7 @@ export interface Host {
   readonly idle: (traffic: Traffic) => readonly Use[];
 }
 
-const shared = ['DynamoDB', 'CloudWatch', 'Web ACL', 'Parameter store', 'Transfer'] as const;
+const shared = ['DynamoDB', 'CloudWatch', 'Web ACL', 'S3', 'Parameter store', 'Transfer'] as const;
 
 const api = (traffic: Traffic): Quantity => [
   'API Gateway',

@@ -48,6 +48,11 @@ export const metricFields = 1_300;
 /** Spans and metrics of a request, compressed, in a batch of a hundred. `test/telemetry/sent-size.test.ts` compares it. */
 export const sentSpan = 135;
 
+/** All files of the dashboard's page, as they lie in the bucket. `test/cost/dashboard.test.ts` compares it. */
+export const dashboardPage = 200_000;
+/** Assets of earlier versions stay: those of a deployment in each month of a year. */
+export const dashboardVersions = 12;
+
 /** Settings of providers in the parameter store: keys of five. */
 export const storedSettings = 5;
 

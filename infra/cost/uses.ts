@@ -23,6 +23,7 @@ export type Part =
   | 'DynamoDB'
   | 'CloudWatch'
   | 'Web ACL'
+  | 'S3'
   | 'Parameter store'
   | 'Transfer';
 

@@ -7,6 +7,7 @@ import type { Watching } from './watching.ts';
 export const watchingOptions: Readonly<Record<string, CommandOption>> = {
   alarms: { description: 'With alarms' },
   'cloudwatch-dashboard': { description: 'With the dashboard of CloudWatch' },
+  dashboard: { description: 'With the dashboard for people, while no one uses it' },
   metrics: { description: 'With metrics of requests' },
   'metric-models': { value: '<n>', description: 'Models that these metrics count by name (default: 0)' },
   otlp: { description: 'With spans and metrics for a collector outside of AWS' },
@@ -28,6 +29,7 @@ export function readWatching(
   return {
     alarms: flags.has('alarms'),
     cloudWatchDashboard: flags.has('cloudwatch-dashboard'),
+    dashboard: flags.has('dashboard'),
     metricModels: flags.has('metrics') ? count : undefined,
     waf: flags.has('waf'),
     canary: flags.has('canary'),

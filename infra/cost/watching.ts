@@ -1,4 +1,4 @@
-/** What is off by default: what watches a gateway or a release of it, a small web ACL, and a key of the operator's. */
+/** What watches a gateway or a release of it, the dashboard, a small web ACL, and a key of the operator's. */
 import { operations } from '../../lib/core/operations.ts';
 import { routesOf } from '../../lib/core/routes.ts';
 import { metricsBy } from '../../lib/metering/request-metrics.ts';
@@ -15,6 +15,8 @@ import { ofMonth, ofRequests, type Use } from './uses.ts';
 export interface Watching {
   readonly alarms: boolean;
   readonly cloudWatchDashboard: boolean;
+  /** The page for people, in a bucket behind CloudFront. */
+  readonly dashboard: boolean;
   /** Models that the metrics of requests count by name; undefined: there are no such metrics. */
   readonly metricModels: number | undefined;
   readonly waf: boolean;
@@ -60,10 +62,17 @@ const metricsOf = (models: number): number =>
   metricsBy.Provider.length +
   (models > 0 ? (models + 1) * metricsBy.Model.length : 0);
 
+/**
+ * What the dashboard costs while no one opens it. CloudFront has no fixed fee, a user pool costs by the people who sign in, and no
+ * function writes a log line without a call. Sources: docs.aws.amazon.com whitepaper how-aws-pricing-works, CloudFront;
+ * c3x.dev/resources/aws/aws_cognito_user_pool.
+ */
+const storedPages = sizes.dashboardPage * sizes.dashboardVersions;
+
 /** Due without any request. */
 export function watchingIdle(
   compute: Compute,
-  { alarms, cloudWatchDashboard, waf, canary, ownKey }: Watching,
+  { alarms, cloudWatchDashboard, dashboard, waf, canary, ownKey }: Watching,
 ): readonly Use[] {
   // A dashboard is there where nothing is set, and an export is not.
   const rows = alarms ? alarmsOf({ compute, has: new Set(['dashboard']) }) : [];
@@ -73,6 +82,7 @@ export function watchingIdle(
     ['CloudWatch', 'alarmMetrics', 'alarms of a canary', canary && compute === 'event' ? canaryMetrics : 0],
     ['CloudWatch', 'keys', 'key of the alarms', alarms ? 1 : 0],
     ['CloudWatch', 'dashboards', 'dashboard', cloudWatchDashboard ? 1 : 0],
+    ['S3', 'objectStorage', 'page of the dashboard, with earlier versions', dashboard ? storedPages : 0],
     ['Web ACL', 'webAcls', 'ACL', waf ? 1 : 0],
     ['Web ACL', 'webAclRules', 'rules', waf ? wafRules : 0],
     ['DynamoDB', 'keys', 'own key', ownKey ? 1 : 0],
