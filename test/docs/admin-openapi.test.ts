@@ -7,8 +7,11 @@ import { documented } from '../../infra/docs/admin/admin-openapi.ts';
 import { undescribed } from '../../infra/docs/admin/schemas.ts';
 import { generateDocs } from '../../infra/docs/generate.ts';
 import { adminOperations } from '../../lib/core/admin-operations.ts';
+import { withTime } from '../../lib/core/request-id.ts';
 import { type AdminClient, type AdminResponse, signInByAddress } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { useLedger } from '../harness/use-ledger.ts';
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/admin-openapi.json'), 'utf8'));
 
@@ -66,14 +69,60 @@ test.each(documented.map(([{ name }]) => name))('the examples of %s fit it', (na
 });
 
 const gateway = useGateway();
+const used = useLedger(() => []);
 let operator: AdminClient;
+let key = '';
+/** Milliseconds since 1970: a moment ago. */
+const at = Date.now() - 1_000;
+const requestId = withTime(crypto.randomUUID(), at);
+
 beforeAll(async () => {
   operator = await signInByAddress(gateway());
+  const limits = { monthly_budget_usd: '50' };
+  await operator.call('POST', '/tenants', { body: { tenant: 'acme', limits, models: ['openai/*'] } });
+  const made = await operator.call('POST', '/keys', { body: { tenant: 'acme', name: 'laptop', limits } });
+  key = made.body.id;
+  const usual = { tenant: 'acme', key, at, streamed: true, firstByteMs: 500 };
+  await used.ledger.write(
+    testRecord({ ...usual, requestId, user: 'ann', session: 'one', tags: { team: 'blue' } }),
+    testRecord({ ...usual, requestId: crypto.randomUUID(), status: 500, error: 'internal', cost: null }),
+  );
 });
+
+/** A list with something in it: an empty one would fit any description of its rows. */
+async function listed(path: string): Promise<AdminResponse> {
+  const answer = await operator.call('GET', path);
+  expect(answer.body.data).not.toEqual([]);
+  return answer;
+}
 
 /** A call of each operation that succeeds, in an order in which each can. */
 const calls: Readonly<Record<string, () => Promise<AdminResponse>>> = {
   'admin-session-show': () => operator.call('GET', '/session'),
+  'admin-tenants-list': () => listed('/tenants'),
+  'admin-tenants-retrieve': () => operator.call('GET', '/tenants/acme'),
+  'admin-tenants-change': () =>
+    operator.call('PATCH', '/tenants/acme', { body: { limits: { daily_budget_usd: '5' } } }),
+  'admin-credit-add': () =>
+    operator.call('POST', '/tenants/acme/credit', {
+      body: { id: 'grant_1', amount_usd: '25', note: 'gift' },
+    }),
+  'admin-adjustments-add': () =>
+    operator.call('POST', '/tenants/acme/adjustments', {
+      body: { id: 'note_1', amount_usd: '-1', reason: 'An outage' },
+    }),
+  'admin-adjustments-list': () => listed('/tenants/acme/adjustments'),
+  'admin-keys-list': () => listed('/keys'),
+  'admin-keys-create': () => operator.call('POST', '/keys', { body: { tenant: 'acme', name: 'server' } }),
+  'admin-keys-retrieve': () => operator.call('GET', `/keys/${key}`),
+  'admin-keys-change': () => operator.call('PATCH', `/keys/${key}`, { body: { name: 'desktop' } }),
+  'admin-keys-rotate': () => operator.call('POST', `/keys/${key}/rotate`, { body: { overlap_seconds: 60 } }),
+  'admin-keys-disable': () => operator.call('POST', `/keys/${key}/disable`),
+  'admin-usage': () => listed('/usage?tenant=acme&group_by=model,key'),
+  'admin-overview': () => operator.call('GET', '/overview?tenant=acme&group_by=model'),
+  'admin-requests-list': () => listed('/requests'),
+  'admin-requests-retrieve': () => operator.call('GET', `/requests/${requestId}`),
+  'admin-audit-list': () => listed('/audit'),
   'admin-models-list': () => operator.call('GET', '/models?limit=1000'),
   'admin-providers-list': () => operator.call('GET', '/providers'),
   'admin-openapi': () => operator.call('GET', '/openapi.json'),
