@@ -18,6 +18,9 @@ export function eventOf(name: OperationName, apiKey: string, { body, query, path
     path: filled,
     httpMethod: method,
     queryStringParameters: query ?? null,
+    multiValueQueryStringParameters: query
+      ? Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value]]))
+      : null,
     pathParameters: path,
     requestContext: { requestId: 'request-1' },
     isBase64Encoded: false,
