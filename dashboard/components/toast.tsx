@@ -32,7 +32,7 @@ const close = (id: number) => {
  * read aloud stands apart, since it must be there before the first message.
  */
 export function Toasts() {
-  const element = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLElement>(null);
   const shown = messages.value;
   useEffect(() => {
     const toasts = element.current;
@@ -45,14 +45,14 @@ export function Toasts() {
       <div class="unseen" role="status" aria-live="polite">
         {shown.at(-1)?.text}
       </div>
-      <div ref={element} class="toasts" popover="manual">
+      <section ref={element} class="toasts" popover="manual" aria-label="Messages">
         {shown.map(({ id, text, kind }) => (
           <div key={id} class={`toast toast-${kind}`}>
             <span>{text}</span>
             <IconButton icon="close" label="Close the message" onClick={() => close(id)} />
           </div>
         ))}
-      </div>
+      </section>
     </>
   );
 }

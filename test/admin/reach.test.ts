@@ -32,6 +32,16 @@ test('the overview of a member has no budget of the key of someone else', async 
   expect(await budgets(others.id)).toEqual([]);
 });
 
+test("the providers' ids of models are for operators only: they may name an account", async () => {
+  const ids = async (client: AdminClient) =>
+    (await client.call('GET', '/models?search=openai/gpt-5.5')).body.data.flatMap(
+      ({ places }: { places: { ways: { upstream_id: string | null }[] }[] }) =>
+        places.flatMap(({ ways }) => ways.map(({ upstream_id }) => upstream_id)),
+    );
+  expect(await ids(operator)).toContain('gpt-5.5');
+  for (const client of [admin, member]) expect(new Set(await ids(client))).toEqual(new Set([null]));
+});
+
 test('the health of a place has counts for operators only: they are of the calls of all tenants', async () => {
   const messages = [{ role: 'user', content: 'Hi' }];
   await gateway().post('/v1/chat/completions', { model: 'mistral/mistral-large-2512', messages });

@@ -66,6 +66,9 @@ test('deployed directories contain no source map, and each of their modules has 
   }
 });
 
+/** A package may name sources in its own map that it does not contain. */
+const isOfPackage = (source: string) => source.startsWith('node_modules/');
+
 test('source maps contain project paths, no absolute paths and no sources', async () => {
   const root = join(import.meta.dirname, '../..');
   const named: string[] = [];
@@ -80,7 +83,7 @@ test('source maps contain project paths, no absolute paths and no sources', asyn
   }
   expect(named).toContain('lib/http/serve.ts');
   const missing = [...new Set(named)].filter(
-    (source) => isAbsolute(source) || !existsSync(join(root, source)),
+    (source) => isAbsolute(source) || !(isOfPackage(source) || existsSync(join(root, source))),
   );
   expect(missing).toEqual([]);
 });
@@ -116,7 +119,7 @@ const largest: Readonly<Record<string, number>> = {
   embeddings: 1_657,
   'images-generations': 707,
   models: 185,
-  'models-retrieve': 186,
+  'models-retrieve': 185,
   'responses-retrieve': 192,
   'responses-delete': 189,
   'responses-input-items': 190,
@@ -125,35 +128,37 @@ const largest: Readonly<Record<string, number>> = {
   'usage-retrieve': 197,
   'usage-request': 199,
   openapi: 436,
-  messages: 824,
+  messages: 826,
   'messages-count-tokens': 1_741,
   completions: 781,
   // With the client of webhooks, which is loaded with the first alert to send.
-  aggregate: 362,
+  aggregate: 365,
   export: 159,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 237,
   // All operations, and those of the dashboard, which are loaded where it is on.
-  server: 2_400,
+  server: 2_623,
   // A server of one operation.
   'web-chat-completions': 834,
-  'web-completions': 808,
-  'web-messages': 852,
-  'web-responses': 857,
+  'web-completions': 809,
+  'web-messages': 853,
+  'web-responses': 858,
   // The aggregator, and the stream that it follows.
-  'aggregate-stream': 377,
+  'aggregate-stream': 380,
   'run-export': 159,
   // Chat completions, at a path of the dashboard's API.
-  'admin-playground': 808,
+  'admin-playground': 812,
   // With all providers: which settings they have, and when they are configured.
-  'admin-providers-list': 474,
-  'admin-providers-set': 471,
+  // With its document.
+  'admin-openapi': 448,
+  'admin-providers-list': 555,
+  'admin-providers-set': 547,
   // Every command of the operator, with the rows of all models.
-  gateway: 810,
+  gateway: 961,
 };
 
 /** In KB: of a function of the dashboard without a row of its own, all files and those of its start. People wait for these, not programs. */
-const largestOfDashboard = { total: 260, atStart: 220 };
+const largestOfDashboard = { total: 314, atStart: 212 };
 
 const isOfDashboard = (name: string) => deployedAdminOperations.some((one) => one.name === name);
 
@@ -202,7 +207,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Where credentials come from: 1 KB. Turns beside a large body, and what a request takes of a process that many share: 2 KB.
   // Short ways of the usual request through calls, chunks and logs: 9 KB.
   // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
-  'chat-completions': 453,
+  'chat-completions': 454,
   responses: 477,
   'responses-retrieve': 151,
   'responses-delete': 150,
@@ -214,35 +219,36 @@ const largestAtStart: Readonly<Record<string, number>> = {
   models: 146,
   'models-retrieve': 147,
   'usage-retrieve': 158,
-  'usage-request': 160,
+  'usage-request': 161,
   openapi: 397,
   messages: 474,
-  'messages-count-tokens': 459,
+  'messages-count-tokens': 460,
   completions: 428,
-  aggregate: 145,
+  aggregate: 148,
   export: 124,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 206,
   // The primary process.
-  server: 46,
+  server: 50,
   // The operation is loaded while the secrets are read.
-  'web-chat-completions': 334,
+  'web-chat-completions': 335,
   'web-completions': 331,
-  'web-messages': 334,
-  'web-responses': 334,
-  'aggregate-stream': 160,
+  'web-messages': 335,
+  'web-responses': 335,
+  'aggregate-stream': 163,
   'run-export': 124,
-  'admin-playground': 456,
-  'admin-providers-list': 267,
-  'admin-providers-set': 264,
-  gateway: 590,
+  'admin-playground': 459,
+  'admin-openapi': 346,
+  'admin-providers-list': 311,
+  'admin-providers-set': 303,
+  gateway: 739,
 };
 
 test('none loads more at its start than its limit', async () => {
   const sizes = await measureBundles(directory);
   expect(withRow(sizes, largestAtStart).sort()).toEqual(Object.keys(largestAtStart).sort());
   const limitOf = (name: string) => largestAtStart[name] ?? largestOfDashboard.atStart;
-  const isSound = ({ name, atStart }: Bundle) => atStart > 20 && atStart <= limitOf(name);
+  const isSound = ({ name, atStart }: Bundle) => atStart > 10 && atStart <= limitOf(name);
   expect(sizes.filter((size) => !isSound(size))).toEqual([]);
 });
 
@@ -310,9 +316,12 @@ async function startFilesOf(name: string): Promise<readonly string[]> {
   return texts;
 }
 
-/** Each is found, read, compiled and linked by itself, however small it is. */
-test.each(Object.keys(functions))('%s loads its start from four files at most', async (name) => {
-  expect((await startFilesOf(name)).length).toBeLessThanOrEqual(4);
+/**
+ * Each is found, read, compiled and linked by itself, however small it is. What a function loads at its start and what it loads later
+ * may both need a module, which is then a file of its own.
+ */
+test.each(Object.keys(functions))('%s loads its start from few files', async (name) => {
+  expect((await startFilesOf(name)).length).toBeLessThanOrEqual(isOfDashboard(name) ? 5 : 4);
 });
 
 test('a build removes files of an earlier one', async () => {

@@ -98,9 +98,9 @@ const Place = ({ place }: { readonly place: PlaceAnswer }) => (
     </p>
     <Failures health={place.health} />
     <p class="quiet">
-      {place.ways.map(({ upstream_id: id, price, price_known: isKnown }) => (
-        <span key={id} class="way">
-          <code>{id}</code>
+      {place.ways.map(({ upstream_id: id, price, price_known: isKnown }, index) => (
+        <span key={id ?? index} class="way">
+          {id && <code>{id}</code>}
           {price && ` $${price.input} / $${price.output}`}
           {!isKnown && ' price unknown'}
         </span>

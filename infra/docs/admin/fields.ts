@@ -171,7 +171,7 @@ const models: Readonly<Record<string, string>> = {
     'What it costs the tenant now; for operators what the provider takes. Null: unknown, or as the model’s.',
   places: 'Where it is served, the preferred first.',
   'Place.ways': 'The ways to it, the preferred first.',
-  upstream_id: "The provider's id of the model.",
+  upstream_id: "The provider's id of the model; null for all but operators, since it may name an account.",
   'Place.from': 'The regions and areas that can call it; null: all.',
   regions: 'All regions and areas that process or keep what is sent; null: unknown.',
   price_known: 'False: what it costs is unknown, whatever the model costs elsewhere.',

@@ -70,7 +70,7 @@ export async function listModels(
           targets.some((target) => target.model === id) ? [name] : [],
         ),
         recent,
-        seesCounts: person.role === 'operator',
+        isForOperator: person.role === 'operator',
       }),
     ),
     has_more: hasMore,

@@ -45,7 +45,8 @@ export const priceSchema = z.object({
 
 /** One of the ways to a place: ids and regions of its own for the region that calls it. */
 export const waySchema = z.object({
-  upstream_id: z.string(),
+  /** The provider's id of the model, for operators only: it may name an account. */
+  upstream_id: z.nullable(z.string()),
   /** The regions and areas that can call it; null: all. */
   from: z.nullable(z.array(z.string())),
   /** All regions and areas that process or keep what is sent; null: unknown. */

@@ -15,8 +15,8 @@ export interface ModelContext {
   readonly aliases: readonly string[];
   /** Undefined where nothing is known of calls. */
   readonly recent: Recent | undefined;
-  /** Whether the person sees how much the places are called, by all tenants together. */
-  readonly seesCounts: boolean;
+  /** Operators see the providers' ids, and how much all tenants together call the places. */
+  readonly isForOperator: boolean;
 }
 
 export function writeModel(model: Model, context: ModelContext): ModelAnswer {
@@ -58,18 +58,21 @@ function capabilitiesOf({ endpoints, modalities, traits }: Model): CapabilitiesA
 function writePlace(
   place: Deployment,
   model: Model,
-  { buyer, recent, seesCounts }: ModelContext,
+  { buyer, recent, isForOperator }: ModelContext,
 ): PlaceAnswer {
   const { provider, region, equalToPrevious = false, collectsData = null, retainsData = null } = place;
   const health = healthOf(recent, (sum) => sum.model === model.id && isOf(place, model, sum));
   return {
     provider,
     region,
-    ways: waysOf(place).map((way) => writeWay(way, model.id, buyer)),
+    ways: waysOf(place).map((way) => ({
+      ...writeWay(way, model.id, buyer),
+      upstream_id: isForOperator ? way.upstreamId : null,
+    })),
     equal_to_previous: equalToPrevious,
     collects_data: collectsData,
     retains_data: retainsData,
-    health: seesCounts ? health : withoutCounts(health),
+    health: isForOperator ? health : withoutCounts(health),
   };
 }
 
@@ -84,11 +87,10 @@ type WayFacts = Pick<Deployment, 'upstreamId' | 'regions' | 'prices'> & { readon
 
 const waysOf = (place: Deployment): readonly WayFacts[] => place.ways ?? [place];
 
-function writeWay(way: WayFacts, model: string, buyer: Buyer): WayAnswer {
-  const { upstreamId, from, regions, prices } = way;
+function writeWay(way: WayFacts, model: string, buyer: Buyer): Omit<WayAnswer, 'upstream_id'> {
+  const { from, regions, prices } = way;
   const isOwn = prices !== undefined && !hasFixedPrice(model, buyer);
   return {
-    upstream_id: upstreamId,
     from: from ? [...from] : null,
     regions: regions ? [...regions] : null,
     price: isOwn ? shownPrice(prices, model, buyer) : null,

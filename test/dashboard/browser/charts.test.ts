@@ -65,6 +65,7 @@ describeInBrowser('charts and requests', () => {
     await page.clock.install();
     await enter(page, gateway().url, 'requests');
     const rows = page.getByRole('region', { name: 'Requests' }).locator('tbody tr[data-index]');
+    await rows.first().waitFor();
     const before = await rows.count();
     await ask(2);
     await page.clock.runFor(11_000);

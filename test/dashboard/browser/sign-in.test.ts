@@ -75,6 +75,8 @@ describeInBrowser('sign-in to the dashboard', () => {
   test('a session that has ended says so, and the same page opens after the next sign-in', async () => {
     const { page, close, allow } = await open();
     await enter(page, url(), 'overview');
+    // A read that ended later would show the sign-in at once.
+    await settle(page);
     await page.context().clearCookies();
     allow(/401 \(Unauthorized\)/);
     await follow(page, 'Keys');
