@@ -106,6 +106,8 @@ describe('who only looks', () => {
     const items = denied(aws);
     await aws.close();
     expect(checks).toEqual([]);
-    expect(items).toHaveLength(2);
+    // Both lists read the table in parts.
+    expect(new Set(items.map((call) => call.split(' ')[0]))).toEqual(new Set(['dynamodb:Scan']));
+    expect(items.length).toBeGreaterThanOrEqual(2);
   }, 30_000);
 });

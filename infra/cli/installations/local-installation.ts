@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AuditLog } from '../../../lib/core/accounting/audit.ts';
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
 import {
   createLocalSettings,
@@ -35,6 +36,7 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
   return {
     ...installation,
     hosts: readableHosts(installation.hosts, dataDirectory),
+    audit: writableAudit(installation.audit, dataDirectory),
     settings: createLocalSettings(options),
     dashboard: {
       sessions: createSessionStore({ call, table: 'state', now: Date.now }),
@@ -42,6 +44,12 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     },
     close,
   };
+}
+
+/** Before the first start there is no database. What is stored then, keys of providers in the `.env` file, needs no record. */
+function writableAudit(audit: AuditLog, dataDirectory: string): AuditLog {
+  if (existsSync(databaseDirectory(dataDirectory))) return audit;
+  return { ...audit, write: async () => {} };
 }
 
 /** Before the first start there are no hosts, and commands that only read them need no data. */
