@@ -8,6 +8,9 @@ import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
 /** The environment variable with the directory of a run's bundles. */
 export const builtVariable = 'GATEWAY_TEST_BUNDLES';
 
+/** The directory of what is known of the bundles, beside theirs. */
+export const stateOf = (directory: string): string => `${directory}-state`;
+
 const longestBuildMs = 120_000;
 
 /** Builds what is not built yet. The directory that it returns has `<name>/index.mjs`, and is of all tests: do not change it. */
@@ -20,8 +23,8 @@ export async function built(...names: readonly string[]): Promise<string> {
 }
 
 async function buildOnce(name: string, directory: string): Promise<void> {
-  const done = join(directory, `${name}.done`);
-  if (!(await isFirst(join(directory, `${name}.begun`)))) return await untilExists(done);
+  const done = join(stateOf(directory), `${name}.done`);
+  if (!(await isFirst(join(stateOf(directory), `${name}.begun`)))) return await untilExists(done);
   const entry = bundles[name];
   if (entry === undefined) throw new RangeError(`No bundle is named ${name}.`);
   await buildFunction(name, entry, directory);

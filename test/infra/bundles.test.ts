@@ -1,14 +1,14 @@
 /** The built Lambda functions: they are self-contained and start, and the seed fills a real table. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAll, buildFunction, bundles, functions, mapsName, programs } from '../../infra/build.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { buildFunction, bundles, functions, mapsName, programs } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { licencesName } from '../../infra/packages/licences.ts';
 import { usedTables } from '../../infra/undici-parts.ts';
@@ -18,6 +18,7 @@ import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { measureBundles } from '../bench/figures/bundles.ts';
 import type { Bundle } from '../bench/measured.ts';
+import { built } from '../harness/built.ts';
 import { startTestDatabase } from '../stores/database.ts';
 
 const run = promisify(execFile);
@@ -25,10 +26,15 @@ const awsKeys = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 let directory = '';
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-bundles-'));
-  await buildAll(directory);
+  directory = await built(...Object.keys(bundles));
 });
-afterAll(() => rm(directory, { recursive: true }));
+
+/** Calls with a directory that is removed afterwards. */
+async function withDirectory(use: (own: string) => Promise<void>): Promise<void> {
+  const own = await mkdtemp(join(tmpdir(), 'gateway-bundles-'));
+  await use(own);
+  await rm(own, { recursive: true });
+}
 
 /** Runs a program that imports a bundle as `bundle`, in a new process without any packages. */
 async function withBundle(name: string, program: string, variables: Record<string, string> = {}) {
@@ -89,12 +95,12 @@ test('source maps contain project paths, no absolute paths and no sources', asyn
 });
 
 test('a build does not depend on its directory, so that source maps of a commit fit its deployment', async () => {
-  const elsewhere = join(directory, 'models', 'again');
-  for (const name of ['chat-completions', 'models'])
-    await buildFunction(name, bundles[name] ?? '', elsewhere);
-  for (const path of ['chat-completions', 'models', 'maps/chat-completions', 'maps/models'])
-    expect(await contentsOf(join(elsewhere, path))).toEqual(await contentsOf(join(directory, path)));
-  await rm(elsewhere, { recursive: true });
+  await withDirectory(async (elsewhere) => {
+    for (const name of ['chat-completions', 'models'])
+      await buildFunction(name, bundles[name] ?? '', elsewhere);
+    for (const path of ['chat-completions', 'models', 'maps/chat-completions', 'maps/models'])
+      expect(await contentsOf(join(elsewhere, path))).toEqual(await contentsOf(join(directory, path)));
+  });
 });
 
 /** The files of a directory by name. */
@@ -325,12 +331,14 @@ test.each(Object.keys(functions))('%s loads its start from few files', async (na
 });
 
 test('a build removes files of an earlier one', async () => {
-  const models = join(directory, 'models');
-  await writeFile(join(models, 'byte-pairs-OLD.mjs'), '');
-  await buildFunction('models', bundles.models ?? '', directory);
-  const files = await readdir(models);
-  expect(files).toContain('index.mjs');
-  expect(files).not.toContain('byte-pairs-OLD.mjs');
+  await withDirectory(async (own) => {
+    await mkdir(join(own, 'models'));
+    await writeFile(join(own, 'models', 'byte-pairs-OLD.mjs'), '');
+    await buildFunction('models', bundles.models ?? '', own);
+    const files = await readdir(join(own, 'models'));
+    expect(files).toContain('index.mjs');
+    expect(files).not.toContain('byte-pairs-OLD.mjs');
+  });
 });
 
 test('the seed fills the catalog, and can run again', async () => {
