@@ -56,7 +56,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Use `stream: true`, or ask for a shorter answer.',
   },
   conflict: {
-    when: 'Somebody else has changed the same tenant or key since you read it: it is not the version of your `If-Match`. Only in the dashboard and its API.',
+    when: 'Another person has changed the same tenant or key since you read it: it is not the version of your `If-Match`. Only in the dashboard and its API.',
     what: 'Read it again, look at what has changed, and change it again if you still want to.',
   },
   payload_too_large: {

@@ -81,7 +81,7 @@ test.each([
   ['requests of all tenants', () => operator, () => '/requests'],
   ['requests that failed, of all tenants', () => operator, () => '/requests?status=failed'],
   ['requests of one user', () => viewer, () => '/requests?user=user-3'],
-  ['requests that nobody made', () => operator, () => '/requests?session=none'],
+  ['requests of a session without any', () => operator, () => '/requests?session=none'],
   ['one request of a tenant', () => viewer, () => `/requests/${requestId}`],
   ['one request, searched in many tenants', () => operator, () => `/requests/${requestId}`],
 ])('%s takes at most 300 ms', async (_name, client, path) => {

@@ -1,4 +1,4 @@
-/** Who an ID token makes somebody: forged, foreign and old tokens, roles and tenants. */
+/** Who a person is by an ID token: forged, foreign and old tokens, roles and tenants. */
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { callWith, useSignInGateway } from '../harness/cognito/sign-in.ts';

@@ -19,7 +19,7 @@ export const dashboardLimits: LimitArea = {
       limit: { ticketSeconds },
       file: 'lib/stores/sessions/sessions.ts',
       unit: 'seconds',
-      onExceed: 'it signs in nobody; `gateway dashboard` prints another one',
+      onExceed: 'it no longer signs in; `gateway dashboard` prints another one',
     },
     {
       what: 'The token of a one-time address',

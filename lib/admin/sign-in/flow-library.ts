@@ -1,4 +1,4 @@
-/** What is used of the library for the flow: a bundle has nothing else of it. */
+/** What is used of the library for the flow: a bundle has nothing else of it. Named twice, since an export of the whole would keep all. */
 import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,

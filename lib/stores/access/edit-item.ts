@@ -1,5 +1,5 @@
 /**
- * Changes an item on condition that what changes is still what was read, so that nobody's change is lost and it is known exactly what was
+ * Changes an item on condition that what changes is still what was read, so that no change is lost and it is known exactly what was
  * there before.
  */
 import { GatewayError } from '../../core/errors.ts';

@@ -57,7 +57,7 @@ const monthOf = (time: string) => time.slice(0, 'YYYY-MM'.length);
 
 /** The highest sort key that may be on the page. None is later than now: each month until then would be a query. */
 function startOf({ after, before }: AuditQuestion, now: number): string {
-  // Clocks of processes differ a little, and records of the next minute are still the newest ones.
+  // The times of processes differ a little, and records of the next minute are still the newest ones.
   const latest = now + 60_000;
   if (after !== undefined) {
     if (/^\d{4}-(0[1-9]|1[0-2])-\d{2}T[\d:.]{12}Z#?[\w.-]{0,100}$/.test(after))

@@ -10,7 +10,7 @@ export function createPlaceSums(options: TableOptions & { readonly now: () => nu
   const sums = createSumsStore(options);
   return {
     async since(seconds) {
-      // A clock that is ahead of this one may have counted in the next hour.
+      // A process whose time is ahead may have counted in the next hour.
       const hours = { from: hourOf(seconds * 1000), to: hourOf(now() + 3_600_000) };
       const found = Map.groupBy(await sums.placeHours(hours), nameOf);
       return [...found.values()].flatMap(addUp).filter(({ attempts }) => attempts > 0);
