@@ -41,6 +41,8 @@ export interface HourPrices extends ServicePrices {
   readonly ranges: readonly { readonly from: number; readonly to: number }[];
   /** 0 (Sunday) to 6, in UTC; absent: every day. */
   readonly weekdays?: readonly number[];
+  /** Days (UTC), as `2027-01-01`, on which they do not apply: public holidays at the provider. */
+  readonly exceptDates?: readonly string[];
 }
 
 export interface Price extends ServicePrices {

@@ -32,11 +32,12 @@ function atHour(price: Price, at: number | undefined): ServicePrices {
 
 const minute = 60_000;
 
-function containsTime({ ranges, weekdays }: HourPrices, at: number): boolean {
+function containsTime({ ranges, weekdays, exceptDates }: HourPrices, at: number): boolean {
   const time = new Date(at);
   const minuteOfDay = 60 * time.getUTCHours() + time.getUTCMinutes();
   return (
     (weekdays?.includes(time.getUTCDay()) ?? true) &&
+    !exceptDates?.includes(time.toISOString().slice(0, 10)) &&
     ranges.some(({ from, to }) => from <= minuteOfDay && minuteOfDay < to)
   );
 }

@@ -50,6 +50,17 @@ describe('the models that ship with the gateway', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
+  test.each([
+    ['gpt-4o-2024-11-20', 'openai/gpt-4o-2024-11-20'],
+    ['claude-opus-4-7-20260416', 'anthropic/claude-opus-4-7'],
+    ['mistral-large-latest', 'mistral/mistral-large-2512'],
+    ['gemini-flash-latest', 'google/gemini-3.8-flash'],
+    ['grok-4.20-reasoning', 'xai/grok-4.20-0309-reasoning'],
+    ['chat-latest', 'openai/chat-latest'],
+  ])("the provider's name %s is that of %s", (name, id) => {
+    expect(models.find((model) => namesOf(model).includes(name))?.id).toBe(id);
+  });
+
   test('image models have a timeout of minutes, below the idle limit of a connection', () => {
     const imageModels = served.filter(({ endpoints }) => endpoints.includes('images_generations'));
     expect(imageModels.length).toBeGreaterThan(5);

@@ -248,6 +248,103 @@ describe("models.dev's file", () => {
   });
 });
 
+describe('catalog add --from', () => {
+  const reasoning = { style: 'switch', efforts: ['none', 'high'], defaultEffort: 'high' };
+  const thinks = { ...oneInLiteLlm, litellm_provider: 'openai', supports_reasoning: true };
+  const addFrom = async (content: unknown, words: string) => {
+    const path = join(operator.directory, 'prices.json');
+    await writeFile(path, JSON.stringify(content));
+    return await operator.run(['catalog', 'add', '--from', path, ...words.split(' ')]);
+  };
+
+  test('makes a row of what the file says, and stores it', async () => {
+    const entry = { ...thinks, supports_reasoning: false, supports_vision: true, supports_audio_input: true };
+    const file = { new: { ...entry, input_cost_per_audio_token: undefined, supports_web_search: true } };
+    expect(await addFrom(file, 'openai/new')).toMatchObject({
+      code: 0,
+      output: [expect.stringContaining('Stored openai/new.')],
+    });
+    const { deployments, sources, created, ...row } = parsed(await operator.run('catalog show openai/new'));
+    expect(deployments).toEqual([{ provider: 'openai', region: 'global', upstreamId: 'new' }]);
+    expect(sources).toEqual([`litellm new, ${created}`]);
+    expect(row).toEqual({
+      id: 'openai/new',
+      status: 'active',
+      endpoints: ['chat_completions', 'responses'],
+      // Neither audio nor searches have a price in this file.
+      modalities: { input: ['text', 'image'], output: ['text'] },
+      limits: { context: null, input: 128_000, output: 8_192 },
+      traits: {},
+      price: {
+        input: 2,
+        output: 8,
+        cachedInput: 0.5,
+        tiers: [{ aboveInputTokens: 200_000, input: 4, output: 12, cachedInput: 1 }],
+        serviceTiers: { flex: { input: 1, output: 4, cachedInput: 0.25 } },
+      },
+    });
+  });
+
+  test('takes from a similar model what no file says, and stores nothing in a dry run', async () => {
+    const id = 'acme/thinking';
+    const row = { ...rows[0], id, aliases: [], traits: { reasoning, refuses: ['stop'] } };
+    const catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+    await catalog.put({ ...row, deployments: [placeAt('openai', 'thinking')] }, { source: 'operator' });
+    const words = `acme/next --like ${id} --upstream-id next-1 --dry-run`;
+    const [next] = parsed(await addFrom({ 'next-1': thinks }, words));
+    expect(next).toMatchObject({
+      id: 'acme/next',
+      traits: { reasoning, refuses: ['stop'] },
+      deployments: [{ provider: 'openai', upstreamId: 'next-1' }],
+    });
+    expect((await operator.run('catalog show acme/next')).code).toBe(1);
+  });
+
+  test("reads models.dev's file, with its release dates", async () => {
+    const model = {
+      cost: { input: 1, output: 2 },
+      limit: { context: 1_000, output: 100 },
+      modalities: { input: ['text', 'pdf'], output: ['text'] },
+      structured_output: true,
+      release_date: '2026-10-01',
+    };
+    const [row] = parsed(
+      await addFrom(
+        { groq: { models: { 'x/new': model } } },
+        'x/new --provider groq --upstream-id x/new --dry-run',
+      ),
+    );
+    expect(row).toMatchObject({
+      created: '2026-10-01',
+      modalities: { input: ['text', 'pdf'], output: ['text'] },
+      limits: { context: null, input: 1_000, output: 100 },
+      traits: { structuredOutput: 'schema' },
+      deployments: [{ provider: 'groq', region: 'global', upstreamId: 'x/new' }],
+    });
+  });
+
+  test.each([
+    ['openai/other', {}, 'The file has no model other of openai.'],
+    ['openai/new', thinks, 'The file does not say how it reasons: name a similar model with --like.'],
+    ['openai/new', { ...thinks, mode: 'embedding' }, 'The file does not say how long its vectors are'],
+    ['openai/new', { ...thinks, mode: 'audio_speech' }, 'The file does not say what new generates.'],
+    ['openai/new --like acme/nothing', thinks, '--like: unknown model acme/nothing.'],
+    ['new', thinks, 'new is not the id of a model'],
+  ])('refuses %s in words', async (words, entry, explanation) => {
+    expect(
+      await addFrom({ new: { litellm_provider: 'openai', mode: 'chat', ...entry } }, words),
+    ).toMatchObject({
+      output: [],
+      stderr: expect.stringContaining(explanation),
+    });
+  });
+
+  test('the options of a row need the file', async () => {
+    const outcome = await operator.run('catalog add my.json --like acme/one');
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('--like needs --from.') });
+  });
+});
+
 test.each([
   ['[1,', 'is not valid JSON: '],
   ['[]', 'is neither the price file of LiteLLM nor the api.json of models.dev.'],

@@ -150,6 +150,7 @@ describe('times of the day', () => {
       {
         utc: ['01:00-04:00', '06:00-10:00'],
         weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'],
+        exceptDates: ['2026-11-25'],
         input: 0.3,
         output: 1.2,
         cachedInput: 0.006,
@@ -164,6 +165,8 @@ describe('times of the day', () => {
     ['Monday', '2026-11-23T03:59:59.999Z', 2],
     ['Monday', '2026-11-23T04:00:00.000Z', 1],
     ['Monday', '2026-11-23T06:00:00.000Z', 2],
+    ['a public holiday', '2026-11-25T02:00:00.000Z', 1],
+    ['the day after it', '2026-11-26T02:00:00.000Z', 2],
     ['Friday', '2026-11-27T09:59:59.999Z', 2],
     ['Friday', '2026-11-27T10:00:00.000Z', 1],
     ['Saturday', '2026-11-28T02:00:00.000Z', 1],

@@ -7,6 +7,7 @@ import {
   dayPattern,
   objectIn,
   type PlaceName,
+  type PublicAbilities,
   type PublicFile,
   type PublicModel,
   type PublicPlace,
@@ -115,6 +116,30 @@ function readPlace(key: string, entry: Readonly<Record<string, unknown>>): Publi
       ...(limits.output !== undefined && { output: limits.output }),
     },
     ...(typeof ends === 'string' && dayPattern.test(ends) && { ends }),
+    abilities: readAbilities(key, entry),
+  };
+}
+
+const kinds: Readonly<Record<string, NonNullable<PublicAbilities['kind']>>> = {
+  chat: 'text',
+  responses: 'text',
+  embedding: 'embedding',
+  image_generation: 'image',
+};
+
+const inputs = { supports_vision: 'image', supports_pdf_input: 'pdf', supports_audio_input: 'audio' };
+
+function readAbilities(key: string, entry: Readonly<Record<string, unknown>>): PublicAbilities {
+  const { mode, supports_response_schema: schema, output_vector_size: dimensions } = entry;
+  const kind = kinds[String(mode)];
+  return {
+    ...(kind && { kind }),
+    ...(mode === 'responses' && { onlyResponses: true }),
+    input: Object.entries(inputs).flatMap(([field, name]) => (entry[field] === true ? [name] : [])),
+    reasoning: entry.supports_reasoning === true,
+    ...(typeof schema === 'boolean' && { schema }),
+    webSearch: entry.supports_web_search === true,
+    ...(dimensions !== undefined && { dimensions: amountIn(key, 'output_vector_size', dimensions) }),
   };
 }
 

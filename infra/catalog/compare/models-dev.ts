@@ -4,8 +4,10 @@
  */
 import {
   amountIn,
+  dayPattern,
   objectIn,
   type PlaceName,
+  type PublicAbilities,
   type PublicFile,
   type PublicModel,
   type PublicPlace,
@@ -79,6 +81,20 @@ function readPlace(key: string, model: Readonly<Record<string, unknown>>): Publi
       ...(input !== undefined && { input: amountIn(key, 'limit.context', input) }),
       ...(limit.output !== undefined && { output: amountIn(key, 'limit.output', limit.output) }),
     },
+    abilities: readAbilities(key, model),
+  };
+}
+
+/** The file has no kind for models of embeddings: their output is text there, too. */
+function readAbilities(key: string, model: Readonly<Record<string, unknown>>): PublicAbilities {
+  const { input, output } = objectIn(`${key} modalities`, model.modalities ?? {});
+  const { structured_output: schema, release_date: created } = model;
+  return {
+    ...(Array.isArray(output) && { kind: output.includes('text') ? 'text' : 'image' }),
+    input: (Array.isArray(input) ? input : []).map(String).filter((name) => name !== 'text'),
+    reasoning: model.reasoning === true,
+    ...(typeof schema === 'boolean' && { schema }),
+    ...(typeof created === 'string' && dayPattern.test(created) && { created }),
   };
 }
 

@@ -12,6 +12,23 @@ export interface PublicPlace {
   readonly limits: { readonly input?: number; readonly output?: number };
   /** The day on which it ends, or ended. */
   readonly ends?: string;
+  readonly abilities: PublicAbilities;
+}
+
+/** What the file says that a model can do. Absent: it does not say. */
+export interface PublicAbilities {
+  readonly kind?: 'text' | 'embedding' | 'image';
+  /** The provider serves it by its Responses API only. */
+  readonly onlyResponses?: boolean;
+  /** What it takes beside text. */
+  readonly input: readonly string[];
+  readonly reasoning: boolean;
+  readonly schema?: boolean;
+  readonly webSearch?: boolean;
+  /** The length of its vectors. */
+  readonly dimensions?: number;
+  /** Its release date. */
+  readonly created?: string;
 }
 
 /** A model of the file that could be served, and the name of the provider that the gateway has for it. */

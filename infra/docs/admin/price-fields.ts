@@ -31,6 +31,7 @@ export const priceDescriptions: Readonly<Record<string, string>> = {
   hours: 'Prices at some hours of the day.',
   utc: 'Hours such as `01:00-04:00` (UTC).',
   weekdays: 'Only on these days; absent: every day.',
+  exceptDates: 'Not on these days, as `2027-01-01`: public holidays at the provider.',
   'admin-pricing-change.request': 'US dollars per thousand requests.',
   webSearch: 'US dollars per thousand web searches.',
   webSearchRequest: 'US dollars per thousand requests that search at least once.',

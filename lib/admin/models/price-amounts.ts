@@ -97,10 +97,11 @@ function otherAmounts(price: Price): readonly PriceAmount[] {
   ];
 }
 
-function timesOf({ ranges, weekdays: days }: HourPrices): string {
+function timesOf({ ranges, weekdays: days, exceptDates }: HourPrices): string {
   const times = ranges.map(({ from, to }) => `${timeOfDay(from)}-${timeOfDay(to)}`).join(' ');
   const names = days?.map((day) => weekdays[day]).join(' ');
-  return names === undefined ? `${times} UTC` : `${times} UTC ${names}`;
+  const except = exceptDates && `except ${exceptDates.length} days`;
+  return [`${times} UTC`, names, except].filter((part) => part !== undefined).join(' ');
 }
 
 const timeOfDay = (minutes: number): string =>

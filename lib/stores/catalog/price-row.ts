@@ -83,6 +83,7 @@ function priceFields(object: ObjectKind) {
     ...prices,
     utc: z.array(range).check(z.minLength(1)),
     weekdays: z.exactOptional(z.array(z.enum(weekdays)).check(z.minLength(1))),
+    exceptDates: z.exactOptional(z.array(z.iso.date()).check(z.maxLength(100))),
   });
   return {
     ...prices,

@@ -65,11 +65,17 @@ export function readPrice({ hours, hostedTools, freeAllowance, statedCost, ...ro
 const readTools = (tools: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(tools).map(([name, usd]) => [name, inNanoDollars(usd, perThousand)]));
 
-function readHours({ utc, weekdays: days, ...row }: NonNullable<PriceRow['hours']>[number]): HourPrices {
+function readHours({
+  utc,
+  weekdays: days,
+  exceptDates,
+  ...row
+}: NonNullable<PriceRow['hours']>[number]): HourPrices {
   return {
     ...readService(row),
     ranges: utc.map((range) => ({ from: minuteOf(range.slice(0, 5)), to: minuteOf(range.slice(6)) })),
     ...(days && { weekdays: days.map((day) => weekdays.indexOf(day)) }),
+    ...(exceptDates && { exceptDates }),
   };
 }
 
