@@ -126,7 +126,7 @@ export const messagesFields: Fields = {
   fallbacks: `Models that Anthropic tries after a refusal. ${onlyAnthropic} Use \`extra.fallbacks\` for any model.`,
   'fallbacks[].model': 'The model.',
   thread: 'Not supported: send the whole conversation.',
-  diagnostics: `What Anthropic reports of its prompt cache. ${onlyAnthropic}`,
+  diagnostics: `What Anthropic reports of its prompt cache. An id in \`previous_message_id\` is replaced by null, on record: it refers to the account that all tenants share. ${onlyAnthropic}`,
   ...modelRouting,
   ...extra,
   'extra.normalize':

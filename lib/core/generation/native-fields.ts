@@ -6,6 +6,7 @@
  * Names are compared without case and without what joins their words, because some servers do the same; what is sent has the
  * spelling of the list.
  */
+import { plainName } from '../plain-name.ts';
 import type { GenerationParameters, JsonObject, ParameterName } from './request.ts';
 
 export type NativeFields = { readonly [name: string]: NativeField };
@@ -35,9 +36,6 @@ export interface NativeReading {
   /** Marks the end of the conversation for a prompt cache. */
   readonly marker?: JsonObject;
 }
-
-/** A name without case, underscores and dashes. */
-export const plainName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 /** Fields that only the gateway sets, by their plain names. */
 const ownFields: ReadonlySet<string> = new Set([

@@ -11,12 +11,12 @@ import {
   number,
   over,
   parameter,
-  plainName,
   sameChoice,
   text,
   texts,
 } from '../../core/generation/native-fields.ts';
 import { reasoningEfforts, serviceTiers } from '../../core/generation/parameters.ts';
+import { plainName } from '../../core/plain-name.ts';
 import type { Dialect } from './dialect.ts';
 
 /** An effort that only the host has goes to it as it is. */

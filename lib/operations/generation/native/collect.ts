@@ -1,14 +1,10 @@
 /** Goes through a caller's `native_fields` by the list of a protocol: which parameters they mean, and what is sent as it is. */
 import { closestName } from '../../../core/closest-name.ts';
 import type { GatewayError } from '../../../core/errors.ts';
-import {
-  isOwnField,
-  type NativeField,
-  type NativeFields,
-  plainName,
-} from '../../../core/generation/native-fields.ts';
+import { isOwnField, type NativeField, type NativeFields } from '../../../core/generation/native-fields.ts';
 import type { GenerationParameters, JsonObject, ParameterName } from '../../../core/generation/request.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
+import { plainName } from '../../../core/plain-name.ts';
 import { invalid } from '../../read-request.ts';
 import { problemOf } from './field-types.ts';
 

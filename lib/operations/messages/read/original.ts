@@ -2,10 +2,10 @@
 import type { ReadHeader } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { OriginalCost, OriginalRequest } from '../../../core/generation/original.ts';
-import type { JsonObject } from '../../../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import { adaptSearches } from './original-searches.ts';
-import { adaptThinking } from './original-thinking.ts';
+import { type Adapted, adaptThinking } from './original-thinking.ts';
 
 /** Of the header `anthropic-beta`, in characters: a hundred betas. */
 export const maxBetasLength = 4_096;
@@ -31,12 +31,30 @@ export function readOriginal(
   cost?: OriginalCost,
 ): ReadOriginal {
   const fields = Object.entries(given).filter(([name]) => !ownFields.includes(name));
-  const searched = adaptSearches(Object.fromEntries(fields));
+  const alone = withoutPreviousMessage(Object.fromEntries(fields));
+  const searched = adaptSearches(alone.body);
   const { body, changes } = adaptThinking(searched.body);
   return {
     original: { protocol: 'anthropic-messages', body, headers: readHeaders(header), ...(cost && { cost }) },
-    leftOut: [...searched.changes, ...changes],
+    leftOut: [...alone.changes, ...searched.changes, ...changes],
   };
+}
+
+/**
+ * Anthropic compares a request with an earlier one of the same account, which all tenants share. Null, as in a first request, asks for
+ * no comparison. Source: platform.claude.com, "Cache diagnostics".
+ */
+function withoutPreviousMessage(body: JsonObject): Adapted {
+  const { diagnostics } = body;
+  if (!isJsonObject(diagnostics) || diagnostics.previous_message_id == null) return { body, changes: [] };
+  const change = {
+    param: 'diagnostics.previous_message_id',
+    action: 'override',
+    before: 'an id',
+    after: null,
+    reason: "The message may be another tenant's: all tenants share the account at Anthropic.",
+  } as const;
+  return { body: { ...body, diagnostics: { ...diagnostics, previous_message_id: null } }, changes: [change] };
 }
 
 function readHeaders(header: ReadHeader): Record<string, string> {

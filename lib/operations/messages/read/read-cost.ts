@@ -1,6 +1,7 @@
 /** What a request to a target of Anthropic's own protocol may cost beside its tokens, or that makes them dearer. */
 import type { OriginalCost } from '../../../core/generation/original.ts';
 import { isJsonObject, type JsonObject, objectsIn } from '../../../core/json-object.ts';
+import { invalid } from '../../read-request.ts';
 import type { MessagesBody } from './schema.ts';
 import { isCustom, isSearch, type ToolBody } from './tool-schema.ts';
 
@@ -15,7 +16,11 @@ interface Offered {
   readonly path: string;
 }
 
-/** `given`: the body as it was sent. Undefined where there is nothing of this. */
+/**
+ * `given`: the body as it was sent. Undefined where there is nothing of this.
+ *
+ * @throws GatewayError `invalid_request` for a tool whose model is not named: which one it calls could not be checked.
+ */
 export function readCost(body: MessagesBody, given: JsonObject): OriginalCost | undefined {
   const added = objectsIn(given.messages).flatMap((message, index) => addedIn(message, `messages.${index}`));
   const listed = (body.tools ?? []).map((tool, index) => ({ tool, path: `tools.${index}` }));
@@ -64,8 +69,10 @@ function fallbacksOf({ fallbacks }: MessagesBody): OriginalCost['models'] {
 
 function advisorsIn(offered: readonly Offered[]): OriginalCost['models'] {
   return offered.flatMap(({ tool, path }) => {
-    const { model } = tool as { readonly model?: unknown };
-    return typeof model === 'string' ? [{ model: anthropicModel(model), param: `${path}.model` }] : [];
+    const { type, model } = tool as { readonly type?: unknown; readonly model?: unknown };
+    if (model == null && !`${type}`.startsWith('advisor')) return [];
+    if (typeof model !== 'string') throw invalid(`${path}.model`, 'must be the name of a model');
+    return [{ model: anthropicModel(model), param: `${path}.model` }];
   });
 }
 

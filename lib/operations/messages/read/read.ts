@@ -8,6 +8,7 @@ import type { Asked } from '../../generation/prepare.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { includesCost } from '../../read-request.ts';
 import { readRouting } from '../../routing/read.ts';
+import { checkNames } from './check-names.ts';
 import { withoutForeignThinking } from './foreign-thinking.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
 import { readOriginal } from './original.ts';
@@ -40,6 +41,7 @@ export function readMessages(
   header: ReadHeader = () => undefined,
 ): MessagesInput {
   const version = readVersion(header);
+  checkNames(given);
   checkVersion(given, version);
   checkStoredReferences(body);
   const { extra } = body;
