@@ -6,7 +6,7 @@
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { adminEntryOf, deployedAdminOperations } from '../lib/core/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
@@ -14,7 +14,7 @@ import { buildPage, writePage } from './dashboard/build.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
-import { oneStartFile, startModulesOf } from './start-file.ts';
+import { type Chunks, isChunk, loadedBy, oneStartFile, readChunks } from './start-file.ts';
 import { undiciParts } from './undici-parts.ts';
 import { webBundle, webOperations } from './web-operations.ts';
 
@@ -55,86 +55,129 @@ export const bundles: Readonly<Record<string, string>> = {
 };
 
 /** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
-export async function buildAll(output: string = bundlesDirectory): Promise<void> {
-  // One esbuild run for all would share files between them, and no directory would be self-contained.
-  for (const [name, entry] of Object.entries(bundles)) await buildFunction(name, entry, output);
+export const buildAll = (output: string = bundlesDirectory): Promise<void> => buildBundles(bundles, output);
+
+/** The same for some entry points, by the names of their directories. The files of one depend on the others that are built with it. */
+export async function buildBundles(entries: Readonly<Record<string, string>>, output: string): Promise<void> {
+  const isProgram = ([name]: readonly [string, string]) => name in programs;
+  const own = Object.entries(entries).filter(isProgram);
+  const others = Object.entries(entries).filter((entry) => !isProgram(entry));
+  await Promise.all([
+    ...own.map(async ([name, entry]) => writeBundle(name, await bundleProgram(name, entry), output)),
+    buildFunctions(Object.fromEntries(others), output),
+  ]);
 }
 
-/** The same for one function, from any entry point. */
-export async function buildFunction(name: string, entry: string, output: string): Promise<void> {
-  const { files, packages } = await bundle(name, entry);
-  const isMap = ({ path }: OutputFile) => path.endsWith('.map');
-  await writeFiles(join(output, name), [
-    ...files.filter((file) => !isMap(file)),
-    { path: licencesName, contents: await licencesOf(packages) },
-  ]);
-  await writeFiles(join(output, mapsName, name), files.filter(isMap).map(withProjectPaths));
+async function buildFunctions(entries: Readonly<Record<string, string>>, output: string): Promise<void> {
+  const names = Object.keys(entries);
+  if (names.length === 0) return;
+  const chunks = readChunks(await build(chunkOptions(entries)));
+  await Promise.all(names.map(async (name) => writeBundle(name, await bundleFunction(name, chunks), output)));
 }
 
 /** The packages in each bundle, as paths in the project. Writes nothing. */
 export async function bundledPackages(): Promise<Readonly<Record<string, readonly string[]>>> {
-  const found: Record<string, readonly string[]> = {};
-  // What is in them is known before they are made small and put into few files.
-  for (const [name, entry] of Object.entries(bundles)) {
-    const { metafile } = await build({ ...optionsOf(name, entry), minify: false, sourcemap: false });
-    found[name] = packagesIn(metafile);
-  }
-  return found;
+  // What is in them is known before they are made small.
+  const chunks = readChunks(await build({ ...chunkOptions(bundles), minifySyntax: false, sourcemap: false }));
+  return Object.fromEntries(Object.keys(bundles).map((name) => [name, packagesOf(chunks, entryFile(name))]));
 }
 
+const entryFile = (name: string) => `${name}.mjs`;
+
+const packagesOf = (chunks: Chunks, entry: string): readonly string[] =>
+  packagesIn(loadedBy(chunks, entry, 'ever').flatMap((file) => chunks.outputs.get(file) ?? []));
+
 interface Bundle {
-  readonly files: readonly OutputFile[];
+  readonly files: readonly BuiltFile[];
+  readonly maps: readonly BuiltFile[];
   readonly packages: readonly string[];
 }
 
-/** The files of a function and their maps, and the packages in them. They do not depend on the output directory or the location of the project. */
-async function bundle(name: string, entry: string): Promise<Bundle> {
-  const options = optionsOf(name, entry);
-  // A program waits at its top level for its work. What that imports later must not wait for the program in turn.
-  if (name in programs) {
-    const { outputFiles, metafile } = await build(options);
-    return { files: outputFiles, packages: packagesIn(metafile) };
-  }
-  const plain = await build({ ...options, sourcemap: false });
-  const oneStart = oneStartFile(projectDirectory, startModulesOf(plain.metafile, entry));
-  const plugins = [oneStart, ...options.plugins];
-  const { outputFiles, metafile } = await build({ ...options, plugins, logOverride });
-  return { files: outputFiles, packages: packagesIn(metafile) };
+/** A program waits at its top level for its work. What that imports later must not wait for the program in turn: it has no file of its start. */
+async function bundleProgram(name: string, entry: string): Promise<Bundle> {
+  const outdir = join(bundlesDirectory, name);
+  const { outputFiles, metafile } = await build({
+    ...sameOptions,
+    ...sourceOptions,
+    entryPoints: { index: entry },
+    outdir,
+    banner,
+  });
+  return { ...withMaps(outputFiles, outdir), packages: packagesIn(Object.values(metafile.outputs)) };
 }
 
-/** An import for the sake of where a module goes has no effect, as it should. */
-const logOverride = { 'ignored-bare-import': 'silent' } as const;
-
-const optionsOf = (name: string, entry: string) =>
-  ({
-    absWorkingDir: projectDirectory,
-    entryPoints: { index: entry },
-    write: false,
+async function bundleFunction(name: string, chunks: Chunks): Promise<Bundle> {
+  const entry = entryFile(name);
+  const { outputFiles } = await build({
+    ...sameOptions,
+    entryPoints: { index: `./${entry}` },
     outdir: join(bundlesDirectory, name),
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    // Packages that ship both formats load faster from their ES modules.
-    mainFields: ['module', 'main'],
-    minify: true,
-    sourcemap: 'external',
-    sourcesContent: false,
-    // They are in a file beside it.
-    legalComments: 'none',
-    metafile: true,
-    plugins: [undiciParts],
-    // undici's own switch for bundles: leaves out its experimental second parser.
-    define: { esbuildDetection: 'true' },
-    // CommonJS packages call `require` for Node's own modules, which an ES module does not have.
-    banner: {
-      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
+    plugins: [oneStartFile(chunks, entry)],
+    banner,
+    // An import for the sake of where a module goes has no effect, as it should.
+    logOverride: { 'ignored-bare-import': 'silent' },
+  });
+  const assets = loadedBy(chunks, entry, 'ever').filter((file) => !file.endsWith('.mjs'));
+  const { files, maps } = withMaps(outputFiles, bundlesDirectory);
+  return {
+    files: [...files, ...assets.flatMap((file) => chunks.files.get(file) ?? [])],
+    maps,
+    packages: packagesOf(chunks, entry),
+  };
+}
+
+async function writeBundle(name: string, { files, maps, packages }: Bundle, output: string): Promise<void> {
+  await writeFiles(join(output, name), [
+    ...files,
+    { path: licencesName, contents: await licencesOf(packages) },
+  ]);
+  await writeFiles(join(output, mapsName, name), maps);
+}
+
+const sameOptions = {
+  absWorkingDir: projectDirectory,
+  write: false,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  minifyIdentifiers: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  sourcemap: 'external',
+  sourcesContent: false,
+  // They are in a file beside it.
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/** Where what is read are sources. */
+const sourceOptions = {
+  // Packages that ship both formats load faster from their ES modules.
+  mainFields: ['module', 'main'],
+  plugins: [undiciParts],
+  // undici's own switch for bundles: leaves out its experimental second parser.
+  define: { esbuildDetection: 'true' },
+} satisfies BuildOptions;
+
+/** CommonJS packages call `require` for Node's own modules, which an ES module does not have. */
+const banner = {
+  js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+};
+
+const chunkOptions = (entries: Readonly<Record<string, string>>) =>
+  ({
+    ...sameOptions,
+    ...sourceOptions,
+    // Comments say which calls are pure, so that unused ones are left out of a function.
+    minifyWhitespace: false,
+    entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entry, out })),
+    outdir: bundlesDirectory,
   }) satisfies BuildOptions;
 
 interface BuiltFile {
@@ -142,11 +185,18 @@ interface BuiltFile {
   readonly contents: string | Uint8Array;
 }
 
-/** Makes the paths of the sources relative to the project instead of the output file. */
-function withProjectPaths({ path, text }: OutputFile): BuiltFile {
-  const map: { readonly sources: readonly string[] } = JSON.parse(text);
-  const sources = map.sources.map((source) => relative(projectDirectory, resolve(dirname(path), source)));
-  return { path, contents: JSON.stringify({ ...map, sources }) };
+/** The files, and their maps with paths of sources that are relative to the project instead of a directory. */
+function withMaps(files: readonly OutputFile[], directory: string) {
+  const isMap = ({ path }: OutputFile) => path.endsWith('.map');
+  const toProjectPaths = ({ path, text }: OutputFile): BuiltFile => {
+    const map: { readonly sources: readonly string[] } = JSON.parse(text);
+    const sources = map.sources.map((source) =>
+      // What esbuild adds itself is of no source.
+      isChunk(source) ? 'infra/build.ts' : relative(projectDirectory, resolve(directory, source)),
+    );
+    return { path, contents: JSON.stringify({ ...map, sources }) };
+  };
+  return { files: files.filter((file) => !isMap(file)), maps: files.filter(isMap).map(toProjectPaths) };
 }
 
 /** Writes the files, and removes other files of an earlier build. */

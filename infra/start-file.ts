@@ -1,62 +1,68 @@
 /**
- * Puts what a bundle loads at its start into one file beside its entry point. esbuild splits code by who may load it: each set
- * of entry points and later imports gets a file of its own. A function that calls models had 27 of them at its start, and each
- * is found, read, compiled and linked by itself.
+ * Puts what a function loads at its start into one file. One run of esbuild over all entry points reads each source once, and splits
+ * code by who may load it: a function that calls models starts from 88 such chunks, and each is found, read, compiled and linked by
+ * itself. A second run for each function, over its minified chunks alone, joins them.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Metafile, Plugin } from 'esbuild';
+import { basename } from 'node:path';
+import type { BuildResult, Metafile, OutputFile, Plugin } from 'esbuild';
 
-/** What a build without this plugin shows; paths as in its metafile. */
-export interface StartModules {
-  /** All that are loaded at the start, but for the entry point. */
-  readonly atStart: readonly string[];
-  /** Own modules that are imported later, when something first needs them. */
-  readonly later: readonly string[];
+export interface Chunks {
+  /** The chunks, their source maps and other files, by their names. */
+  readonly files: ReadonlyMap<string, OutputFile>;
+  readonly outputs: ReadonlyMap<string, Metafile['outputs'][string]>;
 }
 
-export function startModulesOf({ inputs, outputs }: Metafile, entry: string): StartModules {
-  const entries = Object.entries(outputs).flatMap(([file, { entryPoint }]) =>
-    entryPoint ? [{ file, entryPoint }] : [],
-  );
-  const loaded = new Set(entries.filter(({ entryPoint }) => entryPoint === entry).map(({ file }) => file));
-  for (const file of loaded) {
-    for (const { kind, path, external } of outputs[file]?.imports ?? []) {
-      if (kind === 'import-statement' && !external) loaded.add(path);
-    }
-  }
-  const modules = [...loaded].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
-  const isOther = (module: string) => module !== entry;
+/** The outputs of the first run; all are in one directory. */
+export function readChunks({ outputFiles, metafile }: BuildResult<{ write: false; metafile: true }>): Chunks {
   return {
-    // An import of CommonJS runs it, also where it is only loaded by a function that was not called.
-    atStart: modules.filter((module) => isOther(module) && inputs[module]?.format === 'esm'),
-    // What is loaded in both ways is there at the start: it would wait for those that need it.
-    later: entries
-      .map(({ entryPoint }) => entryPoint)
-      .filter((module) => isOther(module) && module.endsWith('.ts') && !modules.includes(module)),
+    files: new Map(outputFiles.map((file) => [basename(file.path), file])),
+    outputs: new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output])),
   };
 }
 
-const startFile = 'start';
+/** The names of the files that are loaded at the start from a file, or with those that it may load later and those that it reads. */
+export function loadedBy({ outputs }: Chunks, name: string, when: 'start' | 'ever'): readonly string[] {
+  const loaded = new Set([name]);
+  for (const file of loaded) {
+    for (const { kind, path, external } of outputs.get(file)?.imports ?? []) {
+      if (!external && (when === 'ever' || kind === 'import-statement')) loaded.add(basename(path));
+    }
+  }
+  return [...loaded];
+}
+
+const startModules = './start-modules';
+const namespace = 'chunk';
+
+/** Whether a source in a source map is a chunk itself: code that comes from no file. */
+export const isChunk = (source: string): boolean => source.startsWith(`${namespace}:`);
 
 /**
- * Every module that is loaded later imports all that the start has loaded. That loads nothing more, and gives all of the
- * start the same set of entry points.
+ * Reads the chunks of an entry point. Every one that is loaded later imports all that the start has loaded: that loads nothing more, and
+ * gives all of the start the same set of entry points, which is what esbuild makes files of.
  */
-export function oneStartFile(directory: string, { atStart, later }: StartModules): Plugin {
-  const laterModules = new Set(later.map((module) => join(directory, module)));
+export function oneStartFile(chunks: Chunks, entry: string): Plugin {
+  const atStart = loadedBy(chunks, entry, 'start');
+  const start = atStart
+    .filter((name) => name !== entry)
+    .map((name) => `import ${JSON.stringify(`./${name}`)};`);
   return {
     name: 'one-start-file',
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^start-modules$/ }, () => ({ path: startFile, namespace: startFile }));
-      onLoad({ filter: /^/, namespace: startFile }, () => ({
-        contents: atStart.map((module) => `import ${JSON.stringify(`./${module}`)};`).join('\n'),
-        resolveDir: directory,
-      }));
-      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (!laterModules.has(path)) return undefined;
-        return { contents: `${await readFile(path, 'utf8')}\nimport 'start-modules';\n`, loader: 'ts' };
+      onResolve({ filter: /^\.\// }, ({ path }) => ({ path, namespace }));
+      onLoad({ filter: /^\.\/start-modules$/, namespace }, () => ({ contents: start.join('') }));
+      onLoad({ filter: /^/, namespace }, ({ path }) => {
+        const name = basename(path);
+        const suffix = atStart.includes(name) ? '' : `import ${JSON.stringify(startModules)};`;
+        return { contents: `${textOf(chunks, name)}${suffix}${sourceMapOf(chunks, name)}` };
       });
     },
   };
 }
+
+const textOf = ({ files }: Chunks, name: string): string => files.get(name)?.text ?? '';
+
+const sourceMapOf = ({ files }: Chunks, name: string): string => {
+  const { contents = new Uint8Array() } = files.get(`${name}.map`) ?? {};
+  return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(contents).toString('base64')}`;
+};

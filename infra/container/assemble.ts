@@ -5,7 +5,7 @@
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { buildFunction, programs } from '../build.ts';
+import { buildBundles, programs } from '../build.ts';
 import { buildPage, writePage } from '../dashboard/build.ts';
 import { showProgress } from '../progress.ts';
 import { librariesOf, licencesOfSystem, strip, textFiles } from './system-files.ts';
@@ -44,8 +44,8 @@ export async function assembleImage(target: string): Promise<readonly ImageFile[
 async function buildPrograms(app: string): Promise<void> {
   const built = await mkdtemp(join(tmpdir(), 'gateway-image-'));
   try {
-    for (const [name, entry] of Object.entries(programs)) {
-      await buildFunction(name, entry, built);
+    await buildBundles(programs, built);
+    for (const name of Object.keys(programs)) {
       for (const file of await readdir(join(built, name)))
         await copy(join(built, name, file), join(app, name, file), 0o644);
     }

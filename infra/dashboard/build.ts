@@ -49,7 +49,7 @@ export async function buildPage(): Promise<PageFiles> {
   return new Map([
     ...built,
     ['index.html', Buffer.from(withNames(index, metafile))],
-    [licencesName, Buffer.from(await licencesOf(packagesIn(metafile)))],
+    [licencesName, Buffer.from(await licencesOf(packagesIn(Object.values(metafile.outputs))))],
   ]);
 }
 

@@ -5,8 +5,8 @@ import type { Metafile } from 'esbuild';
 const packageDirectory = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /** The paths of the packages of which the outputs contain anything, relative to the project, sorted. */
-export function packagesIn({ outputs }: Metafile): readonly string[] {
-  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+export function packagesIn(outputs: readonly Metafile['outputs'][string][]): readonly string[] {
+  const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
   const paths = inputs
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([path]) => packageDirectory.exec(path)?.[0] ?? []);

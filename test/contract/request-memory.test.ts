@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildFunction } from '../../infra/build.ts';
+import { buildBundles } from '../../infra/build.ts';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
@@ -47,8 +47,13 @@ beforeAll(async () => {
   [database, upstream] = await Promise.all([
     startDatabase({ dataDirectory: directory }),
     startUpstream(),
-    buildFunction('chat-completions', 'test/harness/lambda/functions/chat-with-media.ts', directory),
-    buildFunction('responses', 'functions/responses.ts', directory),
+    buildBundles(
+      {
+        'chat-completions': 'test/harness/lambda/functions/chat-with-media.ts',
+        responses: 'functions/responses.ts',
+      },
+      directory,
+    ),
     new Promise<void>((resolve) => media.listen(0, '127.0.0.1', resolve)),
   ]);
   process.env.DYNAMODB_ENDPOINT = database.endpoint;

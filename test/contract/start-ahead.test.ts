@@ -16,7 +16,7 @@ beforeAll(async () => {
     connections += 1;
     socket.on('error', () => {});
   }).listen(0, '127.0.0.1');
-  [bundles] = await Promise.all([built('chat-completions'), once(database, 'listening')]);
+  [bundles] = await Promise.all([built(), once(database, 'listening')]);
 });
 afterAll(async () => {
   database?.close();

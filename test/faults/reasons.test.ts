@@ -34,10 +34,7 @@ let bedrockAnswer: () => PassedOn;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'reasons-'));
-  [database, bundles] = await Promise.all([
-    startDatabase({ dataDirectory: directory }),
-    built(operation.name),
-  ]);
+  [database, bundles] = await Promise.all([startDatabase({ dataDirectory: directory }), built()]);
   await seedCatalog(createCatalogStore({ call: database.call, table: 'catalog' }));
   const keys = createKeyStore({ call: database.call, table: 'access' });
   apiKey = (await keys.create({ tenant: 'acme' })).secret;

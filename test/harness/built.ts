@@ -1,9 +1,8 @@
-/** The bundles of the sources, each built once in a whole run, by the first test that asks for it. */
+/** The bundles of the sources, built once in a whole run, by the first test that asks for them. */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { buildFunction, bundles } from '../../infra/build.ts';
-import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
+import { buildAll } from '../../infra/build.ts';
 
 /** The environment variable with the directory of a run's bundles. */
 export const builtVariable = 'GATEWAY_TEST_BUNDLES';
@@ -13,22 +12,18 @@ export const stateOf = (directory: string): string => `${directory}-state`;
 
 const longestBuildMs = 120_000;
 
-/** Builds what is not built yet. The directory that it returns has `<name>/index.mjs`, and is of all tests: do not change it. */
-export async function built(...names: readonly string[]): Promise<string> {
+/** Builds everything, if no test has. The directory that it returns has `<name>/index.mjs`, and is of all tests: do not change it. */
+export async function built(): Promise<string> {
   const directory = process.env[builtVariable];
   if (directory === undefined)
     throw new Error(`${builtVariable} is not set: see test/harness/build-directory.ts.`);
-  await mapConcurrently(names, 4, (name) => buildOnce(name, directory));
+  const done = join(stateOf(directory), 'done');
+  if (!(await isFirst(join(stateOf(directory), 'begun')))) await untilExists(done);
+  else {
+    await buildAll(directory);
+    await writeFile(done, '');
+  }
   return directory;
-}
-
-async function buildOnce(name: string, directory: string): Promise<void> {
-  const done = join(stateOf(directory), `${name}.done`);
-  if (!(await isFirst(join(stateOf(directory), `${name}.begun`)))) return await untilExists(done);
-  const entry = bundles[name];
-  if (entry === undefined) throw new RangeError(`No bundle is named ${name}.`);
-  await buildFunction(name, entry, directory);
-  await writeFile(done, '');
 }
 
 /** Only one process can make a directory. */

@@ -12,16 +12,12 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { region } from '../harness/aws/account.ts';
 import type { CallerRequest } from '../harness/aws/caller.ts';
-import {
-  buildFunctions,
-  type Deployment,
-  isOfDashboard,
-  startDeployment,
-} from '../harness/aws/deployment.ts';
+import { type Deployment, startDeployment } from '../harness/aws/deployment.ts';
 import { like } from '../harness/aws/iam/evaluate.ts';
 import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
 import { type DeployedFunction, readAdminFunctions, readFunctions } from '../harness/aws/iam/roles.ts';
 import type { AccessRequest } from '../harness/aws/service.ts';
+import { built } from '../harness/built.ts';
 import { type FakeCognito, startFakeCognito } from '../harness/cognito/fake-cognito.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';
 import { issueTokens } from '../harness/cognito/tokens.ts';
@@ -50,7 +46,7 @@ beforeAll(async () => {
   cognito = await startFakeCognito(() => urls, `${region}_TestPool1`);
   const seed = readFunctions(synthesized, region).filter(({ name }) => name === 'seed');
   functions = [...readAdminFunctions(synthesized, region, cognito.pool), ...seed];
-  bundles = await buildFunctions((name) => isOfDashboard(name) || name === 'seed');
+  bundles = await built();
   deployment = await startDeployment(functions, {
     bundles,
     services: [cognitoIdp(cognito.pool)],

@@ -20,7 +20,7 @@ let aws: FakeAws;
 let seed: LambdaEngine;
 
 beforeAll(async () => {
-  [database, bundles] = await Promise.all([startTestDatabase(['catalog']), built('seed')]);
+  [database, bundles] = await Promise.all([startTestDatabase(['catalog']), built()]);
   aws = await startFakeAws({
     services: [dynamodb({ endpoint: database.endpoint })],
     principals: [role],

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildFunction, bundlesDirectory, functions } from '../../infra/build.ts';
+import { buildBundles, bundlesDirectory, functions } from '../../infra/build.ts';
 import { toSources } from '../../infra/where.ts';
 import { built } from '../harness/built.ts';
 
@@ -15,7 +15,7 @@ let bundles = '';
 let maps = '';
 
 beforeAll(async () => {
-  bundles = await built('seed');
+  bundles = await built();
   maps = join(bundles, 'maps/seed');
 });
 
@@ -81,7 +81,7 @@ describe('the command', () => {
   test('says that no position matches, and writes the text unchanged', async () => {
     // In the project's own directory, where the command looks.
     if (!existsSync(join(root, 'dist/maps/seed')))
-      await buildFunction('seed', functions.seed ?? '', bundlesDirectory);
+      await buildBundles({ seed: functions.seed ?? '' }, bundlesDirectory);
     const { status, stdout, stderr } = where(['seed'], 'at go (file:///var/task/other.mjs:3:14)\n');
     expect({ status, stdout }).toEqual({ status: 1, stdout: 'at go (file:///var/task/other.mjs:3:14)\n' });
     expect(stderr).toContain('No position in this text belongs to a file of the function seed.');

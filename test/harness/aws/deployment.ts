@@ -5,11 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { functions as entries } from '../../../infra/build.ts';
 import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
 import { sandboxRoutes } from '../../../infra/local/providers.ts';
 import { type Sandbox, startSandbox } from '../../../infra/sandbox/server.ts';
-import { built } from '../built.ts';
 import { type LambdaEngine, startLambdaEngine } from '../lambda/engine.ts';
 import { region } from './account.ts';
 import { type FakeAws, startFakeAws } from './fake-aws.ts';
@@ -48,7 +46,7 @@ export interface RunningFunction {
 }
 
 export interface DeploymentOptions {
-  /** The directory of what `buildFunctions` has built. */
+  /** The directory of what `built` has built. */
   readonly bundles: string;
   /** Further ones of the fake AWS. */
   readonly services?: readonly FakeService[];
@@ -106,12 +104,7 @@ export async function startDeployment(
   };
 }
 
-/** Builds functions once, for all deployments of a test file: those of the gateway, if no others are wanted. */
-export const buildFunctions = (isWanted: (name: string) => boolean = isOfGateway): Promise<string> =>
-  built(...Object.keys(entries).filter(isWanted));
-
 export const isOfDashboard = (name: string): boolean => /^(?:admin|dashboard)-/.test(name);
-const isOfGateway = (name: string): boolean => !isOfDashboard(name);
 
 const sandboxed = { OPENAI: 'openai/v1', GOOGLE: 'google/v1beta' };
 

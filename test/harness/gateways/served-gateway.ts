@@ -107,7 +107,7 @@ const model = {
 
 /** Builds the server from the sources. */
 export async function startServedGateway(): Promise<ServedGateway> {
-  const bundles = await built('server');
+  const bundles = await built();
   const database = await startTestDatabase(Object.keys(tables));
   const upstream = await startUpstream();
   const { call, endpoint } = database;

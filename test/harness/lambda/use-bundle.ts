@@ -80,7 +80,7 @@ export function useBundle(
     [database, upstream, bundles] = await Promise.all([
       startDatabase({ dataDirectory: directory }),
       startUpstream(),
-      built(name),
+      built(),
     ]);
     const { call } = database;
     await seedCatalog(createCatalogStore({ call, table: 'catalog' }));

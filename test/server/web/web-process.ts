@@ -102,7 +102,7 @@ export async function startWebProcess(
     AWS_SECRET_ACCESS_KEY: _key,
     ...tables
   } = databaseEnvironment(database.endpoint);
-  const bundle = join(await built(webBundle(name)), webBundle(name), 'index.mjs');
+  const bundle = join(await built(), webBundle(name), 'index.mjs');
   const child = spawn(process.execPath, [isCrashing ? crashing : bundle], {
     env: {
       PATH: process.env.PATH ?? '',
