@@ -3,7 +3,7 @@ import { Aws } from 'aws-cdk-lib';
 import type { AdminOperation } from '../../lib/core/admin-operations.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import type { Settings } from '../settings/settings.ts';
-import { allowOperation, type OperationResources } from './operation-permissions.ts';
+import { allowItems, allowOperation, type OperationResources } from './operation-permissions.ts';
 import type { Permissions } from './permissions.ts';
 
 export interface AdminResources extends OperationResources, Pick<Settings, 'kmsKeyArn'> {
@@ -66,12 +66,8 @@ export function allowAdminOperation(
   const { tables, poolArn, variables, ledgerDays } = resources;
   const { manyCounters, people, providerKeys, as, knowsPool } = further[operation.name] ?? {};
   if (as) allowOperation(permissions, operationNamed(as), resources);
-  const { reads, writes = [], updates = [], queries = [], deletes = [], scans = [] } = operation;
-  for (const name of reads) permissions.reads(tables[name]);
-  for (const name of writes) permissions.writes(tables[name]);
-  for (const name of updates) permissions.updates(tables[name]);
-  for (const name of queries) permissions.queries(tables[name]);
-  for (const name of deletes) permissions.deletes(tables[name]);
+  const { queries = [], scans = [] } = operation;
+  allowItems(permissions, tables, { stateItems: ['session'], ...operation });
   for (const name of scans) permissions.scans(tables[name]);
   if (queries.includes('usage')) permissions.keepsLedger(ledgerDays);
   if (manyCounters) permissions.readsMany(tables.usage);

@@ -1,6 +1,6 @@
 /** What the code of an operation may do, from its row in the route table. */
 import type { Operation } from '../../lib/core/operations.ts';
-import type { TableName } from '../../lib/core/tables.ts';
+import type { StateItem, TableName } from '../../lib/core/tables.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 import type { UsedTable } from './used-table.ts';
@@ -27,6 +27,24 @@ export interface OperationResources
 /** Whether it writes the ledger, and so log lines that an operator should count. */
 export const keepsRecords = ({ writes }: Operation): boolean => writes?.includes('usage') ?? false;
 
+interface ItemColumns extends Pick<Operation, 'reads' | 'writes' | 'updates' | 'queries' | 'deletes'> {
+  readonly stateItems: readonly StateItem[];
+}
+
+/** What the row of an operation says of the tables. */
+export function allowItems(
+  permissions: Permissions,
+  tables: OperationResources['tables'],
+  { reads, writes = [], updates = [], queries = [], deletes = [], stateItems }: ItemColumns,
+): void {
+  const itemsOf = (name: TableName) => (name === 'state' ? stateItems.map((item) => `${item}#`) : undefined);
+  for (const name of reads) permissions.reads(tables[name], itemsOf(name));
+  for (const name of writes) permissions.writes(tables[name], itemsOf(name));
+  for (const name of updates) permissions.updates(tables[name], itemsOf(name));
+  for (const name of queries) permissions.queries(tables[name]);
+  for (const name of deletes) permissions.deletes(tables[name], itemsOf(name));
+}
+
 export function allowOperation(
   permissions: Permissions,
   operation: Operation,
@@ -44,13 +62,9 @@ export function allowOperation(
     namespace,
   }: OperationResources,
 ): void {
-  const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
+  const { reads, queries = [] } = operation;
   permissions.answersPages(corsOrigins);
-  for (const name of reads) permissions.reads(tables[name]);
-  for (const name of writes) permissions.writes(tables[name]);
-  for (const name of updates) permissions.updates(tables[name]);
-  for (const name of queries) permissions.queries(tables[name]);
-  for (const name of deletes) permissions.deletes(tables[name]);
+  allowItems(permissions, tables, { stateItems: [], ...operation });
   // Only operations that look up a model call providers; the others have no key and reach no model.
   if (operation.endpoint !== undefined && reads.includes('catalog')) {
     permissions.readsProviderKeys(providerParametersPrefix);

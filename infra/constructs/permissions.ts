@@ -16,7 +16,7 @@ import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { callable, subscribing } from './bedrock-statements.ts';
 import { hostVariables } from './host-variables.ts';
 import { tableKeyActions, usingKey } from './key-statements.ts';
-import { changesOf, namesOfTenants } from './table-statements.ts';
+import { changesOf, itemsOf, namesOfTenants } from './table-statements.ts';
 import { endpointVariables } from './telemetry-endpoints.ts';
 import type { UsedTable } from './used-table.ts';
 
@@ -42,19 +42,19 @@ export class Permissions {
     for (const [name, value] of Object.entries(hostVariables(role))) setVariable(name, value);
   }
 
-  /** Allows reading items of a table. */
-  reads(table: UsedTable): void {
-    this.uses(table, table.readActions);
+  /** Allows reading items of a table. `items`: here and below, the beginnings of the keys of the only ones; absent: all. */
+  reads(table: UsedTable, items?: readonly string[]): void {
+    this.uses(table, table.readActions, items);
   }
 
   /** Allows writing whole items of a table. */
-  writes(table: UsedTable): void {
-    this.uses(table, ['dynamodb:PutItem']);
+  writes(table: UsedTable, items?: readonly string[]): void {
+    this.uses(table, ['dynamodb:PutItem'], items);
   }
 
   /** Allows updating items of a table. */
-  updates(table: UsedTable): void {
-    this.uses(table, ['dynamodb:UpdateItem']);
+  updates(table: UsedTable, items?: readonly string[]): void {
+    this.uses(table, ['dynamodb:UpdateItem'], items);
   }
 
   /** Allows querying items of a table. */
@@ -73,8 +73,8 @@ export class Permissions {
   }
 
   /** Allows deleting items of a table. */
-  deletes(table: UsedTable): void {
-    this.uses(table, ['dynamodb:DeleteItem']);
+  deletes(table: UsedTable, items?: readonly string[]): void {
+    this.uses(table, ['dynamodb:DeleteItem'], items);
   }
 
   /**
@@ -233,8 +233,13 @@ export class Permissions {
     if (this.kmsKeyArn) this.role.addToPolicy(usingKey(this.kmsKeyArn, service, actions, contextLike));
   }
 
-  private uses({ table, tableName, environmentVariable }: UsedTable, actions: readonly string[]): void {
-    table.grant(this.role, ...actions);
+  private uses(
+    { table, tableName, environmentVariable }: UsedTable,
+    actions: readonly string[],
+    items?: readonly string[],
+  ): void {
+    if (items) this.role.addToPolicy(itemsOf(table, items, actions));
+    else table.grant(this.role, ...actions);
     this.usesKey('dynamodb', tableKeyActions);
     this.setVariable(environmentVariable, tableName);
   }

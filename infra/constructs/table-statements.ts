@@ -16,6 +16,18 @@ export const namesOfTenants = ({ tableArn }: Table): PolicyStatement =>
     },
   });
 
+const keysLike = (prefixes: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
+});
+
+/** For the items whose keys begin so, and no others. */
+export const itemsOf = (
+  { tableArn }: Table,
+  prefixes: readonly string[],
+  actions: readonly string[],
+): PolicyStatement =>
+  new PolicyStatement({ actions: [...actions], resources: [tableArn], conditions: keysLike(prefixes) });
+
 /** To update these attributes, and no others, of items whose key begins so. */
 export const changesOf = (
   { tableArn }: Table,
@@ -26,7 +38,7 @@ export const changesOf = (
     actions: ['dynamodb:UpdateItem'],
     resources: [tableArn],
     conditions: {
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] },
+      ...keysLike([prefix]),
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, ...attributes] },
       // The answer must not show the other attributes. Source: docs.aws.amazon.com DynamoDB, specifying-conditions.
       StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },

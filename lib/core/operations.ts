@@ -5,7 +5,7 @@
  */
 import type { ModelEndpoint } from './model-endpoints.ts';
 import type { RoutedOperation } from './routes.ts';
-import type { TableName } from './tables.ts';
+import type { StateItem, TableName } from './tables.ts';
 
 export type OperationName =
   | 'chat-completions'
@@ -41,6 +41,8 @@ export interface Operation extends RoutedOperation {
   readonly authenticated: boolean;
   /** The tables its function may read. */
   readonly reads: readonly TableName[];
+  /** Of the table `state`, the only items that its function reaches. No caller's function reaches the dashboard's sessions. */
+  readonly stateItems?: readonly Exclude<StateItem, 'session' | 'ticket'>[];
   /** The tables its function may put items into. */
   readonly writes?: readonly TableName[];
   /** The tables whose items its function may update. */
@@ -59,6 +61,7 @@ export const operations: readonly Operation[] = [
     endpoint: 'chat_completions',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note'],
     writes: ['state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 900,
@@ -70,6 +73,7 @@ export const operations: readonly Operation[] = [
     endpoint: 'responses',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note', 'response'],
     writes: ['state', 'usage'],
     updates: ['state', 'usage'],
     timeoutSeconds: 900,
@@ -80,6 +84,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/responses/{response_id}',
     authenticated: true,
     reads: ['access', 'state'],
+    stateItems: ['response'],
     timeoutSeconds: 30,
   },
   {
@@ -88,6 +93,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/responses/{response_id}',
     authenticated: true,
     reads: ['access'],
+    stateItems: ['response'],
     deletes: ['state'],
     timeoutSeconds: 30,
   },
@@ -97,6 +103,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/responses/{response_id}/input_items',
     authenticated: true,
     reads: ['access', 'state'],
+    stateItems: ['response'],
     timeoutSeconds: 30,
   },
   {
@@ -107,6 +114,7 @@ export const operations: readonly Operation[] = [
     onlyCounts: true,
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note', 'response'],
     updates: ['usage'],
     timeoutSeconds: 60,
   },
@@ -117,6 +125,7 @@ export const operations: readonly Operation[] = [
     endpoint: 'responses',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note', 'response'],
     writes: ['usage'],
     updates: ['usage'],
     timeoutSeconds: 900,
@@ -129,6 +138,7 @@ export const operations: readonly Operation[] = [
     errors: 'anthropic',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note'],
     writes: ['state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 900,
@@ -142,6 +152,7 @@ export const operations: readonly Operation[] = [
     errors: 'anthropic',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note'],
     updates: ['usage'],
     timeoutSeconds: 60,
   },
@@ -153,6 +164,7 @@ export const operations: readonly Operation[] = [
     endpoint: 'chat_completions',
     authenticated: true,
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note'],
     writes: ['state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 900,

@@ -136,7 +136,7 @@ describe.each(Object.entries(examples))('%s', (name, { path, body, action, befor
       object: 'audit_record',
       id: expect.any(String),
       created_at: expect.any(Number),
-      by: { id: 'olga', name: 'Olga', role: 'operator', via: 'oidc' },
+      by: { id: 'olga', name: 'Olga', role: 'operator', via: 'address' },
       action,
       tenant: name === 'admin-tenants-create' ? 'umbrella' : 'acme',
       target: expect.any(String),

@@ -1,6 +1,7 @@
 /** Sessions of the dashboard on a local gateway: by the one-time address, and by an API key. */
 import { expect, test } from 'vitest';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
+import type { Person } from '../../lib/core/person.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -88,6 +89,31 @@ test('a session by a key that is disabled, or expired, has ended', async () => {
     .toMatchObject({ signed_in: false });
 });
 
+test.each<[string, Partial<Person>, boolean]>([
+  ['of a sign-in at an issuer, which is never stored', { via: 'oidc', role: 'operator' }, false],
+  ['of a command', { via: 'command', role: 'operator' }, false],
+  ['of a key without the key', { via: 'key', role: 'viewer' }, false],
+  ['of a key with a role of its own', { via: 'key', role: 'operator' }, true],
+  ['of a key for another tenant', { via: 'key', role: 'viewer', tenant: 'other' }, true],
+  ['of a key for another key', { via: 'key', role: 'viewer', keyId: 'key_000000000000' }, true],
+])('a stored session %s opens nothing', async (_, stored, withHash) => {
+  const { secret, id } = await keyStore().create({ tenant: 'forged' });
+  const person = {
+    id,
+    name: id,
+    tenant: 'forged',
+    keyId: id,
+    role: 'viewer',
+    via: 'key',
+    ...stored,
+  } as const;
+  const { token } = await sessionStore().open(person, withHash ? hashApiKey(secret) : undefined);
+  for (const path of ['/admin/v1/keys', '/account/v1/keys']) {
+    const client = clientOf(`${gateway().url}${path}`, `gateway-session=${token}`);
+    expect(await client.call('GET', '')).toMatchObject({ status: 401 });
+  }
+});
+
 test('a suspended tenant may still look', async () => {
   const { secret } = await keyStore().create({ tenant: 'halted' });
   await tenantStore().suspend('halted');
@@ -98,7 +124,7 @@ test('a suspended tenant may still look', async () => {
 
 test('sessions and one-time addresses end by themselves', async () => {
   const earlier = (seconds: number) => sessionStore(() => Date.now() - seconds * 1000);
-  const person = { id: 'ada', name: 'Ada', role: 'operator', via: 'oidc' } as const;
+  const person = { id: 'ada', name: 'Ada', role: 'operator', via: 'address' } as const;
   const open = async (seconds: number) => (await earlier(seconds).open(person)).token;
   const find = (token: string) => sessionStore().find(token);
   expect(await find(await open(sessionSeconds - 5))).toMatchObject({ person });

@@ -13,7 +13,8 @@ import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { region } from '../harness/aws/account.ts';
 import type { CallerRequest } from '../harness/aws/caller.ts';
 import { type Deployment, startDeployment } from '../harness/aws/deployment.ts';
-import { like } from '../harness/aws/iam/evaluate.ts';
+import { account } from '../harness/aws/fake-aws.ts';
+import { isAllowed, like } from '../harness/aws/iam/evaluate.ts';
 import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
 import { type DeployedFunction, readAdminFunctions, readFunctions } from '../harness/aws/iam/roles.ts';
 import type { AccessRequest } from '../harness/aws/service.ts';
@@ -127,6 +128,22 @@ async function openKeySession(): Promise<string> {
 
 test('each operation has requests', () => {
   expect(operations.map(({ name }) => name).filter((name) => !requests[name])).toEqual([]);
+});
+
+test('only what opens and ends sessions writes them, and nothing reaches stored responses', () => {
+  const may = (action: string, key: string) => {
+    const resource = `arn:aws:dynamodb:${region}:${account}:table/state`;
+    const context = { 'dynamodb:LeadingKeys': [key] };
+    return functions
+      .filter(({ statements }) => isAllowed(statements, { action: `dynamodb:${action}`, resource, context }))
+      .map(({ name }) => name);
+  };
+  expect(may('PutItem', 'session#0a1b')).toEqual(['admin-session-open']);
+  expect(may('DeleteItem', 'session#0a1b')).toEqual(['admin-session-end']);
+  expect(may('UpdateItem', 'session#0a1b')).toEqual([]);
+  expect(may('GetItem', 'session#0a1b')).not.toContain('admin-playground');
+  expect(may('PutItem', 'note#0a1b')).toEqual(['admin-playground']);
+  expect(may('GetItem', 'response#acme#resp_1')).toEqual([]);
 });
 
 test.each(operations)('the role of $name is enough', { timeout: 60_000 }, async (operation) => {

@@ -171,6 +171,35 @@ describe('the role of each function is enough', () => {
   });
 });
 
+/** What callers reach, and what they make the gateway do later. */
+test('no function reads or writes sessions of the dashboard, or one-time tokens', () => {
+  const itemActions = [
+    'GetItem',
+    'BatchGetItem',
+    'Query',
+    'Scan',
+    'PutItem',
+    'UpdateItem',
+    'DeleteItem',
+    'BatchWriteItem',
+  ];
+  const allowed = (key: string) =>
+    functions.flatMap(({ name, statements }) =>
+      itemActions
+        .map((action) => ({
+          action: `dynamodb:${action}`,
+          resource: `arn:aws:dynamodb:${region}:${account}:table/state`,
+          context: { 'dynamodb:LeadingKeys': [key] },
+        }))
+        .filter((access) => isAllowed(statements, access))
+        .map(({ action }) => `${name} ${action}`),
+    );
+  expect(allowed('session#0a1b')).toEqual([]);
+  expect(allowed('ticket#0a1b')).toEqual([]);
+  expect(allowed('note#0a1b')).toContain('chat-completions dynamodb:PutItem');
+  expect(allowed('response#acme#resp_1')).toContain('responses dynamodb:PutItem');
+});
+
 describe('a role that lacks a permission', () => {
   test('makes the function fail with a log line that names service, action and code', async () => {
     const lacking = readFunctions(synthesized, region, (template) => without(template, 'dynamodb:GetItem'));

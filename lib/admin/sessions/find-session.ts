@@ -1,7 +1,7 @@
 /** Finds the session that a request shows, and with it the person: the check that every call of the dashboard begins with. */
-import type { FindPerson, Shown } from '../../core/person.ts';
+import type { FindPerson, Person, Shown } from '../../core/person.ts';
 import { allowsOperation, type Permissions } from '../../core/tenancy.ts';
-import { type KeyStore, works } from '../../stores/access/keys.ts';
+import { type KeyStore, type StoredApiKey, works } from '../../stores/access/keys.ts';
 import { isSessionToken, type Session, type SessionStore } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from '../sign-in/oidc.ts';
 
@@ -27,14 +27,20 @@ export function createFindSession({ sessions, keys, oidc, now }: FindSessionPart
     const token = sessionTokenOf(shown);
     const session = token === undefined ? undefined : await sessions.find(token);
     if (!session) return undefined;
+    const { person, keyHash } = session;
     // A one-time address is for this machine, and so is what it opens.
-    if (session.person.via === 'address' && !shown.isLocal) return undefined;
-    if (session.keyHash === undefined) return session;
+    if (person.via === 'address') return shown.isLocal ? session : undefined;
+    // No other session is stored: whatever says so was not written by the gateway.
+    if (person.via !== 'key' || keyHash === undefined) return undefined;
     // Read each time: a key that is disabled, expired or restricted ends its sessions at once.
-    const key = await keys.findByHash(session.keyHash);
-    return key && works(key, now()) && maySignIn(key) ? session : undefined;
+    const key = await keys.findByHash(keyHash);
+    return key && works(key, now()) && maySignIn(key) && isOfKey(person, key) ? session : undefined;
   };
 }
+
+/** What the session of a key may do follows from the key, whatever is stored with the session. */
+const isOfKey = ({ role, tenant, keyId }: Person, key: StoredApiKey): boolean =>
+  role === 'viewer' && tenant === key.tenant && keyId === key.id;
 
 /** A key that may not read usage by the API of models reads none here: one for a single purpose may be in many hands. */
 export const maySignIn = (permissions: Permissions = {}): boolean =>

@@ -2,7 +2,7 @@
 
 import type { Role } from '../person.ts';
 import type { RoutedOperation } from '../routes.ts';
-import type { TableName } from '../tables.ts';
+import type { StateItem, TableName } from '../tables.ts';
 
 /** One operation of the dashboard: its route, who may call it, and the permissions that its function needs. */
 export interface AdminOperation extends RoutedOperation {
@@ -16,6 +16,8 @@ export interface AdminOperation extends RoutedOperation {
   readonly onServersOnly?: true;
   /** The tables its function may read. */
   readonly reads: readonly TableName[];
+  /** Of the table `state`, the only items that its function reaches; absent: the sessions. */
+  readonly stateItems?: readonly StateItem[];
   /** The tables its function may put items into. */
   readonly writes?: readonly TableName[];
   /** The tables whose items its function may update. */

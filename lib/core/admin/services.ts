@@ -46,6 +46,7 @@ export const serviceOperations = [
     method: 'POST',
     path: '/admin/v1/playground/chat/completions',
     reads: ['access', 'catalog', 'state', 'usage'],
+    stateItems: ['note'],
     writes: ['state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 900,

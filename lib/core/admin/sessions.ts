@@ -32,6 +32,7 @@ export const sessionOperations = [
     isOpened: true,
     onServersOnly: true,
     reads: [],
+    stateItems: ['session', 'ticket'],
     writes: ['state'],
     deletes: ['state'],
     timeoutSeconds: 30,

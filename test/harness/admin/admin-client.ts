@@ -41,9 +41,9 @@ export async function signInByKey({ url }: Pick<TestGateway, 'url'>, apiKey: str
   return clientOf(`${url}/account/v1`, cookieOf(response));
 }
 
-/** A session of any person, as a sign-in at an issuer would open it: for tests of roles. The gateway runs in this process. */
+/** A session of any person, stored as one of this machine: for tests of roles. The gateway runs in this process. */
 export async function signInAs({ url }: Pick<TestGateway, 'url'>, person: Omit<Person, 'via'>) {
-  const { token } = await sessionStore().open({ ...person, via: 'oidc' });
+  const { token } = await sessionStore().open({ ...person, via: 'address' });
   return clientOf(`${url}/admin/v1`, `gateway-session=${token}`);
 }
 

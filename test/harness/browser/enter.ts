@@ -19,7 +19,7 @@ export async function enterAs(
   person: Omit<Person, 'via'>,
   path: string,
 ): Promise<void> {
-  const { token } = await sessionStore().open({ ...person, via: 'oidc' });
+  const { token } = await sessionStore().open({ ...person, via: 'address' });
   await page
     .context()
     .addCookies([{ name: 'gateway-session', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
