@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { adminOperations } from '../lib/core/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
 import { createLog } from '../lib/runtime/log.ts';
+import { journalDirectory } from './journal-directory.ts';
 import { checkTables, readSettings } from './settings.ts';
 
 const log = createLog();
@@ -13,11 +14,13 @@ try {
     const { runPrimary } = await import('./primary.ts');
     await runPrimary(settings, log);
   } else {
-    const [{ runWorker }, { startService }, { loadFunction }] = await Promise.all([
+    const [{ keepServerRecords }, { runWorker }, { startService }, { loadFunction }] = await Promise.all([
+      import('../lib/runtime/server-records.ts'),
       import('./worker.ts'),
       import('./service.ts'),
       import('./functions.ts'),
     ]);
+    keepServerRecords(process.env.GATEWAY_JOURNAL_DIRECTORY || journalDirectory(process.env));
     const served = settings.dashboard ? [...operations, ...adminOperations] : operations;
     const start = () => startService({ operations: served, load: loadFunction }, settings, log);
     await runWorker(settings, log, start);

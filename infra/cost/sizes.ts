@@ -36,6 +36,8 @@ export const storedHead = 250;
 
 /** Log lines of a function: the request, and Lambda's own three. */
 export const requestLine = 590;
+/** The open record of a request, where there is no disk to note it on. */
+export const openedLine = 780;
 /** What the line of a function in Lambda has besides: the id of the invocation. */
 export const lambdaRequestId = 60;
 export const platformLines = 330;

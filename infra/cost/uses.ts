@@ -132,9 +132,11 @@ export function logs(
 /** In bytes, for one request: its own line, that of the API, Lambda's for an event, and those of the aggregator's batches. */
 export function loggedBytes(traffic: Traffic) {
   const event = sizes.platformLines + 3 * sizes.lineOverhead;
+  const opened = operations[traffic.operation].callsModels ? sizes.openedLine + sizes.lineOverhead : 0;
+  const request = sizes.requestLine + sizes.lineOverhead + opened;
   return {
-    request: sizes.requestLine + sizes.lineOverhead,
-    invoked: sizes.requestLine + sizes.lambdaRequestId + sizes.lineOverhead,
+    request,
+    invoked: request + sizes.lambdaRequestId,
     access: sizes.accessLine + sizes.lineOverhead,
     event,
     aggregator: (event * aggregatorBatches(traffic).perSecond) / traffic.rps,

@@ -3,6 +3,7 @@
  * around it, and tests start it the same way.
  */
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { adminOperations } from '../../lib/core/admin-operations.ts';
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { operations } from '../../lib/core/operations.ts';
@@ -106,6 +107,8 @@ async function start(options: GatewayOptions, keep: Keep) {
     ...completeEnvironment(variables, sandboxRoutes, endpoints),
     ...(options.environmentFile && { GATEWAY_ENVIRONMENT_FILE: options.environmentFile }),
   });
+  const { keepServerRecords } = await import('../../lib/runtime/server-records.ts');
+  keepServerRecords(variables.GATEWAY_JOURNAL_DIRECTORY || join(dataDirectory, 'journal'));
   const served = [...operations, ...adminOperations];
   const invoke = await loadInProcessEngine(served, loadWithPage(loadFunction));
   const { handler: aggregate } = await import('../../functions/aggregate.ts');

@@ -7,15 +7,24 @@ import { isJsonObject } from '../core/json-object.ts';
 /** A record that could not be written. */
 export const lossMessage = 'usage record lost';
 
+/** The open record of a request that is about to be sent to a provider, beside its write. */
+export const openMessage = 'usage opened';
+
+/** The lost record of a line; undefined if it holds none. */
+export const readLogLine = (line: string): LedgerRecord | undefined => readRecord(line, lossMessage);
+
+/** The open record of a line; undefined if it holds none. */
+export const readOpenLine = (line: string): LedgerRecord | undefined => readRecord(line, openMessage);
+
 /**
- * The lost record of a line, which may have a prefix before its JSON; undefined if it holds none. The line of a Web Function may
- * have ours as its message, as text or as JSON. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
+ * A line may have a prefix before its JSON. That of a Web Function may have ours as its message, as text or as JSON. Source:
+ * aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
  */
-export function readLogLine(line: string): LedgerRecord | undefined {
-  if (!line.includes(lossMessage)) return undefined;
+function readRecord(line: string, expected: string): LedgerRecord | undefined {
+  if (!line.includes(expected)) return undefined;
   const outer = parse(line.slice(Math.max(0, line.indexOf('{'))));
   const { message, record } = inner(outer.message) ?? outer;
-  return message === lossMessage ? readLedgerRecord(record) : undefined;
+  return message === expected ? readLedgerRecord(record) : undefined;
 }
 
 function inner(message: unknown): Fields | undefined {

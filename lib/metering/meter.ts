@@ -1,21 +1,23 @@
 /**
- * Meters each request: reserves its maximum use before a provider is called, writes its open record beside the call, and its final
- * record when it ends. The aggregator makes everything else of these two: sums, and the end of interrupted requests.
+ * Meters each request: reserves its maximum use before a provider is called, notes its open record and writes it beside the call, and
+ * its final record when it ends. The aggregator makes everything else of these two: sums, and the end of interrupted requests.
  *
- * Metering never fails an answer and delays it by at most `timeoutMs`. A final record that could not be written by then is
- * logged in full, for `replay`.
+ * Metering never fails an answer and delays it by at most `timeoutMs`. A final record that could not be written is logged in full,
+ * for `replay`. A process that goes on after its answers tries for minutes before that; one that is frozen between them cannot.
  */
 import { retry } from '../async/retry.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { type FinishedRequest, type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
 import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
-import { failureFields } from '../core/failure-fields.ts';
+import { type FailureFields, failureFields } from '../core/failure-fields.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { CheckOptions, MaxUse, OpenMeter } from '../core/ports/metering.ts';
+import type { CheckOptions, MaxUse, NoteRecord, OpenMeter } from '../core/ports/metering.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './bill.ts';
 import { failureWithin } from './deadline.ts';
+import type { LateRecords } from './late-records.ts';
 import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
 import { differenceMessage, statedDifference } from './stated-cost.ts';
@@ -57,10 +59,14 @@ export interface MeterOptions {
   readonly newId: (prefix: string) => string;
   /** How long an answer waits for its record. The time limit of the Lambda function leaves three seconds for it. */
   readonly timeoutMs?: number;
+  /** Absent in tests only: without it, a request whose process ends at once leaves no trace. */
+  readonly note?: NoteRecord;
+  /** The final records that are still being written after their answers; absent where the process is frozen between requests. */
+  readonly late?: LateRecords;
 }
 
 export function createOpenMeter(options: MeterOptions): OpenMeter {
-  const { log, openLimits, usage, timeoutMs = 2_000 } = options;
+  const { log, openLimits, usage, late, note = () => () => {}, timeoutMs = 2_000 } = options;
   return (key, requestId, user) => {
     const limits = openLimits?.(key, requestId, user);
     const { throughput, pricing } = key.tenantPolicy ?? {};
@@ -69,6 +75,11 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     const withHolds = (request: FinishedRequest): FinishedRequest => {
       const holds = limits?.holds() ?? [];
       return holds.length > 0 ? { ...request, holds } : request;
+    };
+    /** What was noted, and the ledger does not have yet. */
+    const noted = new Set<() => void>();
+    const forgetAll = () => {
+      for (const forget of noted) forget();
     };
     /** The writes of the open record, one after the other; never rejects. */
     let opened: Promise<void> | undefined;
@@ -80,11 +91,12 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       if (isOver) over.abort(ended);
       return over.signal;
     };
-    const open = async (record: LedgerRecord) => {
+    const open = async (record: LedgerRecord, forget: () => void) => {
       try {
         await retry(() => usage.open(record, partitions), { pausesMs: openPausesMs, signal: signalOfEnd });
+        forget();
       } catch (error) {
-        // Only the end of the process would leave no trace.
+        // What was noted is kept until the final record is written.
         log.warn('usage not opened', { request_id: requestId, ...failureFields(error) });
       }
     };
@@ -100,9 +112,17 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         log.error('usage unpriced', { request_id, model, provider, reason });
       }
       const write = options.newId('write_');
-      const put = () => retry(() => usage.record(record, write, partitions), { pausesMs, timeoutMs });
-      const failure = await failureWithin(timeoutMs, opened?.then(put) ?? put());
-      if (failure) log.error(lossMessage, { request_id, ...failure, record: withoutRawUsage(record) });
+      const retries = late ?? { pausesMs, timeoutMs };
+      const put = () => retry(() => usage.record(record, write, partitions), retries);
+      const report = (failure: FailureFields | undefined) => {
+        if (failure) log.error(lossMessage, { request_id, ...failure, record: withoutRawUsage(record) });
+        forgetAll();
+      };
+      const written = (opened?.then(put) ?? put()).then(() => undefined, failureFields);
+      const failure = await withTimeout(written, timeoutMs, () => lateFailure);
+      if (failure !== lateFailure || !late?.add(record, () => report(lateFailure))) return report(failure);
+      noted.add(note('done', withoutRawUsage(record)));
+      void written.then((failed) => late.remove(record) && report(failed));
     };
     return {
       check: async (options) => await limits?.check(options),
@@ -117,7 +137,9 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       begin(request) {
         if (!request) return;
         const record = openRecordOf(withHolds(request), pricing);
-        opened = opened ? opened.then(() => open(record)) : open(record);
+        const forget = note('open', record);
+        noted.add(forget);
+        opened = opened ? opened.then(() => open(record, forget)) : open(record, forget);
       },
       async finish(request) {
         isOver = true;
@@ -127,7 +149,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
           log.warn(differenceMessage, { request_id: requestId, ...difference });
         }
         const end = record ? 'recorded' : isFree ? 'unrecorded' : 'not served';
-        await Promise.all([release(end), record && write(record)]);
+        await Promise.all([release(end), record ? write(record) : forgetAll()]);
       },
     };
   };
@@ -137,6 +159,9 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
 function withoutRawUsage(record: LedgerRecord): LedgerRecord {
   return { ...record, attempts: record.attempts.map(({ rawUsage: _, ...attempt }) => attempt) };
 }
+
+/** Why a record is lost that was not written in time. */
+const lateFailure: FailureFields = { reason: 'late' };
 
 /** The pauses between attempts to write a record. */
 const pausesMs = [50, 200, 600];

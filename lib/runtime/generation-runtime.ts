@@ -24,6 +24,7 @@ import { createUsageStore } from '../stores/usage/usage.ts';
 import { createHttpClient } from '../transport/http-client/http-client.ts';
 import { creditElsewhere, type Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
+import { lastingRecords } from './lasting-records.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { createStartAhead, type StartAhead } from './start-ahead.ts';
@@ -62,6 +63,7 @@ export function createGenerationRuntime(
   return {
     ...runtime,
     openMeter: createOpenMeter({
+      ...lastingRecords(),
       usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
       openLimits: createOpenLimits({
         store: createLimitStore({ ...table('usage'), now }),

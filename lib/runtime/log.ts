@@ -8,8 +8,10 @@ import type { UnformattedAttributes } from '@aws-lambda-powertools/logger/types'
 import type { Log } from '../core/ports/log.ts';
 import { shortText, withinBounds } from './log-bounds.ts';
 
+const service = 'model-gateway';
+
 export function createLog(): Log {
-  const logger = new LineLogger({ serviceName: 'model-gateway', logFormatter: new LineFormatter() });
+  const logger = new LineLogger({ serviceName: service, logFormatter: new LineFormatter() });
   return {
     info: (message, fields) => logger.info(shortText(message), { fields: withinBounds(fields) }),
     warn: (message, fields) => logger.warn(shortText(message), { fields: withinBounds(fields) }),
@@ -40,6 +42,12 @@ class LineFormatter extends LogFormatter {
 
 /** Does not fail where nothing reads the output any more, unlike a write to the stream. */
 const output = new Console(process.stdout, process.stderr);
+
+/** Writes a line whatever the level of the log: what can be restored from the log must not depend on it. */
+export function writeLine(message: string, fields: Fields): void {
+  const timestamp = new Date().toISOString();
+  output.info(JSON.stringify({ level: 'INFO', message, timestamp, service, ...withinBounds(fields) }));
+}
 
 class LineLogger extends Logger {
   protected override printLog(_level: number, item: LogItem): void {

@@ -5,6 +5,7 @@ import { interruptedOf } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { DatedPrice } from '../../lib/core/price.ts';
+import { withTime } from '../../lib/core/request-id.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { historyOf, recompute } from '../../lib/metering/recompute.ts';
@@ -135,7 +136,7 @@ describe('reconcile', () => {
 describe('replay', () => {
   const line = (message: string, record: LedgerRecord) => JSON.stringify({ level: 'ERROR', message, record });
   const replayLines = (lines: readonly string[]) =>
-    replay(lines, { usage, newId: (prefix) => prefix + crypto.randomUUID() });
+    replay(lines, { usage, newId: (prefix) => prefix + crypto.randomUUID(), now: () => time });
   const ledger = async () =>
     (await usage.records(tenant, { from: noon, to: noon + dayMs, limit: 100 })).records;
 
@@ -175,6 +176,36 @@ describe('replay', () => {
     const lines = [running, seeming].map((record) => line('usage record lost', record));
     expect(await replayLines(lines)).toMatchObject({ restored: 2 });
     expect(new Set(await ledger())).toEqual(new Set([running, seeming]));
+  });
+
+  test('restores an open record as interrupted once its request is over, and as open before', async () => {
+    const timed = (at: number) => one({ at, requestId: withTime(crypto.randomUUID(), at) });
+    const [over, running, further] = [timed(noon), timed(time), timed(noon + 1)];
+    const [attempt] = further.attempts;
+    if (!attempt) throw new Error('It has an attempt.');
+    const lines = [over, running, further, { ...further, attempts: [attempt, attempt] }].map((record) =>
+      line('usage opened', record),
+    );
+    // The process ended before the second attempt was written.
+    await usage.open(further);
+    expect(await replayLines(lines)).toEqual({ restored: 3, known: 0, tooOld: 0 });
+    expect(await ledger()).toMatchObject([
+      { error: 'interrupted', status: 499, attempts: { length: 1 } },
+      { error: 'interrupted', attempts: { length: 2 } },
+    ]);
+    expect(await usage.find(tenant, running.requestId)).toMatchObject({ state: 'open' });
+    expect(await replayLines(lines)).toEqual({ restored: 0, known: 3, tooOld: 0 });
+  });
+
+  test('leaves an open line alone whose request has its final record, there or in the log', async () => {
+    const [ended, lost] = [one(), one()];
+    await write(ended);
+    const lines = [
+      line('usage record lost', lost),
+      ...[ended, lost].map((record) => line('usage opened', record)),
+    ];
+    expect(await replayLines(lines)).toMatchObject({ restored: 1, known: 1 });
+    expect(new Set(await ledger())).toEqual(new Set([ended, lost]));
   });
 
   test('skips records that have expired', async () => {

@@ -10,8 +10,9 @@ import type { OpenMeter } from '../../lib/core/ports/metering.ts';
 import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { DatedPrice } from '../../lib/core/price.ts';
 import { billOf } from '../../lib/metering/bill.ts';
+import { createLateRecords } from '../../lib/metering/late-records.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
-import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';
+import { createOpenMeter, type LimitedRequest, type MeterOptions } from '../../lib/metering/meter.ts';
 import { summaryOf, testAttempt, testRecord, unbilled } from '../harness/ledger.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
@@ -40,7 +41,11 @@ const add = (message: string, fields: Readonly<Record<string, unknown>>) =>
 const log: Log = { info: add, warn: add, error: add };
 const messages = () => lines.map(({ message }) => message);
 
-function open(usage: Partial<UsageStore> = {}, limits?: LimitedRequest): ReturnType<OpenMeter> {
+function open(
+  usage: Partial<UsageStore> = {},
+  limits?: LimitedRequest,
+  lasting: Pick<MeterOptions, 'note' | 'late'> = {},
+): ReturnType<OpenMeter> {
   const record = async () => {
     done.push('record');
     return 'new' as const;
@@ -52,6 +57,7 @@ function open(usage: Partial<UsageStore> = {}, limits?: LimitedRequest): ReturnT
     log,
     newId: (prefix) => `${prefix}1`,
     timeoutMs: 400,
+    ...lasting,
   });
   return openMeter(key, 'request');
 }
@@ -151,6 +157,25 @@ describe('an open record', () => {
     expect([done, lines]).toEqual([['open', 'record'], []]);
   });
 
+  test('is noted before the call of the provider, until it or the final one is written', async () => {
+    const notes: string[] = [];
+    const note: MeterOptions['note'] = (state, { attempts }) => {
+      notes.push(`${state} ${attempts.length}`);
+      return () => void notes.push(`forgotten ${attempts.length}`);
+    };
+    const release = Promise.withResolvers<void>();
+    const meter = open({ open: () => release.promise }, undefined, { note });
+    meter.begin(begun());
+    expect(notes).toEqual(['open 1']);
+    release.resolve();
+    await expect.poll(() => notes).toEqual(['open 1', 'forgotten 1']);
+    const failing = open({ open: fault }, undefined, { note });
+    notes.length = 0;
+    failing.begin(begun());
+    await finish(failing, finished());
+    expect([notes, done]).toEqual([['open 1', 'forgotten 1'], ['record']]);
+  });
+
   test('has what the prompt of the last attempt costs, as an estimate', async () => {
     const written: LedgerRecord[] = [];
     const meter = open({ open: async (record) => void written.push(record) });
@@ -192,6 +217,36 @@ describe('an open record', () => {
     meter.begin(begun());
     await finish(meter, finished());
     expect([done, messages()]).toEqual([written, logged]);
+  });
+});
+
+describe('a process that goes on after its answers', () => {
+  test('writes a late record beside the next requests, and reports nothing', async () => {
+    const answer = Promise.withResolvers<'new'>();
+    const late = createLateRecords();
+    await finish(open({ record: () => answer.promise }, undefined, { late }), finished());
+    expect(lines).toEqual([]);
+    answer.resolve('new');
+    await new Promise(setImmediate);
+    late.loseAll();
+    expect(lines).toEqual([]);
+  });
+
+  test('reports once what could not be written in the end, or until the process ends', async () => {
+    const answers = [Promise.withResolvers<'new'>(), Promise.withResolvers<'new'>()] as const;
+    const late = createLateRecords([]);
+    for (const { promise } of answers) {
+      await finish(open({ record: () => promise }, undefined, { late }), finished());
+    }
+    answers[0].reject(new AwsError('InternalServerError', 'A fault.', 500));
+    await new Promise(setImmediate);
+    late.loseAll();
+    answers[1].reject(new Error('A fault.'));
+    await new Promise(setImmediate);
+    expect(lines.map(({ message, fields }) => [message, fields.reason])).toEqual([
+      ['usage record lost', 'InternalServerError'],
+      ['usage record lost', 'late'],
+    ]);
   });
 });
 

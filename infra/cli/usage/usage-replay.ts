@@ -11,7 +11,7 @@ export const usageReplay: Command = {
   name: 'usage replay',
   summary: 'Write lost records from a log into the ledger',
   description:
-    'Restores records that could not be written. The daily totals and limits follow within seconds. The log is a file, or - for standard input. Safe to repeat.',
+    'Restores records that could not be written, and requests whose process ended before they were recorded. The daily totals and limits follow within seconds. The log is a file, or - for standard input. Safe to repeat.',
   arguments: ['log'],
   options: jsonOption,
   examples: ['usage replay gateway.log', 'usage replay - < gateway.log'],
@@ -20,7 +20,7 @@ export const usageReplay: Command = {
     const lines = path === '-' ? (await terminal.readValue()).split('\n') : linesOf(path);
     const newId = (prefix: string) => prefix + randomBytes(16).toString('hex');
     const { restored, known, tooOld } = await withInstallation(context, ({ usage }) =>
-      replay(lines, { usage, newId }),
+      replay(lines, { usage, newId, now: Date.now }),
     );
     writeOne({ options, flags, terminal }, { restored, known, too_old: tooOld });
   },

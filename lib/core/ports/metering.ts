@@ -1,5 +1,5 @@
 /** Limits and records of one request. */
-import type { FinishedRequest } from '../accounting/ledger.ts';
+import type { FinishedRequest, LedgerRecord } from '../accounting/ledger.ts';
 import type { ApiKey } from './api-keys.ts';
 
 /** Tokens, and what the tenant is charged for them in nano-dollars; null: a target has no price. */
@@ -51,8 +51,8 @@ export interface RequestMeter {
   /** The response headers about limits; none without limits. `form`: those of Anthropic, too. */
   headers(form?: 'anthropic'): Readonly<Record<string, string>>;
   /**
-   * Logs a request before it is sent to a provider. If the process ends before the request does, it can still be recorded from
-   * the log.
+   * Notes a request before it is sent to a provider, where the end of the process does not take it back, and writes its open record
+   * beside the call.
    */
   begin(request: FinishedRequest | undefined): void;
   /**
@@ -64,3 +64,9 @@ export interface RequestMeter {
 
 /** `user`: the caller's id of its own user, if given. */
 export type OpenMeter = (key: ApiKey, requestId: string, user?: string) => RequestMeter;
+
+/**
+ * Notes a record, before it returns, where it outlives the process: in a journal that the next start replays, or in the log. Call the
+ * result once the ledger has the record. `open`: of a request that is about to be sent; `done`: of one whose final record is late.
+ */
+export type NoteRecord = (state: 'open' | 'done', record: LedgerRecord) => () => void;

@@ -101,7 +101,7 @@ beforeAll(
     killedAt = gateways.interrupted;
     await gateways.close();
     const options = { usage: openLedger().usage, newId: (prefix: string) => `${prefix}${Math.random()}` };
-    const { restored } = await replay(lines, options);
+    const { restored } = await replay(lines, { ...options, now: Date.now });
     await afterwards(start);
     process.stdout.write(`${report(restored)}\n`);
   },

@@ -90,7 +90,7 @@ beforeAll(
     while (store.idleMs() < 11_000) await pause(100);
     before = { records: (await ledger.recordsOf(tenant)).length, counted: await ledger.sums(tenant) };
     const options = { usage: ledger.usage, newId: (prefix: string) => `${prefix}${Math.random()}` };
-    replayed = await replay(log.lines, options);
+    replayed = await replay(log.lines, { ...options, now: Date.now });
     await gateway.settled();
     const checked = { usage: ledger.usage, now: later, write: false };
     wrong = await reconcile(checked, tenant, daysOf(lastTwoDays()));
@@ -149,7 +149,10 @@ describe('in the end', () => {
     for (const action of ['PutItem', 'UpdateItem'])
       for (const fault of ['failed', 'throttled', 'hung up', 'done unheard', 'slow'])
         expect(seen).toContain(`${action}: ${fault}`);
-    expect(replayed.restored).toBeGreaterThan(count / 80);
+  });
+
+  test('nothing is left for a replay: a server goes on to write after its answers', () => {
+    expect(replayed).toMatchObject({ restored: 0 });
   });
 
   test('there is one record of each request that reached the provider, and none of any other', () => {
@@ -227,7 +230,7 @@ describe('in the end', () => {
 
   test('a second replay changes nothing', async () => {
     const options = { usage: ledger.usage, newId: (prefix: string) => `${prefix}again` };
-    expect((await replay(log.lines, options)).restored).toBe(0);
+    expect((await replay(log.lines, { ...options, now: Date.now })).restored).toBe(0);
     expect(await ledger.sums(tenant)).toEqual(counted);
   });
 

@@ -5,9 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readLogLine } from '../../../lib/metering/log-lines.ts';
-import { replay } from '../../../lib/metering/replay.ts';
 import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
@@ -62,43 +61,40 @@ async function ask(model = 'openai/gpt-4.1') {
 interface Outage {
   readonly name: string;
   readonly fault: StoreFault;
-  /** How long writes that are no longer waited for may continue. */
-  readonly quietMs: number;
 }
 
 test.each<Outage>([
-  { name: 'answers with errors', fault: 'failed', quietMs: 500 },
-  { name: 'closes every connection', fault: 'hung up', quietMs: 500 },
-  { name: 'does not answer', fault: 'silent', quietMs: 11_000 },
-])(
-  'while it $name, callers are answered, and their use is restored from the log',
-  async ({ fault, quietMs }) => {
-    const before = await ask();
-    expect(before.status).toBe(200);
-    store.setFaults(() => fault);
-    // Recently read items are cached for a few seconds; after that, reads fail.
-    laterMs += 10_000;
-    const seen = [];
-    for (const _ of Array(3)) seen.push(await ask());
-    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
-    // A hanging read has a timeout of one second, for the key and for the model, and is then not retried for some time.
-    expect(seen[0]?.firstMs).toBeLessThan(3_500);
-    for (const { firstMs } of seen.slice(1)) expect(firstMs).toBeLessThan(500);
-    for (const { firstMs, totalMs } of seen) expect(totalMs - firstMs).toBeLessThan(3_000);
-    const lost = log.lines.flatMap((line) => readLogLine(line) ?? []);
-    expect(lost.map(({ user }) => user)).toEqual(expect.arrayContaining(seen.map(({ user }) => user)));
-
-    store.setFaults(undefined);
-    while (store.idleMs() < quietMs) await new Promise((done) => setTimeout(done, 50));
-    const options = { usage: ledger.usage, newId: (prefix: string) => `${prefix}${Math.random()}` };
-    await replay(log.lines, options);
-    const span = { from: realNow() - 86_400_000, to: Date.now() + 60_000 };
-    const records = await ledger.recordsOf('local', span);
-    for (const { user } of [before, ...seen])
-      expect(records.filter((record) => record.user === user)).toHaveLength(1);
-    expect(await ledger.sums('local', span)).toEqual(sumOf(records));
-  },
-);
+  { name: 'answers with errors', fault: 'failed' },
+  { name: 'closes every connection', fault: 'hung up' },
+  { name: 'does not answer', fault: 'silent' },
+])('while it $name, callers are answered, and their use is in the ledger after it', async ({ fault }) => {
+  const before = await ask();
+  expect(before.status).toBe(200);
+  store.setFaults(() => fault);
+  // Recently read items are cached for a few seconds; after that, reads fail.
+  laterMs += 10_000;
+  const seen = [];
+  for (const _ of Array(3)) seen.push(await ask());
+  expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
+  // A hanging read has a timeout of one second, for the key and for the model, and is then not retried for some time.
+  expect(seen[0]?.firstMs).toBeLessThan(3_500);
+  for (const { firstMs } of seen.slice(1)) expect(firstMs).toBeLessThan(500);
+  for (const { firstMs, totalMs } of seen) expect(totalMs - firstMs).toBeLessThan(3_000);
+  store.setFaults(undefined);
+  const span = { from: realNow() - 86_400_000, to: Date.now() + 60_000 };
+  const users = [before, ...seen].map(({ user }) => user);
+  const recorded = async () => (await ledger.recordsOf('local', span)).map(({ user }) => user);
+  await vi.waitFor(async () => expect(await recorded()).toEqual(expect.arrayContaining(users)), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  while (store.idleMs() < 500) await new Promise((done) => setTimeout(done, 50));
+  const records = await ledger.recordsOf('local', span);
+  for (const one of users) expect(records.filter(({ user }) => user === one)).toHaveLength(1);
+  expect(await ledger.sums('local', span)).toEqual(sumOf(records));
+  // Nothing was lost, so nothing is reported.
+  expect(log.lines.flatMap((line) => readLogLine(line) ?? [])).toEqual([]);
+});
 
 test('a key that is not cached is an error, and no provider is called', async () => {
   await ask();

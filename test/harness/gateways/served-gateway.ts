@@ -1,6 +1,8 @@
 /** The gateway as `npm run serve` runs it: its bundle in processes of its own, on a database and a provider of the test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { tables } from '../../../lib/core/tables.ts';
@@ -113,6 +115,7 @@ export async function startServedGateway(): Promise<ServedGateway> {
   const { call, endpoint } = database;
   await createCatalogStore({ call, table: 'catalog' }).put(model, { source: 'operator' });
   const { secret } = await createKeyStore({ call, table: 'access' }).create({ tenant: 'served' });
+  const journal = await mkdtemp(join(tmpdir(), 'journal-'));
   const environment = {
     ...Object.fromEntries(Object.entries(tables).map(([name, row]) => [row.environmentVariable, name])),
     DYNAMODB_ENDPOINT: endpoint,
@@ -122,6 +125,7 @@ export async function startServedGateway(): Promise<ServedGateway> {
     MOONSHOT_API_KEY: 'a-provider-key',
     MOONSHOT_UPSTREAM_URL: upstream.url,
     PORT: '0',
+    GATEWAY_JOURNAL_DIRECTORY: journal,
   };
   const processes: Omit<ServerProcess, 'url'>[] = [];
   const spawnOne = (settings: Readonly<Record<string, string>> = {}) => {
@@ -160,6 +164,7 @@ export async function startServedGateway(): Promise<ServedGateway> {
       }
       await upstream.close();
       await database.close();
+      await rm(journal, { recursive: true, force: true });
     },
   };
 }

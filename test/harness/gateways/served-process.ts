@@ -49,6 +49,7 @@ export async function startServedProcess(options: ServedOptions = {}): Promise<S
       MOONSHOT_API_KEY: 'a-provider-key',
       MOONSHOT_UPSTREAM_URL: upstream.url,
       PORT: '0',
+      GATEWAY_JOURNAL_DIRECTORY: join(directory, 'journal'),
       ...options.environment,
     },
     stdio: ['ignore', 'pipe', process.env.TEST_LOG ? 'inherit' : 'ignore'],
