@@ -20,7 +20,7 @@ try {
       import('./service.ts'),
       import('./functions.ts'),
     ]);
-    keepServerRecords(process.env.GATEWAY_JOURNAL_DIRECTORY || journalDirectory(process.env));
+    keepServerRecords(settings.journalDirectory ?? journalDirectory(process.env));
     const served = settings.dashboard ? [...operations, ...adminOperations] : operations;
     const start = () => startService({ operations: served, load: loadFunction }, settings, log);
     await runWorker(settings, log, start);

@@ -26,6 +26,8 @@ export interface ServerSettings {
   readonly corsOrigins: readonly string[];
   /** How many proxies in a row stand before the server, whose header `X-Forwarded-For` is believed. */
   readonly trustedProxies: number;
+  /** Where requests are noted until the ledger has them; absent: a directory of the machine's temporary files. */
+  readonly journalDirectory: string | undefined;
   /** Whether the dashboard and its operations are served. */
   readonly dashboard: boolean;
 }
@@ -63,6 +65,7 @@ export function readSettings(variables: Variables): ServerSettings {
     corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS),
     trustedProxies:
       readNumber(variables, 'GATEWAY_TRUSTED_PROXIES', { least: 0, most: maxTrustedProxies }) ?? 0,
+    journalDirectory: variables.GATEWAY_JOURNAL_DIRECTORY || undefined,
     dashboard: readSwitch(variables, 'GATEWAY_DASHBOARD'),
   };
 }

@@ -19,6 +19,7 @@ test('the defaults', () => {
     allowedHosts: undefined,
     corsOrigins: [],
     trustedProxies: 0,
+    journalDirectory: undefined,
     dashboard: false,
   });
 });
@@ -35,6 +36,7 @@ test('all of them', () => {
     GATEWAY_ALLOWED_HOSTS: 'Gateway.example',
     GATEWAY_CORS_ORIGINS: '*',
     GATEWAY_TRUSTED_PROXIES: '2',
+    GATEWAY_JOURNAL_DIRECTORY: '/journal',
     GATEWAY_DASHBOARD: 'on',
   });
   expect(settings).toEqual({
@@ -48,6 +50,7 @@ test('all of them', () => {
     allowedHosts: ['gateway.example'],
     corsOrigins: ['*'],
     trustedProxies: 2,
+    journalDirectory: '/journal',
     dashboard: true,
   });
 });

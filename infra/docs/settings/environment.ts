@@ -95,13 +95,6 @@ export const requestSettings: SettingArea = {
       absent: `${defaultLedgerDays}`,
     },
     {
-      name: 'GATEWAY_JOURNAL_DIRECTORY',
-      meaning:
-        'Where a process notes requests until the ledger has them; its parent must exist. The next start replays what is left there. Only processes with the same tables may share it',
-      absent:
-        'in `npm start` below the data directory, in a server a directory below the temporary files of the machine; in AWS, and where nothing can be written, the log, for `usage replay`',
-    },
-    {
       name: 'GATEWAY_CREDIT_REGION',
       meaning:
         'The one region that serves tenants with credit, where several regions share the keys: see [regions.md](regions.md)',

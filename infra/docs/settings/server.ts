@@ -51,6 +51,13 @@ export const serverSettings: SettingArea = {
       absent: `${trustedProxies}`,
     },
     {
+      name: 'GATEWAY_JOURNAL_DIRECTORY',
+      meaning:
+        'Where a process notes requests until the ledger has them, for the next start, which replays what is left there. Its parent must exist, and only servers with the same tables may share it',
+      absent:
+        'a directory of temporary files; where none can be written, the log, for `usage replay`; with `npm start`, `journal` in the data directory',
+    },
+    {
       name: 'GATEWAY_DASHBOARD',
       meaning: 'Whether the dashboard and its API are served: `on` or `off`. `npm start` always serves them',
       absent: '`off`',
