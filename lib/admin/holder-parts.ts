@@ -3,13 +3,11 @@ import type { Journal } from '../core/accounting/journal.ts';
 import type { LimitStore } from '../core/accounting/limits.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import type { KeyEdits } from '../stores/access/key-edits.ts';
-import type { KeyStore } from '../stores/access/keys.ts';
 import type { TenantEdits } from '../stores/access/tenant-edits.ts';
 import type { TenantStore } from '../stores/access/tenants.ts';
 import type { AuditParts } from './audit/record-change.ts';
 
 export interface HolderParts extends AuditParts {
-  readonly keys: Pick<KeyStore, 'create' | 'rotate'>;
   readonly keyEdits: KeyEdits;
   readonly tenants: Pick<TenantStore, 'find' | 'create' | 'replacePricing' | 'replaceGrants'>;
   readonly tenantEdits: TenantEdits;

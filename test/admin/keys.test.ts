@@ -1,7 +1,15 @@
 /** Keys in the dashboard's API on a local gateway: what each role may do with them, within which bounds, and that no change is lost. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { maxKeysOfOwner, maxNewKeysOfOwner } from '../../lib/admin/keys/number-of-keys.ts';
 import type { Role } from '../../lib/core/person.ts';
-import { type AdminClient, clientOf, signInAs, signInByKey } from '../harness/admin/admin-client.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import {
+  type AdminClient,
+  accessTable,
+  clientOf,
+  signInAs,
+  signInByKey,
+} from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();
@@ -154,6 +162,105 @@ describe('a change', () => {
       ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+  });
+});
+
+test('of ten rotations at once, one makes a key, with and without the state that was read', async () => {
+  for (const withState of [true, false]) {
+    const { id, etag } = await make(operator);
+    const headers: Record<string, string> = withState ? { 'if-match': etag } : {};
+    const rotate = () => operator.call('POST', `/keys/${id}/rotate`, { body: {}, headers });
+    const answers = await Promise.all(Array.from({ length: 10 }, rotate));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    const { body } = await operator.call('GET', '/keys?tenant=acme');
+    expect(body.data.filter(({ family }: { family: string }) => family === id)).toHaveLength(1);
+  }
+});
+
+describe('what an admin has set on the key of a member', () => {
+  const set = {
+    limits: { monthly_budget_usd: '1.00', requests_per_minute: 10 },
+    models: ['openai/*'],
+    operations: ['chat-completions'],
+    expires_at: 4_000_000_000,
+  };
+  const change = (client: AdminClient, id: string, body: object) =>
+    client.call('PATCH', `/keys/${id}`, { body });
+
+  test.each<[string, object]>([
+    ['limits.monthly_budget_usd', { limits: { monthly_budget_usd: null } }],
+    ['limits.monthly_budget_usd', { limits: { monthly_budget_usd: '1.01' } }],
+    ['limits.requests_per_minute', { limits: { requests_per_minute: 11 } }],
+    ['models', { models: null }],
+    ['models', { models: ['xai/grok-4'] }],
+    ['operations', { operations: null }],
+    ['operations', { operations: ['models'] }],
+    ['expires_at', { expires_at: null }],
+    ['expires_at', { expires_at: 4_000_000_001 }],
+  ])('%s is not lifted or widened by the member: %j', async (param, body) => {
+    const made = await make(people.tenant_admin, { owner: 'id-of-member', ...set });
+    const later = await make(people.member);
+    await change(operator, later.id, set);
+    const { id } = await make(people.member);
+    await change(people.tenant_admin, id, set);
+    const rotated = await people.member.call('POST', `/keys/${id}/rotate`, { body: {} });
+    for (const key of [made, later, rotated.body]) {
+      const refused = await change(people.member, key.id, body);
+      expect(refused).toMatchObject({ status: 400, body: { error: { param } } });
+      expect(refused.body.error.message).toContain('admin');
+      expect((await change(people.tenant_admin, key.id, body)).status).toBe(200);
+    }
+  });
+
+  test('may be made narrower by the member, and as wide again; what it set itself may be lifted', async () => {
+    const { id } = await make(people.tenant_admin, { owner: 'id-of-member', ...set });
+    const narrow = {
+      limits: { monthly_budget_usd: '0.50', daily_budget_usd: '0.10' },
+      models: ['openai/gpt-4.1'],
+      expires_at: 3_900_000_000,
+    };
+    expect(await change(people.member, id, narrow)).toMatchObject({ status: 200, body: narrow });
+    const wide = { ...set, limits: { ...set.limits, daily_budget_usd: null } };
+    expect(await change(people.member, id, wide)).toMatchObject({ status: 200, body: wide });
+    await change(operator, id, { limits: { monthly_budget_usd: null } });
+    const free = { limits: { monthly_budget_usd: '7.00' } };
+    expect(await change(people.member, id, free)).toMatchObject({ status: 200, body: free });
+  });
+});
+
+describe('the number of keys', () => {
+  const seed = (count: number, key: { owner?: string; createdAgo?: number; expiresAt?: number }) => {
+    const { createdAgo = 2 * 86_400_000, ...rest } = key;
+    const keys = createKeyStore({ ...accessTable(), now: () => Date.now() - createdAgo });
+    return Promise.all(Array.from({ length: count }, () => keys.create({ tenant: 'busy', ...rest })));
+  };
+  const personIn = (role: Role, id: string) => signInAs(gateway(), { ...personOf(role, 'busy'), id });
+  const post = (client: AdminClient, path = '/keys') => client.call('POST', path, { body: {} });
+
+  test('of a member that work is bounded, however many are asked for at once', async () => {
+    await operator.call('POST', '/tenants', { body: { tenant: 'busy' } });
+    const member = await personIn('member', 'collector');
+    const [one] = await seed(maxKeysOfOwner - 3, { owner: 'collector' });
+    await Promise.all(Array.from({ length: 8 }, () => post(member)));
+    const working = async () => (await member.call('GET', '/keys?limit=1000&status=active')).body.data.length;
+    expect(await working()).toBeLessThanOrEqual(maxKeysOfOwner);
+    await seed(maxKeysOfOwner - (await working()), { owner: 'collector' });
+    const refused = await post(member);
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(refused.body.error.message).toContain(`${maxKeysOfOwner} keys`);
+    expect(await post(member, `/keys/${one?.id}/rotate`)).toMatchObject({ status: 409 });
+    expect(await working()).toBe(maxKeysOfOwner);
+    const replaced = await member.call('POST', `/keys/${one?.id}/rotate`, { body: { overlap_seconds: 0 } });
+    expect(replaced.status).toBe(200);
+    expect(await make(operator, { tenant: 'busy', owner: 'collector' })).toHaveProperty('key');
+  });
+
+  test('that a member makes in a day is bounded, also of keys that no longer work', async () => {
+    const member = await personIn('member', 'churner');
+    await seed(maxNewKeysOfOwner, { owner: 'churner', createdAgo: 3_600_000, expiresAt: 1_000 });
+    expect((await post(member)).body.error.message).toContain('24 hours');
+    expect((await post(await personIn('member', 'other'))).status).toBe(200);
   });
 });
 

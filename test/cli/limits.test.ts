@@ -1,6 +1,7 @@
 /** The command `limits show`. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toCounts } from '../../lib/core/accounting/counters.ts';
+import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
@@ -81,7 +82,7 @@ describe('limits show', () => {
 
   test('counts the use of a rotated key together with the key that it replaced', async () => {
     const access = { call: operator.database.call, table: 'access' };
-    const { made } = (await createKeyStore(access).rotate(keyId, 60)) ?? {};
+    const { made } = (await createKeyEdits(access).rotate(keyId, 60)) ?? {};
     const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
     const none = { tokens: 0, amount: 0 };
     const wanted = {

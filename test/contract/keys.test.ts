@@ -57,7 +57,7 @@ describe('a key that does not work', () => {
     const disabled = await newKey();
     await keys().disable(disabled.id);
     const rotated = await newKey();
-    const { made } = (await keys().rotate(rotated.id, 0)) ?? {};
+    const { made } = (await access.keyEdits().rotate(rotated.id, 0)) ?? {};
     for (const { authorization } of [
       expired,
       disabled,
@@ -70,9 +70,9 @@ describe('a key that does not work', () => {
   });
 
   test('the old key of a rotation works until the overlap ends', async () => {
-    const { keys, newKey } = access;
+    const { keyEdits, newKey } = access;
     const old = await newKey();
-    const { made } = (await keys().rotate(old.id, 2)) ?? {};
+    const { made } = (await keyEdits().rotate(old.id, 2)) ?? {};
     expect(await chat(old.authorization)).toMatchObject(answered);
     expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
     // It ends by time alone, also if the key is cached.

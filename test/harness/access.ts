@@ -1,11 +1,13 @@
 /** The tenants and keys of the gateway that runs in this process, for the tests of a file. */
 import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase } from '../../infra/local/database-call.ts';
+import { createKeyEdits, type KeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore, type KeyStore, type NewApiKey } from '../../lib/stores/access/keys.ts';
 import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
 
 export interface TestAccess {
   keys(): KeyStore;
+  keyEdits(): KeyEdits;
   tenants(): TenantStore;
   /** A new key, as the header that a caller sends. Its tenant is a new one unless named. */
   newKey(key?: Partial<NewApiKey>): Promise<{ readonly id: string; readonly authorization: string }>;
@@ -23,6 +25,7 @@ export function useAccess(): TestAccess {
   let tenants = 0;
   return {
     keys,
+    keyEdits: () => createKeyEdits(access()),
     tenants: () => createTenantStore(access()),
     async newKey(key = {}) {
       tenants += 1;

@@ -159,7 +159,7 @@ const largest: Readonly<Record<string, number>> = {
   'admin-providers-list': 555,
   'admin-providers-set': 547,
   // Every command of the operator, with the rows of all models.
-  gateway: 986,
+  gateway: 989,
 };
 
 /** In KB: of a function of the dashboard without a row of its own, all files and those of its start. People wait for these, not programs. */
@@ -246,7 +246,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'admin-openapi': 346,
   'admin-providers-list': 311,
   'admin-providers-set': 303,
-  gateway: 765,
+  gateway: 768,
 };
 
 test('none loads more at its start than its limit', async () => {

@@ -9,6 +9,18 @@ export const reviewedAdminGrants: readonly ReviewedGrant[] = [
     reason: 'Lambda writes the log of a function with the role of the function.',
   },
   {
+    functions: ['admin-keys-create', 'admin-keys-rotate'],
+    action: 'dynamodb:DeleteItem',
+    resource: '*/access',
+    reason: 'A key above the number that its tenant or owner may have is taken back (test/admin/keys).',
+  },
+  {
+    functions: ['admin-keys-create'],
+    action: 'dynamodb:Scan',
+    resource: '*/access',
+    reason: 'The keys of a tenant are counted for people other than operators (test/admin/keys).',
+  },
+  {
     functions: ['admin-members-invite'],
     action: 'cognito-idp:AdminDeleteUser',
     resource: '*',

@@ -158,13 +158,74 @@ describe('a key', () => {
 test('keys are listed by tenant and owner, newest first, and keep their owner when they are rotated', async () => {
   const first = await keys().create({ tenant: 'acme', owner: 'ann' });
   await keys().create({ tenant: 'umbrella', owner: 'ann' });
-  const later = createKeyStore({ ...options(), now: () => now + 5_000 });
+  const later = createKeyEdits({ ...options(), now: () => now + 5_000 });
   const rotated = await later.rotate(first.id, 60);
   const ids = async (filter: object) => (await keyEdits().list(filter)).map(({ id }) => id);
   expect(await ids({ tenant: 'acme' })).toEqual([rotated?.made.id, first.id]);
   expect(await ids({ tenant: 'acme', owner: 'ann' })).toEqual([rotated?.made.id, first.id]);
   expect(await ids({ owner: 'bob' })).toEqual([]);
   expect(await ids({})).toHaveLength(3);
+});
+
+describe('the rotation of a key', () => {
+  /** Others do something just before the first change. */
+  const editsAfter = (others: () => Promise<unknown>) => {
+    let isFirst = true;
+    return createKeyEdits({
+      ...options(),
+      async call(action, input, given) {
+        if (action.endsWith('UpdateItem') && isFirst) {
+          isFirst = false;
+          await others();
+        }
+        return await database.call(action, input, given);
+      },
+    });
+  };
+  const atOnce = (id: string, count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => keyEdits().rotate(id, 60)));
+
+  test('of ten at once, one makes a key: the others learn its id', async () => {
+    const { id } = await keys().create({ tenant: 'acme' });
+    const answers = await atOnce(id, 10);
+    const made = answers.flatMap((one) =>
+      one.status === 'fulfilled' && one.value ? [one.value.made.id] : [],
+    );
+    expect(made).toHaveLength(1);
+    const all = (await keyEdits().list({})).map((key) => key.id).toSorted();
+    expect(all).toEqual([id, ...made].toSorted());
+    await expect(keyEdits().rotate(id, 60)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining(made[0] ?? ''),
+    });
+    expect(await keyEdits().rotate(made[0] ?? '', 60)).toMatchObject({ made: { family: id } });
+  });
+
+  test('is of the state that was read: a change in between is in the new key', async () => {
+    const { id } = await keys().create({ tenant: 'acme', models: ['openai/*'] });
+    const racing = editsAfter(() => keyEdits().edit(id, () => ({ models: ['xai/*'] })));
+    const rotated = await racing.rotate(id, 60);
+    expect(rotated?.made.models).toEqual(['xai/*']);
+  });
+
+  test('that may not be is taken back, and the key is as it was', async () => {
+    const { id } = await keys().create({ tenant: 'acme' });
+    const before = await keyEdits().find(id);
+    const refuse = () => {
+      throw new Error('Too many.');
+    };
+    await expect(keyEdits().rotate(id, 60, undefined, () => refuse)).rejects.toThrow('Too many.');
+    await expect(keyEdits().create({ tenant: 'acme' }, refuse)).rejects.toThrow('Too many.');
+    expect(await keyEdits().list({})).toEqual([before]);
+    expect(await keyEdits().rotate(id, 60)).toBeDefined();
+  });
+
+  test('and its end at the same moment: no new key works if the end came first', async () => {
+    const { id } = await keys().create({ tenant: 'acme' });
+    const racing = editsAfter(() => keyEdits().disable(id, () => {}));
+    await expect(racing.rotate(id, 60)).rejects.toMatchObject({ kind: 'invalid_request' });
+    expect(await keyEdits().list({})).toMatchObject([{ id, disabledAt: now / 1000 }]);
+  });
 });
 
 describe('a tenant', () => {

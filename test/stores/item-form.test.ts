@@ -4,6 +4,7 @@ import { seedRows } from '../../infra/catalog/seed.ts';
 import { hashApiKey } from '../../lib/core/api-key.ts';
 import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
+import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -60,7 +61,7 @@ test('a key is refused and not changed, but can be disabled', async () => {
   await refused(keys.findByHash(hashApiKey(made.secret)));
   await refused(keys.find(made.id));
   await refused(keys.list());
-  await refused(keys.rotate(made.id, 60));
+  await refused(createKeyEdits(of('access')).rotate(made.id, 60));
   await refused(keys.change(made.id, { limits: { dailyBudget: 1 } }));
   expect(await stored('access', key)).toEqual(before);
   expect(await keys.disable(made.id)).toBe(true);

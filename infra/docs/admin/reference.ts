@@ -1,6 +1,12 @@
 /** What the reference of the dashboard's API has of each operation beside its row: its words, and the schemas of its input and answer. */
 import type * as z from 'zod';
 import { auditListAnswer, auditListQuery } from '../../../lib/admin/audit/schema.ts';
+import {
+  maxKeysOfOwner,
+  maxKeysOfTenant,
+  maxNewKeysOfOwner,
+  maxNewKeysOfTenant,
+} from '../../../lib/admin/keys/number-of-keys.ts';
 import * as keys from '../../../lib/admin/keys/schema.ts';
 import * as members from '../../../lib/admin/members/schema.ts';
 import { modelsListAnswer, modelsListQuery } from '../../../lib/admin/models/schema.ts';
@@ -125,7 +131,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   'admin-keys-create': {
     tag: 'Keys',
     title: 'Create a key',
-    summary: 'Creates a key. The secret is in this answer and in no later one.',
+    summary: `Creates a key. The secret is in this answer and in no later one. For people other than operators, a tenant has at most ${maxKeysOfTenant} keys that work and makes at most ${maxNewKeysOfTenant} in 24 hours, and a person ${maxKeysOfOwner} and ${maxNewKeysOfOwner}: one more is refused with 409.`,
     body: keys.keysCreateInput,
     answer: ['CreatedKey', keys.createdKeyAnswer],
   },
@@ -139,7 +145,8 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   'admin-keys-change': {
     tag: 'Keys',
     title: 'Change a key',
-    summary: 'Changes limits, permissions, name and expiry. What is absent stays as it is; null removes it.',
+    summary:
+      'Changes limits, permissions, name and expiry. What is absent stays as it is; null removes it. What an operator or a tenant admin has set, a member may make narrower on its own key, and neither lift nor widen.',
     parameters: keys.keyPath,
     body: keys.keysChangeInput,
     answer: ['Key', keys.keySchema],
@@ -148,7 +155,8 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   'admin-keys-rotate': {
     tag: 'Keys',
     title: 'Rotate a key',
-    summary: 'Creates a key with the same settings; the old one works beside it for a while.',
+    summary:
+      'Creates a key with the same settings; the old one works beside it for a while. A key is rotated once: a further rotation is refused with 409 and names the key that replaced it. The numbers of keys are bounded as for a new key; with `overlap_seconds` 0 the old key does not count.',
     parameters: keys.keyPath,
     body: keys.keysRotateInput,
     answer: ['RotatedKey', keys.rotatedKeyAnswer],

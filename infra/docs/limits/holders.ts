@@ -1,6 +1,12 @@
 /** Bounds of tenants, keys and the audit log, in the dashboard and on the command line. */
 import { maxAuditedValue } from '../../../lib/admin/audit/record-change.ts';
 import { maxAuditPage } from '../../../lib/admin/audit/schema.ts';
+import {
+  maxKeysOfOwner,
+  maxKeysOfTenant,
+  maxNewKeysOfOwner,
+  maxNewKeysOfTenant,
+} from '../../../lib/admin/keys/number-of-keys.ts';
 import { maxKeyName, maxKeyPage, maxOverlapSeconds, maxOwner } from '../../../lib/admin/keys/schema.ts';
 import { maxAllowed, maxModelId } from '../../../lib/admin/tenancy-schema.ts';
 import { maxFixedPrices, maxTerms } from '../../../lib/admin/tenants/pricing-schema.ts';
@@ -23,6 +29,34 @@ import type { LimitArea } from './row.ts';
 export const holderLimits: LimitArea = {
   title: 'Tenants, keys and the audit log',
   rows: [
+    {
+      what: 'Keys of a tenant that work, where a person other than an operator makes one',
+      limit: { maxKeysOfTenant },
+      file: 'lib/admin/keys/number-of-keys.ts',
+      unit: 'count',
+      onExceed: '409',
+    },
+    {
+      what: 'The same, of one owner',
+      limit: { maxKeysOfOwner },
+      file: 'lib/admin/keys/number-of-keys.ts',
+      unit: 'count',
+      onExceed: '409',
+    },
+    {
+      what: 'Keys that people other than operators make for a tenant in 24 hours, whether they still work or not',
+      limit: { maxNewKeysOfTenant },
+      file: 'lib/admin/keys/number-of-keys.ts',
+      unit: 'count',
+      onExceed: '409',
+    },
+    {
+      what: 'The same, of one owner',
+      limit: { maxNewKeysOfOwner },
+      file: 'lib/admin/keys/number-of-keys.ts',
+      unit: 'count',
+      onExceed: '409',
+    },
     {
       what: 'Note of a credit grant',
       limit: { longestNote },

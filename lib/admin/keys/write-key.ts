@@ -13,6 +13,7 @@ import { keyNotFound, requireKey, requireTenant, tenantNotFound } from '../reach
 import { seedKeyBudgets } from '../seed-budgets.ts';
 import { tenancyOf } from '../tenancy-input.ts';
 import { keyRow, settingsOf } from './key-row.ts';
+import { boundedNumber } from './number-of-keys.ts';
 import {
   type CreatedKeyAnswer,
   type KeyRow,
@@ -26,7 +27,7 @@ import {
   type RotatedKeyAnswer,
   usualOverlapSeconds,
 } from './schema.ts';
-import { requireWithin } from './within-tenant.ts';
+import { boundsAfter, requireKept, requireWithin } from './within-bounds.ts';
 
 interface OfKey {
   readonly key: string;
@@ -49,7 +50,8 @@ export async function createKey(
   requireWithin(person, holder, change);
   const owner = person.role === 'member' ? person.id : input.owner;
   const limits = limitsAfter({}, change.limits);
-  const made = await parts.keys.create({
+  const bounds = boundsAfter(person, undefined, { ...change, expiresAt: expiresAt ?? null });
+  const key = {
     tenant,
     ...(name && { name }),
     ...(owner && { owner }),
@@ -57,7 +59,10 @@ export async function createKey(
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(change.models && { models: change.models }),
     ...(change.operations && { operations: change.operations }),
-  });
+    ...(bounds && { adminBounds: bounds }),
+  };
+  const check = boundedNumber(person, key.owner, parts.now());
+  const made = await parts.keyEdits.create(key, check);
   await recordChange(parts, {
     by: person,
     action: 'keys.create',
@@ -96,7 +101,8 @@ export async function changeKey(
   await seedKeyBudgets(parts, found, change.limits ?? {});
   const edited = await parts.keyEdits.edit(id, (key) => {
     allow(key);
-    return change;
+    requireKept(person, key, change);
+    return { ...change, adminBounds: boundsAfter(person, key.adminBounds, change) };
   });
   if (!edited) throw keyNotFound(id);
   await recordChange(parts, changed(person, 'keys.change', edited));
@@ -122,7 +128,10 @@ export async function rotateKey(
   { key: id, overlap_seconds: overlap = usualOverlapSeconds }: KeysRotateInput & OfKey,
   ifMatch?: string,
 ): Promise<RotatedKeyAnswer> {
-  const rotated = await parts.keys.rotate(id, overlap, allowed(parts, person, ifMatch));
+  const allow = allowed(parts, person, ifMatch);
+  const rotated = await parts.keyEdits.rotate(id, overlap, allow, ({ owner }) =>
+    boundedNumber(person, owner, parts.now()),
+  );
   if (!rotated) throw keyNotFound(id);
   const { made, until } = rotated;
   const after = { ...settingsOf(made), replaces: id, old_key_works_until: until };

@@ -19,6 +19,9 @@ export const holderOperations = [
     roles: ['operator', 'tenant_admin', 'member'],
     reads: ['access', 'state'],
     writes: ['access', 'usage'],
+    // Of a key that is above the bound of its tenant, and is taken back.
+    deletes: ['access'],
+    scans: ['access'],
     timeoutSeconds: 30,
   },
   {
@@ -51,6 +54,7 @@ export const holderOperations = [
     reads: ['access', 'state'],
     writes: ['access', 'usage'],
     updates: ['access'],
+    deletes: ['access'],
     scans: ['access'],
     timeoutSeconds: 30,
   },

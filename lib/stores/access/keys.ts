@@ -4,7 +4,6 @@
  */
 import * as z from 'zod/mini';
 import { apiKeyId, apiKeyIdOfHash, hashApiKey, newApiKey } from '../../core/api-key.ts';
-import { GatewayError } from '../../core/errors.ts';
 import {
   expiryAttribute,
   keyItemPrefix as keyPrefix,
@@ -33,7 +32,11 @@ export type NewApiKey = Tenancy & {
   readonly expiresAt?: number;
   /** The id of the first key in a chain of rotations. All keys of the chain share one count of use. */
   readonly family?: string;
+  /** What an operator or an admin of the tenant has set: the owner may go below it, and not beyond. */
+  readonly adminBounds?: AdminBounds;
 };
+
+export type AdminBounds = Tenancy & Pick<NewApiKey, 'expiresAt'>;
 
 /** A key without its secret. Times are Unix seconds. */
 export type StoredApiKey = NewApiKey & {
@@ -42,6 +45,8 @@ export type StoredApiKey = NewApiKey & {
   /** To the minute. */
   readonly lastUsedAt?: number;
   readonly disabledAt?: number;
+  /** The id of the key that a rotation has made of it. */
+  readonly replacedBy?: string;
 };
 
 /** A new key. This is the only time that `secret` is available. */
@@ -54,17 +59,7 @@ export interface KeyStore {
   /** All keys, oldest first. Reads the whole table. */
   list(): Promise<readonly StoredApiKey[]>;
   /** Creates a key, and its tenant if that is new. Rejects with GatewayError `invalid_request` for a bad tenant name. */
-  create(key: NewApiKey): Promise<CreatedApiKey>;
-  /**
-   * Creates a key with the same settings. The old key works for `overlapSeconds` more, or until it expires.
-   * Returns undefined if there is no such key; rejects with GatewayError `invalid_request` if it no longer works, and with what
-   * `allow` throws.
-   */
-  rotate(
-    id: string,
-    overlapSeconds: number,
-    allow?: (key: StoredApiKey) => void,
-  ): Promise<{ readonly made: CreatedApiKey; readonly until: number } | undefined>;
+  create(key: NewApiKey, secret?: string): Promise<CreatedApiKey>;
   /** Returns the changed key, or undefined if there is no such key. */
   change(id: string, change: TenancyChange): Promise<StoredApiKey | undefined>;
   /** Permanent. Returns false if there is no such key. A key already disabled keeps its time. */
@@ -85,17 +80,25 @@ const keyItem = z.object({
   created_at: z.number(),
   [lastUsedAttribute]: z.exactOptional(z.number()),
   disabled_at: z.exactOptional(z.number()),
+  replaced_by: z.exactOptional(z.string()),
   [expiryAttribute]: z.exactOptional(z.number()),
+  admin_bounds: z.exactOptional(
+    z.object({ ...tenancySchema, [expiryAttribute]: z.exactOptional(z.number()) }),
+  ),
 });
+
+/** All but the key of the item, and its last use, which requests change. */
+export const settledAttributes = Object.keys(keyItem._zod.def.shape).filter(
+  (name) => name !== partitionKey && name !== lastUsedAttribute,
+);
 
 export function createKeyStore(options: AccessOptions): KeyStore {
   const { now = Date.now } = options;
   const items = openTable(options);
   const tenants = createTenantStore(options);
   const seconds = () => Math.floor(now() / 1000);
-  const create = async (key: NewApiKey): Promise<CreatedApiKey> => {
+  const create: KeyStore['create'] = async (key, secret = newApiKey()) => {
     const isTenantNew = await tenants.create(key.tenant);
-    const secret = newApiKey();
     const stored = { ...key, id: apiKeyId(secret), createdAt: seconds() };
     await items.put(keyPrefix + hashApiKey(secret), fieldsOf(stored), {
       expression: 'attribute_not_exists(pk)',
@@ -115,19 +118,6 @@ export function createKeyStore(options: AccessOptions): KeyStore {
         .toSorted((a, b) => a.createdAt - b.createdAt);
     },
     create,
-    async rotate(id, overlapSeconds, allow) {
-      const found = await findReadable(items, id);
-      if (!found) return undefined;
-      allow?.(found.stored);
-      const { id: _, createdAt, lastUsedAt, disabledAt, ...key } = found.stored;
-      if (!works(found.stored, now())) {
-        throw new GatewayError('invalid_request', `The key ${id} no longer works. Create a new one.`);
-      }
-      const made = await create({ family: id, ...key });
-      const until = seconds() + overlapSeconds;
-      await expireBy(items, found.key, until);
-      return { made, until: Math.min(until, key.expiresAt ?? until) };
-    },
     async change(id, change) {
       const found = await findReadable(items, id);
       const item = found && (await items.update(found.key, updateOf(tenancyFields(change))));
@@ -171,31 +161,45 @@ async function findItem(items: Table, id: string): Promise<FoundKey | undefined>
   return stored && { key: String(item[partitionKey]), stored, item };
 }
 
-/** Keeps an earlier expiry that another operator has set. */
-async function expireBy(items: Table, key: string, until: number): Promise<void> {
-  await items.update(key, {
-    expression: 'SET #expiry = :until',
-    condition: 'attribute_exists(pk) AND (attribute_not_exists(#expiry) OR #expiry > :until)',
-    names: { '#expiry': expiryAttribute },
-    values: { ':until': until },
-  });
-}
-
-const fieldsOf = ({ tenant, name, owner, family, createdAt, expiresAt, ...tenancy }: StoredApiKey) => ({
+const fieldsOf = ({
+  tenant,
+  name,
+  owner,
+  family,
+  createdAt,
+  expiresAt,
+  adminBounds,
+  ...tenancy
+}: StoredApiKey) => ({
   tenant,
   name,
   owner,
   family,
   created_at: createdAt,
   [expiryAttribute]: expiresAt,
+  admin_bounds: adminBounds && boundsFields(adminBounds),
   ...tenancyFields(tenancy),
 });
+
+export const boundsFields = ({ expiresAt, ...tenancy }: AdminBounds): StoredItem => ({
+  ...tenancyFields(tenancy),
+  ...(expiresAt !== undefined && { [expiryAttribute]: expiresAt }),
+});
+
+function readBounds({
+  [expiryAttribute]: expiresAt,
+  ...item
+}: Parameters<typeof readTenancy>[0] & {
+  readonly [expiryAttribute]?: number;
+}): AdminBounds {
+  return { ...readTenancy(item), ...(expiresAt !== undefined && { expiresAt }) };
+}
 
 /** Undefined for an item that is not a valid key: such a key is not accepted. */
 export function readKey(item: StoredItem): StoredApiKey | undefined {
   const { success, data } = keyItem.safeParse(item);
   if (!success) return undefined;
-  const { tenant, name, owner, family, created_at, disabled_at } = data;
+  const { tenant, name, owner, family, created_at, disabled_at, replaced_by, admin_bounds } = data;
   const { [expiryAttribute]: expiresAt, [lastUsedAttribute]: lastUsedAt } = data;
   return {
     id: apiKeyIdOfHash(data[partitionKey].slice(keyPrefix.length)),
@@ -206,6 +210,8 @@ export function readKey(item: StoredItem): StoredApiKey | undefined {
     ...(family !== undefined && { family }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     ...(disabled_at !== undefined && { disabledAt: disabled_at }),
+    ...(replaced_by !== undefined && { replacedBy: replaced_by }),
+    ...(admin_bounds && { adminBounds: readBounds(admin_bounds) }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...readTenancy(data),
   };

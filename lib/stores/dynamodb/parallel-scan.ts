@@ -16,16 +16,19 @@ export interface Scan {
   readonly filter?: Condition | undefined;
   /** The maximum number of items: for more, the scan stops and gives one more than that. */
   readonly max: number;
+  /** Of what is written already. It costs twice as much. */
+  readonly consistent?: boolean;
 }
 
 /** In no order. Items that a later version wrote are among them. */
 export async function scanInParallel(
   { call, table }: TableOptions,
-  { prefix, filter, max }: Scan,
+  { prefix, filter, max, consistent = false }: Scan,
 ): Promise<readonly StoredItem[]> {
   const input = {
     TableName: table,
     TotalSegments: scanSegments,
+    ...(consistent && { ConsistentRead: true }),
     FilterExpression: ['begins_with(#key, :prefix)', ...(filter ? [filter.expression] : [])].join(' AND '),
     ExpressionAttributeNames: { '#key': partitionKey, ...filter?.names },
     ExpressionAttributeValues: toItem({ ':prefix': prefix, ...filter?.values }),
