@@ -66,7 +66,11 @@ export function createGenerationRuntime(
       ...lastingRecords(),
       usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
       openLimits: createOpenLimits({
-        store: createLimitStore({ ...table('usage'), now }),
+        store: createLimitStore({
+          ...table('usage'),
+          now,
+          onRebased: (item) => log.warn('limits were ahead of the clock', { item }),
+        }),
         log,
         now,
         newId: runtime.newId,

@@ -399,6 +399,83 @@ describe('settling', () => {
     expect(await store.read(scope)).toMatchObject({ weekCommitted: committed + 10 });
   });
 
+  describe('after a clock that was two hours ahead', () => {
+    let rebased: string[];
+    /** As another process, with the right clock and nothing in its memory. */
+    const restart = () => {
+      rebased = [];
+      time = start;
+      const onRebased = (name: string) => void rebased.push(name);
+      store = createLimitStore({
+        call: database.call,
+        table: 'usage',
+        now: () => time,
+        timeoutMs: 30_000,
+        onRebased,
+      });
+    };
+
+    test('limits of a minute begin again with the next minute, and it is reported once', async () => {
+      const scope = newScope();
+      const limits = { requestsPerMinute: 5, dailyBudget: 8 };
+      time = start + 2 * hour;
+      const before = await admit(scope, limits, 3, 1);
+      restart();
+      expect(await admit(scope, limits, 10, 1)).toHaveLength(2);
+      time += minute;
+      // The day goes on, with what was used in it.
+      expect(await admit(scope, limits, 10, 1)).toHaveLength(3);
+      expect(await store.read(scope)).toMatchObject({ dayCommitted: 8 });
+      // Their records settle later, and do not take the minute ahead again.
+      await store.settle(
+        'shard',
+        before.map((hold) => ended(hold, 0)),
+      );
+      time += minute;
+      expect(await admit(scope, limits, 10, 1)).toHaveLength(3);
+      expect(rebased).toEqual([`limit#${scope.kind}#${scope.id}`]);
+    });
+
+    test('requests that its process left running do not count among those of now', async () => {
+      const scope = newScope();
+      const limits = { concurrentRequests: 2 };
+      time = start + 2 * hour;
+      const left = await admit(scope, limits, 2);
+      restart();
+      const running = await admit(scope, limits, 5);
+      expect(running).toHaveLength(2);
+      await store.settle(
+        'shard',
+        [...left, ...running].map((hold) => ended(hold, 0)),
+      );
+      for (const hold of running) await store.endRunning(hold);
+      expect(await admit(scope, limits, 5)).toHaveLength(2);
+    });
+
+    test('limits with shards go on, too', async () => {
+      const scope = newScope();
+      const limits = { requestsPerMinute: 50 };
+      const reserve = () => store.reserve(scope, limits, wantedOf(), { shards: 2 });
+      time = start + 2 * hour;
+      await reserve();
+      restart();
+      await reserve();
+      time += minute;
+      const admitted = holdsOf(await Promise.all(Array.from({ length: 60 }, reserve)));
+      expect(admitted).toHaveLength(50);
+    });
+
+    test('one that is ahead by no more than two clocks may differ is kept to', async () => {
+      const scope = newScope();
+      time = start + 30 * minute;
+      await admit(scope, { requestsPerMinute: 3 }, 3);
+      restart();
+      time += minute;
+      expect(await admit(scope, { requestsPerMinute: 3 }, 3)).toHaveLength(0);
+      expect(rebased).toEqual([]);
+    });
+  });
+
   test('counts in the minute and month of the table if a clock is behind', async () => {
     const scope = newScope();
     time = Date.UTC(2026, 11, 1);

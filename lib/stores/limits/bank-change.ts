@@ -7,6 +7,7 @@ import type { UpdateCondition, UpdateFields } from '../dynamodb/update-expressio
 import { type Bank, isReset, type Turn } from './bank-item.ts';
 import { type Counts, counters, heldToday, limitsSet, type PastCounter } from './counts.ts';
 import { isEmpty, type Past, pastAttribute, pastText } from './past.ts';
+import { maxAheadMinutes, periodsAt } from './periods.ts';
 
 /** Adds to the counts, and applies the time that has passed since the bank was seen. It takes place if its periods are still those. */
 export function addition(
@@ -153,5 +154,25 @@ export function expiredReservations(seen: Bank, time: number): UpdateFields | un
       ...over.map(([id, { cost }]) => ({ path: ['open', id, 'cost'], exists: cost !== undefined })),
       ...over.map(([id]) => ({ path: ['open', id], exists: true })),
     ],
+  };
+}
+
+/**
+ * Brings a bank back to the time of the clock that another one, which was wrong, has left far ahead of it: else its minute would not
+ * end before that time. What counts in a period stays counted, in the period of now; only requests that seemed to run end.
+ */
+export function rebased(seen: Bank, minute: number): UpdateFields | undefined {
+  if (seen.minute <= minute + maxAheadMinutes) return undefined;
+  const { running, settledMinute } = seen;
+  return {
+    set: [
+      ...Object.entries(periodsAt(minute)).map(([name, value]) => [[name], value] as const),
+      [['settledMinute'], Math.min(settledMinute, minute)],
+    ],
+    add: [
+      ['running', -running],
+      ['ended', running],
+    ],
+    where: [{ path: ['minute'], is: '=', value: seen.minute }, unchanged('running', seen.stored.running)],
   };
 }

@@ -5,6 +5,7 @@ import { type BankAccess, maxTries } from './bank.ts';
 import { addition } from './bank-change.ts';
 import { type Bank, differenceIn, turnOf } from './bank-item.ts';
 import { type Counts, none } from './counts.ts';
+import { minuteOf } from './periods.ts';
 
 export interface HoldChange {
   readonly requests: number;
@@ -54,7 +55,7 @@ async function releaseAt(
 ): Promise<void> {
   const all = differenceOf(hold, { ...change, released: 1, isRecorded: false });
   await changeAt(bank, (seen) => {
-    const turn = turnOf(seen, hold.minute);
+    const turn = turnOf(seen, Math.min(hold.minute, minuteOf(bank.now())));
     const more = { ...differenceIn(turn, hold, all), running: -Math.min(hold.running, turn.counts.running) };
     return addition(seen, turn, more);
   });

@@ -4,6 +4,7 @@ import { DatabaseUnresponsive } from '../dynamodb/circuit-breaker.ts';
 import type { ItemKey, StoredItem, Table } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
 import type { Lru } from '../lru.ts';
+import { minuteOf } from './periods.ts';
 import type { Slot } from './slots.ts';
 
 export interface ItemAccess<Item> {
@@ -22,21 +23,40 @@ export interface ItemKind<Item> {
   readonly now: () => number;
   readonly remembered: Lru<Item & object>;
   readonly parse: (stored: StoredItem) => Item & object;
+  /** Brings an item back that a wrong clock has left far ahead of this one; undefined for any other. */
+  readonly rebased: (item: Item, minute: number) => UpdateFields | undefined;
+  /** It was brought back. */
+  readonly onRebased?: ((name: string) => void) | undefined;
 }
 
+/** Of items that a wrong clock takes ahead again and again. */
+const maxRebases = 3;
+
 export function openItem<Item>(kind: ItemKind<Item>, name: string): ItemAccess<Item> {
-  const { table, now, remembered, parse } = kind;
+  const { table, now, remembered, parse, onRebased } = kind;
+  const rebased = (item: Item) => kind.rebased(item, minuteOf(now()));
   const key: ItemKey = [name, 'now'];
   const remember = (stored: StoredItem) => {
     const item = parse(stored);
     remembered.set(name, item);
     return item;
   };
-  const read = async () => {
+  const readStored = async () => {
     const stored = await table.get(key, { consistent: true });
     if (stored) return remember(stored);
     remembered.delete(name);
     return undefined;
+  };
+  const read = async () => {
+    let item = await readStored();
+    for (let tries = 0; tries < maxRebases; tries += 1) {
+      const change = item && rebased(item);
+      if (!change) return item;
+      const written = await update(change);
+      if (written) onRebased?.(name);
+      item = written ?? (await readStored());
+    }
+    return item;
   };
   const update = async (change: UpdateFields) => {
     const stored = await table.update(key, { ...toItemUpdate(change), once: true });
@@ -44,7 +64,10 @@ export function openItem<Item>(kind: ItemKind<Item>, name: string): ItemAccess<I
   };
   return {
     now,
-    seen: () => remembered.get(name),
+    seen() {
+      const item = remembered.get(name);
+      return item && rebased(item) ? undefined : item;
+    },
     read,
     update,
     async updateMarked(change, slot, before) {

@@ -11,6 +11,7 @@ import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';
 import { createLru } from '../lru.ts';
 import { admitAtBank, bankName, unknownUsage } from './bank.ts';
+import { rebased } from './bank-change.ts';
 import { type Bank, readBank, shardsOf, turnOf } from './bank-item.ts';
 import { toLimitUsage } from './counts.ts';
 import { cancelAt, endAt, endUnrecordedAt } from './end.ts';
@@ -20,6 +21,8 @@ import { minuteOf } from './periods.ts';
 export interface LimitStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
+  /** Limits were brought back to the time of this clock: another one was far ahead. `name`: of their item. */
+  readonly onRebased?: (name: string) => void;
   /** How long the database may be silent before a request goes on without it. */
   readonly timeoutMs?: number;
 }
@@ -28,9 +31,16 @@ export interface LimitStoreOptions extends TableOptions {
 export const rememberedScopes = 2_000;
 
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
-  const { now, call, table: name, timeoutMs = 1_000 } = options;
+  const { now, call, table: name, onRebased, timeoutMs = 1_000 } = options;
   const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
-  const banks = { table, now, remembered: createLru<Bank>(rememberedScopes), parse: readBank };
+  const banks = {
+    table,
+    now,
+    remembered: createLru<Bank>(rememberedScopes),
+    parse: readBank,
+    rebased,
+    onRebased,
+  };
   const bankOf = (scope: LimitScope) => openItem(banks, bankName(scope));
   // Few scopes have shards, and few processes settle.
   const loadShards = lazy(async () => (await import('./shards.ts')).createShards({ table, now, bankOf }));

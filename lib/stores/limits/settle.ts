@@ -8,6 +8,7 @@ import { addition } from './bank-change.ts';
 import { type Bank, differenceIn, shardsOf, sumOf, type Turn, turnOf } from './bank-item.ts';
 import { type Counts, toLimitUsage } from './counts.ts';
 import { changeAt, differenceOf } from './end.ts';
+import { minuteOf } from './periods.ts';
 import { mayBeStranded } from './stranded.ts';
 
 export interface Settling {
@@ -60,7 +61,9 @@ function settlementOf(
   batch: StreamBatch,
   settlements: readonly Settlement[],
 ): UpdateFields {
-  const turn = turnOf(seen, Math.max(...settlements.map(({ hold }) => hold.minute)));
+  const minute = minuteOf(batch.now);
+  // A clock that was far ahead when it admitted a request does not take the bank there again.
+  const turn = turnOf(seen, Math.min(minute, Math.max(...settlements.map(({ hold }) => hold.minute))));
   const more = sumOf(settlements.map((one) => changeOf(one, seen, turn)));
   const first = settlements[0]?.sequence ?? '';
   const last = settlements.at(-1)?.sequence ?? '';
@@ -69,7 +72,6 @@ function settlementOf(
   const ended = settlements.filter(
     (one) => one.isEnd && one.hold.running === 1 && !isFreed(one, seen),
   ).length;
-  const minute = Math.floor(batch.now / 60_000);
   const begins = ended > 0 && minute > (seen?.settledMinute ?? 0);
   return {
     set: [

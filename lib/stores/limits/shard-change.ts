@@ -4,7 +4,7 @@ import { partitionKey } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { UpdateCondition, UpdateFields } from '../dynamodb/update-expression.ts';
 import { limitsSet, type Need } from './counts.ts';
-import type { Periods } from './periods.ts';
+import { dayOf, maxAheadMinutes, type Periods } from './periods.ts';
 import { type Lot, leftIn, type Shard, type Transfer } from './shard-item.ts';
 import type { Slot } from './slots.ts';
 
@@ -182,3 +182,13 @@ const backOf = ({ minute, day, requests, tokens, amount, isPrepaid }: Lot) =>
     [['backAmount'], amount],
     [['backPrepaid'], isPrepaid],
   ] as const;
+
+/** As that of a bank: see `rebased` there. */
+export function rebasedShard(shard: Shard, minute: number): UpdateFields | undefined {
+  if (shard.minute <= minute + maxAheadMinutes) return undefined;
+  const set = [
+    [['minute'], minute],
+    [['day'], dayOf(minute)],
+  ] as const;
+  return { set, where: unchanged(shard) };
+}

@@ -14,7 +14,7 @@ import { decide } from './decision.ts';
 import { openItem } from './item-access.ts';
 import { giveBack, lend, type Pair, type ShardAccess } from './lend.ts';
 import { dayOf, minuteOf } from './periods.ts';
-import { fits, isLentUnder, leftAt, spending } from './shard-change.ts';
+import { fits, isLentUnder, leftAt, rebasedShard, spending } from './shard-change.ts';
 import { type Lot, leftIn, readShard, type Shard, transferAttribute, transferOf } from './shard-item.ts';
 import { slotOf } from './slots.ts';
 
@@ -65,7 +65,13 @@ export function createShards({
   readonly now: () => number;
   readonly bankOf: (scope: LimitScope) => BankAccess;
 }): Shards {
-  const kind = { table, now, remembered: createLru<Shard>(rememberedShards), parse: readShard };
+  const kind = {
+    table,
+    now,
+    remembered: createLru<Shard>(rememberedShards),
+    parse: readShard,
+    rebased: rebasedShard,
+  };
   const memories = createLru<ScopeMemory>(rememberedShards);
   function open(scope: LimitScope): ShardedScope {
     const name = bankName(scope);
