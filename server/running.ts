@@ -1,12 +1,13 @@
 /** The requests that run: until their answers have ended, and what their functions still write after that. */
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import { GatewayError } from '../lib/core/errors.ts';
+import { CallerLeft } from '../lib/core/read-on.ts';
 import { stoppingMessage } from './gateway-responses.ts';
 import type { ResponseStream } from './response-stream.ts';
 
 export interface RunningRequest {
   readonly response: ResponseStream;
-  /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. */
+  /** Aborts with CallerLeft as its reason when the client disconnects, and with a GatewayError when the server stops. */
   readonly signal: AbortSignal;
 }
 
@@ -37,6 +38,12 @@ export function createRunningRequests(): RunningRequests {
     running.delete(response);
     if (running.size === 0) for (const onNone of waiting) onNone();
   };
+  /** What the function does for a caller who has left also ends when the server stops. */
+  const leave = (response: ResponseStream, controller: AbortController) => {
+    const rest = new AbortController();
+    running.set(response, rest);
+    controller.abort(new CallerLeft(rest.signal));
+  };
   return {
     counts: () => ({ running: running.size, all }),
     add(response, work) {
@@ -46,7 +53,7 @@ export function createRunningRequests(): RunningRequests {
       if (isClosing) response.shouldKeepAlive = false;
       const closed = new Promise<void>((resolve) => {
         response.once('close', () => {
-          if (!response.writableFinished) controller.abort();
+          if (!response.writableFinished) leave(response, controller);
           resolve();
         });
       });

@@ -36,6 +36,8 @@ export interface Call<Input> {
   readonly sessionId?: string;
   /** Aborted when the client disconnects, or at the deadline (reason: GatewayError `deadline_exceeded`). */
   readonly signal: AbortSignal;
+  /** Aborted with it, but later where the caller has left: until then, calls of providers are read on for their counts. Absent: at once. */
+  readonly lasting?: AbortSignal;
   /** Milliseconds until the deadline. */
   readonly remainingMs: () => number;
   readonly facts: RequestFacts;

@@ -1,5 +1,6 @@
 /** The time limit of a whole request, the client's disconnect and the end of the host, as one signal. */
 import { GatewayError } from '../core/errors.ts';
+import { CallerLeft, type ReadOn } from '../core/read-on.ts';
 import type { InvocationContext } from './request.ts';
 
 /** Reserved to finish the response before Lambda's own time limit ends the process. */
@@ -7,10 +8,12 @@ const reserveMs = 3_000;
 
 export interface Deadline {
   readonly signal: AbortSignal;
+  /** Aborted with it, but later where only the caller has left: what a provider generates is read on for its counts. */
+  readonly lasting: AbortSignal;
   readonly remainingMs: () => number;
   /** Aborts the signal. */
   readonly abort: (reason: GatewayError) => void;
-  /** Stops the timer. Call it when the request is over. */
+  /** Stops the timers. Call it when the request is over. */
   readonly clear: () => void;
 }
 
@@ -21,23 +24,49 @@ export interface Deadline {
 export const timerMs = (milliseconds: number): number =>
   milliseconds > 60_000 ? milliseconds - (milliseconds % 1_000) : milliseconds;
 
-export function startDeadline(context: InvocationContext): Deadline {
+/** Without `readOn`, calls end with the request. */
+export function startDeadline(context: InvocationContext, readOn?: ReadOn): Deadline {
   const controller = new AbortController();
+  const lasting = new AbortController();
+  const abort = (reason: GatewayError) => {
+    controller.abort(reason);
+    lasting.abort(reason);
+  };
   const remainingMs = () => Math.max(0, context.getRemainingTimeInMillis() - reserveMs);
   const expire = () => {
     const message =
       'The request took longer than the gateway allows. Ask for a shorter answer and try again.';
-    controller.abort(new GatewayError('deadline_exceeded', message));
+    abort(new GatewayError('deadline_exceeded', message));
   };
-  const onAbort = () => controller.abort(reasonOf(context.signal));
+  let endReading = () => {};
+  const onAbort = () => {
+    const reason = reasonOf(context.signal);
+    controller.abort(reason);
+    endReading = startReading(context.signal, readOn, () => lasting.abort(reason));
+  };
   const timer = setTimeout(expire, timerMs(remainingMs()));
   context.signal?.addEventListener('abort', onAbort, { once: true });
   if (context.signal?.aborted) onAbort();
   const clear = () => {
     clearTimeout(timer);
     context.signal?.removeEventListener('abort', onAbort);
+    endReading();
   };
-  return { signal: controller.signal, remainingMs, abort: (reason) => controller.abort(reason), clear };
+  return { signal: controller.signal, lasting: lasting.signal, remainingMs, abort, clear };
+}
+
+/** Calls `stop` when nothing is read on any more: at once, unless only the caller has left. Call the result when the request is over. */
+function startReading(signal: AbortSignal | undefined, readOn: ReadOn | undefined, stop: () => void) {
+  const left = signal?.reason;
+  const end = left instanceof CallerLeft ? readOn?.begin() : undefined;
+  if (!end) stop();
+  const timer = end && setTimeout(stop, readOn?.limitMs);
+  if (end) left.stopped.addEventListener('abort', stop, { once: true });
+  return () => {
+    clearTimeout(timer);
+    if (left instanceof CallerLeft) left.stopped.removeEventListener('abort', stop);
+    end?.();
+  };
 }
 
 /** A host that stops gives its own reason. */

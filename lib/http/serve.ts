@@ -11,6 +11,7 @@ import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys
 import type { Log } from '../core/ports/log.ts';
 import type { OpenMeter, RequestMeter } from '../core/ports/metering.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
+import type { ReadOn } from '../core/read-on.ts';
 import { methodsOf } from '../core/routes.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { earlyBodyBytes } from './body-limit.ts';
@@ -45,6 +46,8 @@ export interface ServeParts {
   readonly isColdStart?: () => boolean;
   /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
+  /** Absent: the call of a provider ends when the caller leaves. */
+  readonly readOn?: ReadOn;
   /** Whether spans are made of requests. */
   readonly isTraced?: boolean;
   /** Absent where log lines have no metrics. */
@@ -83,7 +86,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   context: InvocationContext,
 ): Promise<HttpAnswer> {
   const requestId = requestIdOf(context, parts.now());
-  const deadline = startDeadline(context);
+  const deadline = startDeadline(context, parts.readOn);
   const requestLog = startRequestLog(operation, event, requestId, {
     log: parts.log,
     now: parts.now,
@@ -118,7 +121,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const tags = readTags(event);
     if (tags) requestLog.facts.tags = tags;
     if (isLate) await check(meter, endpoint, { key, mayRead: true });
-    const { signal } = deadline;
+    const { signal, lasting } = deadline;
     const input = readEarly ? readEarly() : await readInTurns(endpoint, event, { signal, memory });
     await check(meter, endpoint, { key, input, mayRead: endpoint.isCostly?.(input) ?? false });
     const limit = endpoint.bufferedLimit?.(input);
@@ -130,7 +133,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const { admit } = meter;
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
     const traced = { ...known, ...(trace && { trace }) };
-    const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...traced };
+    const call = { input, requestId, signal, lasting, remainingMs, facts, admit, begin, ...traced };
     const answer = await endpoint.answer(call);
     buffered?.clear();
     requestLog.firstByte();

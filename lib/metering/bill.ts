@@ -13,6 +13,7 @@ import type { DatedPrice } from '../core/price.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
 import type { Served } from './price-choice.ts';
+import { withUnseenOutput } from './unseen-output.ts';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 export const maxRawUsageLength = 8_000;
@@ -45,7 +46,9 @@ export const charged = (
 ): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
 
 function billAttempt(finished: FinishedAttempt, pricing: Pricing | undefined, at: number): LedgerAttempt {
-  const { price, rawUsage, inputTokens: _, ...attempt } = finished;
+  const { price, rawUsage, inputTokens: _, output: __, ...counted } = finished;
+  const usage = withUnseenOutput(finished);
+  const attempt = usage === counted.usage ? counted : { ...counted, ...(usage && { usage }) };
   const billed = { ...attempt, priceFrom: price?.from ?? null, cost: costOfAttempt(attempt, price) };
   const charge = chargeOf(billed, pricing, at);
   const raw = rawUsage && withoutZeros(rawUsage);

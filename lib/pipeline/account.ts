@@ -15,6 +15,7 @@ import type { FindProviderAccess, ProviderAccess } from '../core/ports/provider-
 import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type PostOptions, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
+import { closedByCaller } from '../transport/http-client/exchange-errors.ts';
 import { readBody, readBytesInTime } from '../transport/read-body.ts';
 import { writeLargeJson } from '../transport/write-large-json.ts';
 import { maxFailureBytes, maxFailureMs } from './answer-bounds.ts';
@@ -42,7 +43,10 @@ export interface Connections {
 export const maxPatchMs = 5_000;
 
 interface AccountOptions {
+  /** No call begins after it. */
   readonly signal: AbortSignal;
+  /** Ends the calls for the answer. Absent: that is the same. */
+  readonly lasting?: AbortSignal;
   readonly attempt: AttemptFacts;
   /** Whether bodies have media that the gateway has fetched: then they are large. */
   readonly hasMedia?: boolean;
@@ -55,7 +59,7 @@ export async function openAccount(
   target: Target,
   form: 'stream' | 'body',
   { findAccess, timeouts: overrides, send }: Connections,
-  { signal, attempt, hasMedia = false, memory }: AccountOptions,
+  { signal, lasting = signal, attempt, hasMedia = false, memory }: AccountOptions,
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await findAccess(provider.name);
@@ -78,8 +82,10 @@ export async function openAccount(
     scope: provider.scope?.(region, access) ?? '',
     account,
     async post(path, body, { free, headers } = {}) {
+      const request = await authorized('POST', path, body, headers);
+      if (signal.aborted) throw closedByCaller();
       const sent = free ? send : noting(attempt, send);
-      const response = await sent(await authorized('POST', path, body, headers), { timeouts, signal });
+      const response = await sent(request, { timeouts, signal: free ? signal : lasting });
       return { ...response, secrets, ...(memory && { memory }) };
     },
     async patch(path, body) {

@@ -54,5 +54,10 @@ async function reserve<Prepared, Answer>(
     maxUse(targets, task.maxTokens, now() / 1000, key?.tenantPolicy?.pricing),
   );
   if (granted === undefined || !task.prepareWithin) return task;
-  return { ...task, prepare: task.prepareWithin(granted) };
+  const { output } = task;
+  return {
+    ...task,
+    prepare: task.prepareWithin(granted),
+    ...(output && { output: (target) => output(target, granted) }),
+  };
 }

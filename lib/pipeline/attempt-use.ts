@@ -73,15 +73,26 @@ export function decodedOrNoted<Decoded>(
   }
 }
 
-/** A call that was sent, and whose counts never came, used about this. */
-export function noteEstimate(attempt: AttemptFacts, usage: Usage): void {
+/**
+ * A call that was sent, and whose counts never came, used about this; what it may have generated out of sight is added when its
+ * cost is computed (`metering/unseen-output.ts`). `isOpen`: the provider may go on although nothing of it was seen.
+ */
+export function noteEstimate(attempt: AttemptFacts, usage: Usage, isOpen = false): void {
   noteUse(attempt, { usage });
   attempt.estimated = true;
+  const { output } = attempt;
+  if (isOpen && output) attempt.output = { ...output, isHidden: true };
+  if (isOpen || output?.isInputUnknown) attempt.isFloor = true;
 }
 
-/** A stream that was asked for and never answered: about its input was read. */
-export function noteUnanswered(attempt: AttemptFacts): void {
-  if (attempt.uncounted) noteEstimate(attempt, inputOnly(attempt.inputTokens));
+/**
+ * A call that was sent and never answered: about its input was read. A provider ends a stream when its connection is closed; a body
+ * it may generate to the end.
+ */
+export function noteUnanswered(attempt: AttemptFacts, isStream: boolean): void {
+  if (attempt.uncounted && attempt.output) {
+    noteEstimate(attempt, inputOnly(attempt.inputTokens), !isStream);
+  }
 }
 
 /** Failures that are not the provider's own word: it may have answered, and charges for that. */
@@ -108,16 +119,34 @@ export interface Noted {
   readonly usageSoFar: () => Usage | undefined;
 }
 
-/** Notes in the attempt what an answer uses, while it passes. One that breaks off, or is left, has used what was seen of it. */
-export function notingUse({
-  attempt,
-  request,
-  isWhole,
-  usageSoFar,
-}: Noted): Transform<readonly GenerationEvent[], GenerationEvent> {
+export interface NotedUse extends Transform<readonly GenerationEvent[], GenerationEvent> {
+  /** Whether its reader has left, and the counts may still come. */
+  isLeft(): boolean;
+  /** They will not. `thrown`: what ended it. */
+  endLeft(thrown?: unknown): void;
+}
+
+/**
+ * Notes in the attempt what an answer uses, while it passes. One that breaks off has used what was seen of it. One that is left is open
+ * until `endLeft`.
+ */
+export function notingUse({ attempt, request, isWhole, usageSoFar }: Noted): NotedUse {
   const seen = countSeen(request, usageSoFar);
   let isCounted = false;
   let hasStatedFailure = false;
+  /** `left`: its reader has left, and the counts may still come. */
+  let state: 'read' | 'over' | 'left' = 'read';
+  const end = () => {
+    state = 'over';
+    if (isCounted) return;
+    if (seen.isAny() || !(isWhole || hasStatedFailure)) noteEstimate(attempt, seen.usage());
+    else if (hasStatedFailure) noteFree(attempt);
+  };
+  const failed = (thrown: unknown) => {
+    state = 'over';
+    hasStatedFailure = isStated(thrown);
+    return thrown;
+  };
   return {
     each(events, out) {
       for (const event of events) {
@@ -136,14 +165,20 @@ export function notingUse({
         out.push({ ...event, usage });
       }
     },
-    failed(thrown) {
-      hasStatedFailure = isStated(thrown);
-      return thrown;
+    end() {
+      state = 'over';
     },
+    failed,
     closed() {
-      if (isCounted) return;
-      if (seen.isAny() || !(isWhole || hasStatedFailure)) noteEstimate(attempt, seen.usage());
-      else if (hasStatedFailure) noteFree(attempt);
+      if (state === 'read' && !isWhole) state = 'left';
+      else end();
+    },
+    isLeft: () => state === 'left' && !isCounted,
+    endLeft(thrown) {
+      const wasLeft = state === 'left';
+      if (thrown === undefined) state = 'over';
+      else failed(thrown);
+      if (wasLeft) end();
     },
   };
 }

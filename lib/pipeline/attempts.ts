@@ -1,4 +1,5 @@
 /** Where the attempts of a request start and fail. */
+import type { AttemptOutput } from '../core/accounting/ledger.ts';
 import { priceOf } from '../core/accounting/price.ts';
 import type { AttemptFacts, Call } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
@@ -10,13 +11,15 @@ export interface AttemptStart {
   readonly at: number;
   /** The estimated tokens of the input. */
   readonly inputTokens: number;
+  /** Absent: not measured in tokens. */
+  readonly output: AttemptOutput | undefined;
 }
 
 /** Records whom the request is sent to, before it is. */
 export function startAttempt(
   { facts, begin }: Pick<Call<unknown>, 'facts' | 'begin'>,
   { model, deployment }: Target,
-  { at, inputTokens }: AttemptStart,
+  { at, inputTokens, output }: AttemptStart,
 ): AttemptFacts {
   const { provider, region, ways, upstreamId } = deployment;
   const price = priceOf({ model, deployment }, at / 1000);
@@ -27,6 +30,7 @@ export function startAttempt(
     ...(ways && { upstreamId }),
     at,
     inputTokens,
+    ...(output && { output }),
     ...(price && { price }),
   };
   facts.model = model.id;
@@ -35,7 +39,7 @@ export function startAttempt(
   return attempt;
 }
 
-/** Records why an attempt failed. A stream that never began has used about its input; of a body nothing is known. */
+/** Records why an attempt failed. */
 export function failAttempt(
   attempt: AttemptFacts,
   { code, kind }: GatewayError,
@@ -43,5 +47,5 @@ export function failAttempt(
 ): void {
   attempt.error = code ?? kind;
   attempt.endedAt = at;
-  if (isStream) noteUnanswered(attempt);
+  noteUnanswered(attempt, isStream);
 }

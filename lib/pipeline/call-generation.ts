@@ -29,6 +29,7 @@ import { fetchForTarget } from './fetch-for-target.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
+import { readingOn } from './read-on.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** A request as its target takes it, and by which protocol. */
@@ -56,18 +57,24 @@ export interface UpstreamAnswer {
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, media, signal, memory, firstOutputMs, tenant, attempt }: CallOptions,
+  { connections, media, signal, lasting = signal, memory, firstOutputMs, tenant, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const tier = request.parameters.service_tier;
   if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
   const { sharedCache, maxCacheSeconds } = connections;
   // Only an answer that may be given up for another target ends before its request.
-  const ending = firstOutputMs === undefined ? undefined : followSignal(signal);
+  const ending = firstOutputMs === undefined ? undefined : followSignal(lasting);
   const fetched = await fetchForTarget(request, generation, media, signal);
   const ready = fetched.request;
   const form = request.stream ? 'stream' : 'body';
-  const options = { signal: ending?.signal ?? signal, memory, attempt, hasMedia: ready !== request };
+  const options = {
+    signal,
+    lasting: ending?.signal ?? lasting,
+    memory,
+    attempt,
+    hasMedia: ready !== request,
+  };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({
@@ -127,8 +134,8 @@ async function decode(
   }
   const decoder = protocol.decodeStream(form);
   const noted = notingUse({ attempt, request, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
-  const reader = await createFrameReader(protocol.framing);
-  return pipe(response.body, decoding(reader, decoder, asFailure)).pipe(noted);
+  const decoded = decoding(await createFrameReader(protocol.framing), decoder, asFailure);
+  return pipe(readingOn(response.body, { decoding: decoded, noted }), decoded).pipe(noted);
 }
 
 async function* decodeWhole(

@@ -44,11 +44,11 @@ const callsAtOnce = 4;
  */
 export async function callImages(
   { provider, images: { protocol }, target, request, finished }: ImageCall,
-  { connections, signal, memory, firstOutputMs, attempt }: CallOptions,
+  { connections, signal, lasting = signal, memory, firstOutputMs, attempt }: CallOptions,
 ): Promise<GeneratedImages> {
   const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
   const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const options = { signal, memory, attempt };
+  const options = { signal, lasting, memory, attempt };
   const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
   const parts = partsOf(request, protocol.imagesPerCall);

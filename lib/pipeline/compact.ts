@@ -36,11 +36,11 @@ export function compact(prepared: GenerationCall, options: CallOptions, watch: W
 async function askProvider(
   { provider, generation, target, request }: GenerationCall,
   compactor: NonNullable<GenerationCall['generation']['compactor']>,
-  { connections, media, signal, memory, attempt }: CallOptions,
+  { connections, media, signal, lasting = signal, memory, attempt }: CallOptions,
 ): Promise<Compacted> {
   const { protocol } = generation;
   const ready = await withFetchedMedia(request, generation, media, signal);
-  const options = { signal, memory, attempt, hasMedia: ready !== request };
+  const options = { signal, lasting, memory, attempt, hasMedia: ready !== request };
   const account = await openAccount(provider, target, 'body', connections, options);
   const response = await account.post(compactor.path, compactor.body(protocol.encode(ready, target)));
   await expectSuccess(response, protocol).catch((thrown) => {

@@ -2,6 +2,7 @@
  * What an operation contributes to the pipeline: whom it may ask, what it sends to a target, and how one call is made. The
  * pipeline (`run-targets.ts`) decides the order of targets, retries and fallbacks.
  */
+import type { AttemptOutput } from '../core/accounting/ledger.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
@@ -21,6 +22,8 @@ export interface CallOptions {
   /** What the links of the request lead to, for all of its calls. */
   readonly media: RequestMedia;
   readonly signal: AbortSignal;
+  /** As `Call.lasting`. */
+  readonly lasting?: AbortSignal;
   /** What the answer takes of the memory of the process; absent: it is not counted. */
   readonly memory?: RequestMemory | undefined;
   /** How long the target may take to its first meaningful output; set only while another target is left. */
@@ -57,6 +60,8 @@ export interface ModelTask<Prepared, Answer> {
   readonly isStream?: boolean;
   /** About how many tokens the input has. */
   readonly inputTokens: () => number;
+  /** What may be generated, with so many tokens granted; absent: the output is not measured in tokens. */
+  readonly output?: (target: Target, granted?: number) => AttemptOutput;
   /** An upper bound of the tokens that the request can use at a target. */
   readonly maxTokens: (target: Target) => MaxTokens;
   /** See `CallOptions.firstOutputMs`; undefined: no limit of its own. */

@@ -106,24 +106,30 @@ async function tryTarget<Prepared, Answer>(
   { target, primary, isFirst, isLast, attempts, media, ...tried }: TriedTarget<Prepared>,
 ): Promise<Pick<TargetAnswer<Prepared, Answer>, 'prepared' | 'answer' | 'attempt'> | GatewayError> {
   const { now } = parts;
-  const { signal, memory, remainingMs } = call;
+  const { signal, lasting = signal, memory, remainingMs } = call;
   let { task } = admission;
   const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
   let { prepared } = tried;
-  let attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
+  const start = () =>
+    startAttempt(call, target, {
+      at: now(),
+      inputTokens: task.inputTokens(),
+      output: task.output?.(target),
+    });
+  let attempt = start();
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
       const tenant = call.key?.tenant;
       const connections = tracedConnections(parts.connections, call, target);
-      const options = { connections, media, signal, memory, firstOutputMs, tenant, attempt };
+      const options = { connections, media, signal, lasting, memory, firstOutputMs, tenant, attempt };
       const answer = await task.call(prepared, options);
       attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });
       return { prepared, answer, attempt };
     } catch (thrown) {
       const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
       const error = withPromptTokens(named, task, target);
-      const amended = prepared && task.amend?.(error, prepared);
+      const amended = prepared && !signal.aborted && task.amend?.(error, prepared);
       if (amended) {
         prepared = amended;
         continue;
@@ -132,7 +138,7 @@ async function tryTarget<Prepared, Answer>(
       attempts.push({ target, status: 'failed', reason, latencyMs: now() - attempt.at });
       failAttempt(attempt, error, { at: now(), isStream: task.isStream === true });
       // What a fallback refuses must not hide why it was asked.
-      if (!isFirst && isRefusal(error)) return error;
+      if (!isFirst && isRefusal(error) && !signal.aborted) return error;
       if (error.recovery === 'none') throw error;
       const waitMs = retryWaitMs(error, { tries, remainingMs: remainingMs() });
       if (waitMs !== undefined) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
@@ -143,7 +149,7 @@ async function tryTarget<Prepared, Answer>(
       await admitAgain(parts, admission, call, { targets: [target], failure: () => error });
       if (admission.task !== task) prepared = undefined;
       task = admission.task;
-      attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
+      attempt = start();
     }
   }
 }

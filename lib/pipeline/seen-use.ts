@@ -1,7 +1,7 @@
 /** The use of an answer as its events show it, for the case that upstream never reports it. */
 import type { GenerationEvent } from '../core/generation/events.ts';
 import { countCalls, toolsIn } from '../core/generation/hosted-calls.ts';
-import type { GenerationRequest } from '../core/generation/request.ts';
+import type { ContentPart, GenerationRequest } from '../core/generation/request.ts';
 import { hostedCallsOf, mergeToolCounts } from '../core/generation/tool-counts.ts';
 import { totalTokens, type Usage } from '../core/generation/usage.ts';
 import { charactersOf } from '../normalization/truncation.ts';
@@ -12,8 +12,19 @@ const charactersPerToken = 4;
 /** About how many tokens so many characters have. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
+/** What a document or a sound behind a link is counted for: some thirty pages. Its length is not known. */
+const tokensPerLink = 50_000;
+
+/** The parts whose content is behind a link that the provider follows. Images are counted by their size. */
+export const linkedParts = ({ messages }: GenerationRequest): number =>
+  messages.reduce((sum, { content }) => sum + content.filter(isLinked).length, 0);
+
+const isLinked = (part: ContentPart): boolean =>
+  part.type !== 'text' && part.type !== 'image' && !/^data:/i.test(part.url);
+
 /** About how many tokens the input has. */
-export const estimateInput = (request: GenerationRequest): number => estimateTokens(charactersOf(request));
+export const estimateInput = (request: GenerationRequest): number =>
+  estimateTokens(charactersOf(request)) + linkedParts(request) * tokensPerLink;
 
 /** Counts what an answer shows, for the case that upstream never does. */
 export interface SeenTokens {

@@ -25,6 +25,8 @@ const schema = z.object({
   GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,
   GATEWAY_FIRST_BYTE_TIMEOUT_MS: milliseconds,
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
+  /** How long a provider is read on after the caller has left; 0: not at all. */
+  GATEWAY_READ_ON_MS: z.optional(z.coerce.number().check(z.int(), z.gte(0))),
   /** How many days the ledger stores records. */
   GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The one region that serves tenants with credit, of several that share their keys. */

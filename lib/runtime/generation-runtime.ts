@@ -7,6 +7,7 @@ import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
+import { createReadOn, type ReadOn } from '../core/read-on.ts';
 import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import { createMeasureRequest } from '../metering/request-metrics.ts';
@@ -37,6 +38,7 @@ export interface GenerationRuntime extends Runtime {
   readonly health: Health;
   readonly openMeter: OpenMeter;
   readonly noteKeyUse: NoteKeyUse;
+  readonly readOn: ReadOn;
   /** Absent where log lines have no metrics. */
   readonly measure: MeasureRequest | undefined;
   readonly startAhead: StartAhead;
@@ -84,6 +86,7 @@ export function createGenerationRuntime(
       now,
       warn: (cause) => log.warn('access table failed', failureFields(cause)),
     }),
+    readOn: createReadOn(environment.GATEWAY_READ_ON_MS),
     measure: measureOf(environment),
     providers,
     startAhead: createStartAhead(foundation, providers),

@@ -1,5 +1,6 @@
 /** The time limit of a request, and its caller's leaving. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CallerLeft, createReadOn, maxReadingOn } from '../../lib/core/read-on.ts';
 import { startDeadline } from '../../lib/http/deadline.ts';
 
 type Context = Parameters<typeof startDeadline>[0];
@@ -52,6 +53,41 @@ test('a caller who leaves ends the request', () => {
 test('a caller who left before ends it at once', () => {
   const { signal } = startDeadline(contextOf(10_000, AbortSignal.abort()));
   expect(signal.reason).toMatchObject({ kind: 'client_closed' });
+});
+
+describe('calls of a provider', () => {
+  const leave = (readOn = createReadOn(5_000)) => {
+    const caller = new AbortController();
+    const server = new AbortController();
+    const deadline = startDeadline(contextOf(60_000, caller.signal), readOn);
+    caller.abort(new CallerLeft(server.signal));
+    expect(deadline.signal.reason).toMatchObject({ kind: 'client_closed' });
+    return { ...deadline, server };
+  };
+
+  test('last longer than their caller, by a limit', () => {
+    const { lasting } = leave();
+    pass(4_999);
+    expect(lasting.aborted).toBe(false);
+    pass(1);
+    expect(lasting.reason).toMatchObject({ kind: 'client_closed' });
+  });
+
+  test('end when the server stops', () => {
+    const { lasting, server } = leave();
+    server.abort();
+    expect(lasting.aborted).toBe(true);
+  });
+
+  test('end at once with a limit of 0, and beyond as many as are read on in a process', () => {
+    expect(leave(createReadOn(0)).lasting.aborted).toBe(true);
+    const readOn = createReadOn();
+    const all = Array.from({ length: maxReadingOn }, () => leave(readOn));
+    expect(leave(readOn).lasting.aborted).toBe(true);
+    expect(all.some(({ lasting }) => lasting.aborted)).toBe(false);
+    all[0]?.clear();
+    expect(leave(readOn).lasting.aborted).toBe(false);
+  });
 });
 
 test('a request that is over is not ended any more', () => {

@@ -94,7 +94,12 @@ export function useLimitedGateway(environment: Record<string, string> = {}): Lim
     store = await startFaultyStore(directory);
     upstream = await startUpstream();
     gateway = await startTestGateway(
-      { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1`, ...environment },
+      {
+        OPENAI_API_KEY: 'test',
+        OPENAI_UPSTREAM_URL: `${upstream.url}/v1`,
+        GATEWAY_READ_ON_MS: '500',
+        ...environment,
+      },
       { database: store },
     );
   });

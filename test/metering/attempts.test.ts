@@ -1,6 +1,7 @@
 /** Each call of a provider is an attempt in the ledger, with what it used and costs; none is 0 that may cost something. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { tokensPerSecond } from '../../lib/metering/unseen-output.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { end, finish, hello, protocolScripts, start, text } from '../harness/protocol-scripts.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
@@ -8,7 +9,11 @@ import { textModel, useLedger } from '../harness/use-ledger.ts';
 
 /** Shorter than any pause of an upstream here. */
 const firstByteMs = 500;
-const protocols = useProtocolGateway({ GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}` });
+const readOnMs = 300;
+const protocols = useProtocolGateway({
+  GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}`,
+  GATEWAY_READ_ON_MS: `${readOnMs}`,
+});
 
 const own = useLedger(() => rows);
 
@@ -19,6 +24,9 @@ const rows = [
   row('claude', 'anthropic'),
   row('claude-too', 'anthropic', { price: { input: 10, output: 10 } }),
   row('checked', 'deepseek', { traits: { structuredOutput: 'object' } }),
+  row('thinker', 'openai', {
+    traits: { reasoning: { style: 'effort', efforts: ['low', 'high'], defaultEffort: 'high' } },
+  }),
   row('second', 'openai', { price: { input: 10, output: 10 } }),
   row('drawn', 'google', {
     endpoints: ['images_generations'],
@@ -135,49 +143,57 @@ test.each(
 });
 
 describe('a body', () => {
-  test('that the gateway’s own clock cut has an unknown cost', async () => {
+  /** The provider may have generated something in all of its time, and go on. */
+  const guessed = { estimated: true, isFloor: true, usage: { promptTokens: questionTokens } };
+  const tokensIn = (milliseconds: number) => (milliseconds / 1_000) * tokensPerSecond;
+
+  test('that a timeout of the gateway cut costs what its time suggests, at most what is reserved', async () => {
     scripts(never);
     const { status, record } = await recordOf(chat('first'));
-    expect([status, record]).toMatchObject([
-      503,
-      { cost: null, charge: null, attempts: [{ model: 'attempts/first', cost: null, uncounted: 1 }] },
-    ]);
-    expect(record?.attempts[0]).not.toHaveProperty('usage');
+    expect([status, record]).toMatchObject([503, { attempts: [guessed] }]);
+    const { completionTokens = 0 } = record?.attempts[0]?.usage ?? {};
+    expect(completionTokens).toBeGreaterThanOrEqual(tokensIn(firstByteMs) - 1);
+    expect(record?.cost).toBe(promptCost + completionTokens * 2_000);
   });
 
-  test('that was given up before a fallback has an unknown cost, and the fallback its own', async () => {
+  test('that was cut costs no more than the caller allows', async () => {
+    scripts(never);
+    const { record } = await recordOf(chat('first', { max_completion_tokens: 20 }));
+    expect(record).toMatchObject({ cost: promptCost + 20 * 2_000, attempts: [guessed] });
+  });
+
+  test('that was given up before a fallback is estimated, and the fallback has its own cost', async () => {
     scripts(never, whole);
     const { status, record } = await recordOf(chat('first', withFallback));
     expect([status, record]).toMatchObject([
       200,
       {
         model: 'attempts/second',
-        cost: null,
         attempts: [
-          { model: 'attempts/first', error: 'provider_timeout', cost: null },
+          { model: 'attempts/first', error: 'provider_timeout', ...guessed },
           { model: 'attempts/second', usage: { promptTokens: 7 }, cost: helloCost.second },
         ],
       },
     ]);
   });
 
-  test('that its caller left has an unknown cost', async () => {
+  test('that its caller left, and that does not end soon, is estimated', async () => {
     scripts(never);
     const leaving = new AbortController();
     const asked = post(chat('first'), undefined, leaving.signal).catch(() => undefined);
     while (protocols.upstream.requests.length === 0) await pause(10);
     leaving.abort();
     await asked;
-    expect(await untilRecorded()).toMatchObject({ status: 499, cost: null, attempts: [{ cost: null }] });
+    expect(await untilRecorded()).toMatchObject({ status: 499, attempts: [guessed] });
   });
 
-  test('that is lost in the middle has an unknown cost', async () => {
+  test('that is lost in the middle is estimated', async () => {
     scripts((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
       response.write('{"choices":', () => response.destroy());
     });
     const { record } = await recordOf(chat('first'));
-    expect(record).toMatchObject({ cost: null, attempts: [{ cost: null }, { cost: null }] });
+    expect(record).toMatchObject({ attempts: [guessed, guessed] });
   });
 
   test.each([
@@ -201,12 +217,12 @@ describe('a body', () => {
     ]);
   });
 
-  test('that is no JSON has an unknown cost', async () => {
+  test('that is no JSON is estimated', async () => {
     scripts((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":');
     });
     const { record } = await recordOf(chat('first'));
-    expect(record).toMatchObject({ cost: null, attempts: [{ cost: null }, { cost: null }] });
+    expect(record).toMatchObject({ attempts: [guessed, guessed] });
   });
 });
 
@@ -289,6 +305,17 @@ describe('a stream', () => {
       cost,
       attempts: [{ usage, estimated: true, cost }],
     });
+  });
+
+  test('of a model that may reason out of sight costs what its time suggests, where it is cut', async () => {
+    scripts(answerPieces([...openai.stream([start, text('Hm')]), 20_000], openai.streamType));
+    const leaving = new AbortController();
+    const response = await post(chat('thinker', { stream: true }), undefined, leaving.signal);
+    await response.body?.getReader().read();
+    leaving.abort();
+    const [attempt] = (await untilRecorded())?.attempts ?? [];
+    expect(attempt).toMatchObject({ estimated: true });
+    expect(attempt?.usage?.completionTokens).toBeGreaterThanOrEqual((readOnMs / 1_000) * tokensPerSecond);
   });
 
   test('that breaks off says so in its attempt', async () => {

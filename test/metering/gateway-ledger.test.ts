@@ -20,7 +20,7 @@ import { settled } from '../harness/settled.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
 import { textModel, useLedger } from '../harness/use-ledger.ts';
 
-const protocols = useProtocolGateway();
+const protocols = useProtocolGateway({ GATEWAY_READ_ON_MS: '100' });
 const tenant = 'local';
 const dayMs = 86_400_000;
 const day = (days: number) => dayOf(Date.now() + days * dayMs);

@@ -1,6 +1,7 @@
 /** The record of a request, also when the store fails, and the cost of a request without reported usage. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FinishedRequest, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
+import type { AttemptOutput, FinishedRequest, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import { inputOnly } from '../../lib/core/generation/usage.ts';
@@ -13,6 +14,7 @@ import { billOf } from '../../lib/metering/bill.ts';
 import { createLateRecords } from '../../lib/metering/late-records.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
 import { createOpenMeter, type LimitedRequest, type MeterOptions } from '../../lib/metering/meter.ts';
+import { tokensPerSecond } from '../../lib/metering/unseen-output.ts';
 import { summaryOf, testAttempt, testRecord, unbilled } from '../harness/ledger.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
@@ -138,11 +140,11 @@ describe('a failed write', () => {
 });
 
 describe('an open record', () => {
-  const begun = (inputTokens = 9): FinishedRequest => {
+  const begun = (inputTokens = 9, output?: AttemptOutput): FinishedRequest => {
     const { attempts, ...request } = finished();
     const [first] = attempts.map(({ usage: _, ...attempt }) => attempt);
     if (!first) throw new Error('There is no attempt.');
-    return { ...request, attempts: [{ ...first, inputTokens }] };
+    return { ...request, attempts: [{ ...first, inputTokens, ...(output && { output }) }] };
   };
 
   test('is written beside the call of the provider, and before the final one', async () => {
@@ -176,16 +178,27 @@ describe('an open record', () => {
     expect([notes, done]).toEqual([['open 1', 'forgotten 1'], ['record']]);
   });
 
-  test('has what the prompt of the last attempt costs, as an estimate', async () => {
+  test.each([
+    ['what is reserved for its output', 20, 20],
+    ['what the longest request may have', 1_000_000, (longestRequestMs / 1_000) * tokensPerSecond],
+  ])('has the prompt of the last attempt and %s, as an estimate', async (_name, reserved, tokens) => {
+    const written: LedgerRecord[] = [];
+    const meter = open({ open: async (record) => void written.push(record) });
+    meter.begin(begun(100, { reserved, isHidden: false, isInputUnknown: false }));
+    await finish(meter, undefined);
+    expect(written[0]).toMatchObject({
+      cost: 200 + 3 * tokens,
+      attempts: [{ estimated: true, isFloor: true, usage: { promptTokens: 100, completionTokens: tokens } }],
+    });
+    expect(JSON.stringify(written[0])).not.toMatch(/inputTokens|reserved/);
+  });
+
+  test('of what is not measured in tokens has an unknown cost', async () => {
     const written: LedgerRecord[] = [];
     const meter = open({ open: async (record) => void written.push(record) });
     meter.begin(begun(100));
     await finish(meter, undefined);
-    expect(written[0]).toMatchObject({
-      cost: 200,
-      attempts: [{ estimated: true, usage: { promptTokens: 100 } }],
-    });
-    expect(JSON.stringify(written[0])).not.toContain('inputTokens');
+    expect(written[0]).toMatchObject({ cost: null, attempts: [{ uncounted: 1 }] });
   });
 
   test('whose write fails is written again while the request runs, and not when it is over', async () => {

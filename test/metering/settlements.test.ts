@@ -54,6 +54,12 @@ test.each([
   ]);
 });
 
+test('an estimate that may be too low gives nothing back', () => {
+  const { attempts, ...rest } = record([hold()]);
+  const floor = { ...rest, attempts: attempts.map((one) => ({ ...one, isFloor: true as const })) };
+  expect(settled({ after: { state: 'done', record: floor } })).toEqual([['key', 0, 0, true]]);
+});
+
 test('further attempts have holds of their own, and the request counts once', () => {
   const further = hold({ tokens: 500, amount: 3_000, isFurther: true });
   expect(settled({ after: done([hold(), further]) })).toEqual([

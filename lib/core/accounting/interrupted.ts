@@ -16,7 +16,7 @@ export const maxSkewMs = 900_000;
 /** By then a request has ended, whatever the clocks of its process and of this one. */
 export const surelyOverMs = longestRequestMs + 2 * maxSkewMs;
 
-/** The open record of an interrupted request as its final one: what its prompt costs stays, and of its answer nothing is known. */
+/** The open record of an interrupted request as its final one, with the estimate that it has (`metering/open.ts`). */
 export function interruptedOf(open: LedgerRecord): LedgerRecord {
   const last = open.attempts.length - 1;
   return {

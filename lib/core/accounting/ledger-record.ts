@@ -45,6 +45,7 @@ const recordSchema = lazy(() => {
     rawUsage: z.exactOptional(z.custom<JsonObject>(isJsonObject)),
     uncounted: optionalCount,
     estimated: z.exactOptional(z.literal(true)),
+    isFloor: z.exactOptional(z.literal(true)),
     error: optionalText,
     priceFrom: amount,
     cost: amount,

@@ -29,6 +29,8 @@ export interface LedgerAttempt {
   readonly uncounted?: number;
   /** The answer ended before upstream reported usage, so that the gateway estimated it. */
   readonly estimated?: true;
+  /** The provider may have gone on beyond the estimate: limits keep all that they hold. */
+  readonly isFloor?: true;
   /** The error code of an attempt that failed. */
   readonly error?: string;
   /** The Unix second from which the applied price is valid; null: no price is known. */
@@ -84,10 +86,22 @@ export interface LedgerRecord {
   readonly holds?: readonly Hold[];
 }
 
+/** What may be generated, for the case that it is never counted. */
+export interface AttemptOutput {
+  /** The tokens that are reserved for it, or would be if there were limits. */
+  readonly reserved: number;
+  /** Whether some of it may be hidden while it is generated, as reasoning is. */
+  readonly isHidden: boolean;
+  /** Whether more input may be counted than the request has: what a link leads to, or a tool of the provider reads. */
+  readonly isInputUnknown: boolean;
+}
+
 /** An attempt before its cost is computed. */
 export interface FinishedAttempt extends Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'> {
   /** The estimated tokens of the input. */
   readonly inputTokens: number;
+  /** Absent: it is not measured in tokens. */
+  readonly output?: AttemptOutput;
   /** The price of the target at that time; absent: none is known. */
   readonly price?: DatedPrice;
 }

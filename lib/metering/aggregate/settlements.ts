@@ -43,11 +43,11 @@ function partOf(record: LedgerRecord, index: number): Amounts {
 
 const isSameScope = (one: Hold, other: Hold) => one.kind === other.kind && one.id === other.id;
 
-/** What is not known counts as what was held for it. */
+/** What is not known, or may be more than estimated, counts as what was held for it. */
 function actualUse(record: LedgerRecord, holds: readonly Hold[]): Amounts {
   const usage = usageOf(record);
   const known = { tokens: usage ? totalTokens(usage) : 0, amount: knownCharge(record) };
-  if (record.charge !== null) return known;
+  if (record.charge !== null && !record.attempts.some(({ isFloor }) => isFloor)) return known;
   const held = { tokens: sumOf(holds, 'tokens'), amount: sumOf(holds, 'amount') };
   return { tokens: Math.max(known.tokens, held.tokens), amount: Math.max(known.amount, held.amount) };
 }

@@ -1,6 +1,6 @@
 /**
- * Finishes interrupted requests: those whose record is still open although no request lasts so long. What their prompt costs stays
- * counted; of their answer nothing is known.
+ * Finishes interrupted requests: those whose record is still open although no request lasts so long. They cost what their open record
+ * estimates.
  */
 import type { LedgerChange } from '../../core/accounting/changes.ts';
 import { interruptedOf, longestRequestMs } from '../../core/accounting/interrupted.ts';

@@ -31,6 +31,7 @@ export function embeddingsTask(
     needs: [{ modality: 'text' }],
     canServe: ({ embeddings }) => embeddings !== undefined,
     inputTokens: lazy(() => estimateTokens(request.texts)),
+    output: () => ({ reserved: 0, isHidden: false, isInputUnknown: false }),
     maxTokens: (target) => ({ input: maxTokens(request.texts, target), output: 0 }),
     firstOutputMs: () => undefined,
     prepare(target, primary) {

@@ -32,15 +32,16 @@ export async function askAgain(
   messages: readonly Message[],
 ): Promise<Generated> {
   const { connections, health, now } = parts;
-  const { facts, signal, memory } = call;
+  const { facts, signal, lasting = signal, memory } = call;
   const { target } = first;
   const request: GenerationRequest = { ...sent.request, messages: [...sent.request.messages, ...messages] };
   const earlier = usageOf(facts);
   const before = facts.attempts.at(-1);
   if (before) before.endedAt = now();
-  const attempt = startAttempt(call, target, { at: now(), inputTokens: estimateInput(request) });
+  const { output } = before ?? {};
+  const attempt = startAttempt(call, target, { at: now(), inputTokens: estimateInput(request), output });
   const tenant = call.key?.tenant;
-  const options = { connections, media, signal, memory, firstOutputMs: undefined, tenant, attempt };
+  const options = { connections, media, signal, lasting, memory, firstOutputMs: undefined, tenant, attempt };
   const answer = await callGeneration({ ...sent, request }, options).catch((thrown) => {
     const error = asGatewayError(reasonOf(signal, thrown));
     failAttempt(attempt, error, { at: now(), isStream: request.stream });

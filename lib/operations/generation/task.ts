@@ -18,6 +18,7 @@ import { estimateInput } from '../../pipeline/seen-use.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { attemptOutput } from './attempt-output.ts';
 import { withCacheBounds } from './cache-bounds.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
@@ -98,6 +99,7 @@ export function generationTask(
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
     isStream: request.stream,
     inputTokens,
+    output: (target, given) => attemptOutput(request, target, given && Math.floor(given / (repair ? 2 : 1))),
     maxTokens: (target) => (repair ? twice : once)(bounds(target, counted(target))),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,

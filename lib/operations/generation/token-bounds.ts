@@ -57,6 +57,14 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   };
 }
 
+/** The output that is reserved where limits leave enough: as much as is asked for, else what an answer rarely exceeds. */
+export function reservedOutput({ parameters }: GenerationRequest, { model }: Target): number {
+  const { n = 1, max_tokens, max_completion_tokens = max_tokens } = parameters;
+  const { limits, traits } = model;
+  const usual = traits.usualOutput ?? usualOutput[traits.reasoning ? 'reasoning' : 'plain'];
+  return Math.min(Math.max(16, max_completion_tokens ?? usual), limits.output ?? maxWritten) * n;
+}
+
 /** Whether the original has a thinking budget. */
 function hasBudget({ original }: GenerationRequest): boolean {
   const { thinking } = original?.body ?? {};

@@ -58,11 +58,16 @@ export const largestAnswer = 64 * 1024 * 1024;
 /** Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. */
 export async function callEmbeddings(
   { provider, embeddings, target, request, finished, ...wanted }: EmbeddingCall,
-  { connections, signal, memory, attempt }: CallOptions,
+  { connections, signal, lasting = signal, memory, attempt }: CallOptions,
 ): Promise<Embedded> {
   const protocol = embeddings.protocol(target);
   // An embedding is not generated piece by piece: its first byte takes no longer than that of a stream.
-  const account = await openAccount(provider, target, 'stream', connections, { signal, memory, attempt });
+  const account = await openAccount(provider, target, 'stream', connections, {
+    signal,
+    lasting,
+    memory,
+    attempt,
+  });
   await refuseTooLong(account, protocol, target, request);
   const batches = batchesOf(request.texts, limitsOf(protocol, target));
   const one = (batch: Batch) =>

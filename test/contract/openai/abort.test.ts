@@ -1,8 +1,7 @@
-/** When the caller disconnects, the provider's call ends within a second. */
+/** When the caller disconnects, the provider's call ends when the time for its counts is over. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startStopwatch } from '../../harness/stopwatch.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 let gateway: TestGateway;
@@ -10,7 +9,11 @@ let upstream: Upstream;
 
 beforeAll(async () => {
   upstream = await startUpstream();
-  gateway = await startTestGateway({ OPENAI_UPSTREAM_URL: upstream.url, OPENAI_API_KEY: 'a-provider-key' });
+  gateway = await startTestGateway({
+    OPENAI_UPSTREAM_URL: upstream.url,
+    OPENAI_API_KEY: 'a-provider-key',
+    GATEWAY_READ_ON_MS: '100',
+  });
 });
 afterAll(async () => {
   await gateway?.close();
@@ -41,11 +44,9 @@ test.each([true, false])('before the first token (streamed: %s)', async (stream)
   upstream.script(() => undefined);
   const { controller, asked } = await leaveAfter(stream, async () => undefined);
   await untilAsked();
-  const watch = startStopwatch();
   controller.abort();
   await asked;
   expect(await upstream.requests[0]?.over).toBe(false);
-  expect(watch.waitedMs()).toBeLessThan(1000);
 });
 
 test('in the middle of a stream', async () => {
@@ -53,13 +54,10 @@ test('in the middle of a stream', async () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chunk('Once'));
   });
-  let watch = startStopwatch();
   const { asked } = await leaveAfter(true, async (controller) => {
-    watch = startStopwatch();
     controller.abort();
   });
   await untilAsked();
   expect(await upstream.requests[0]?.over).toBe(false);
-  expect(watch.waitedMs()).toBeLessThan(1000);
   await asked;
 });

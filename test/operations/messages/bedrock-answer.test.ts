@@ -10,7 +10,7 @@ import { messagesEventsOf, readMessagesStream } from '../../harness/messages.ts'
 import { answerJson } from '../../harness/upstream.ts';
 
 const model = 'anthropic/claude-sonnet-5:bedrock';
-const lane = useFirstLane('BEDROCK', model);
+const lane = useFirstLane('BEDROCK', model, { GATEWAY_READ_ON_MS: '100' });
 
 const id = 'msg_bdrk_01A';
 const cached = {
@@ -116,7 +116,7 @@ describe('a stream', () => {
     expect(message.content).toHaveLength(1);
   });
 
-  test('that the caller leaves is left at Bedrock', async () => {
+  test('that the caller leaves is left at Bedrock, when the time for its counts is over', async () => {
     lane.upstream.script(answerPieces([...chunks.slice(0, 3), 20_000], eventStream));
     const leaving = new AbortController();
     const response = await fetch(`${lane.gateway.url}/v1/messages`, {
