@@ -59,5 +59,14 @@ export function spend({ cost_nano_usd: nano, unpriced_requests: unpriced }: Spen
   return unpriced === 0 ? { text, exact } : { text: `at least ${text}`, exact: `at least ${exact}`, ...note };
 }
 
+/** What of a sum rests on estimates, in words; empty: nothing does. */
+export const estimatedPart = ({
+  estimated_requests: requests,
+  estimated_cost_nano_usd: nano,
+}: {
+  readonly estimated_requests: number;
+  readonly estimated_cost_nano_usd: number;
+}): string => (requests > 0 ? `${dollars(nano)} of it estimated, of ${counted(requests, 'request')}` : '');
+
 /** The amount of one request or attempt. */
 export const amount = (nano: number | null): Amount => spend({ cost_nano_usd: nano, unpriced_requests: 0 });

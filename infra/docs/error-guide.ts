@@ -92,7 +92,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: wait,
   },
   client_closed: {
-    when: 'The client closed the connection. It appears in logs only.',
+    when: 'The client closed the connection. It appears in logs only. What the provider generates in the next seconds is still counted.',
     what: 'Nothing.',
   },
   upstream_bad_request: {

@@ -5,7 +5,8 @@ import { type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
 import { addNumbers, type Numbers, sumNames } from '../core/accounting/sums.ts';
 
 export function countsOf(record: LedgerRecord): Counts {
-  const { cost, charge, normalizations, status, error } = record;
+  const { cost, charge, normalizations, status, error, attempts } = record;
+  const isEstimated = charge !== null && attempts.some(({ estimated }) => estimated);
   return toCounts({
     ...usageOf(record),
     requests: 1,
@@ -15,6 +16,7 @@ export function countsOf(record: LedgerRecord): Counts {
     charge: charge ?? 0,
     uncharged: charge === null ? 1 : 0,
     normalizations,
+    ...(isEstimated && { estimated: 1, estimatedCharge: charge }),
   });
 }
 

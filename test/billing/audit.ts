@@ -58,8 +58,8 @@ export function auditAttempts(records: Records, callsOf: CallsOf): Audit {
  */
 function arrivedIn({ attempts }: LedgerRecord, calls: readonly ServedCall[]): readonly LedgerAttempt[] {
   let unread = attempts.length - calls.length;
-  return attempts.filter(({ error, cost }) => {
-    const isUnread = unread > 0 && error === 'provider_timeout' && cost === null;
+  return attempts.filter(({ error, cost, estimated }) => {
+    const isUnread = unread > 0 && error === 'provider_timeout' && (cost === null || estimated === true);
     if (isUnread) unread -= 1;
     return !isUnread;
   });
@@ -149,9 +149,9 @@ export function auditStatuses(
   });
 }
 
-/** What the limits of a scope have counted for a request: its charge, or what it held while that is unknown. */
+/** What the limits of a scope have counted for a request: its charge, or what it held while that is unknown or only a lower bound. */
 export function countedOf({ charge, attempts, holds = [] }: LedgerRecord, kind: 'tenant' | 'key'): number {
-  if (charge !== null) return charge;
+  if (charge !== null && !attempts.some(({ isFloor }) => isFloor)) return charge;
   const known = attempts.reduce((sum, attempt) => sum + (attempt.charge ?? 0), 0);
   const held = holds.filter((hold) => hold.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
   return Math.max(known, held);

@@ -1,7 +1,6 @@
 /** Closing a month and printing its invoice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toCounts } from '../../lib/core/accounting/counters.ts';
-import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
 import { type Ledger, testRecord } from '../harness/ledger.ts';
@@ -23,14 +22,14 @@ beforeEach(async () => {
   });
   await ledger.write(
     record({ cost: 100, charge: 120, pricing: '20 % from 2026-01-01T00:00:00Z' }),
-    record({ cost: 50, charge: 60 }),
+    record({ cost: 50, charge: 60, estimated: true }),
     record({ model: 'acme/two', cost: null, charge: null }),
     record({ at: firstOfThis + 1, cost: 7, charge: 7 }),
   );
 });
 afterEach(() => operator.close());
 
-const record = (changes: Partial<LedgerRecord>) =>
+const record = (changes: Parameters<typeof testRecord>[0]) =>
   testRecord({ at: past, totalMs: 10, provider: 'openai', ...changes });
 
 /** What the records of the tests use costs 10 nano-dollars for each token of input, and 20 of output. */
@@ -135,6 +134,7 @@ describe('an invoice', () => {
     const text = output.join('\n');
     expect(text).toContain(`Invoice for acme, ${month} (draft), in USD`);
     expect(text).toMatch(/acme\/one +2 +200 +100 +0.00000018/);
+    expect(text).toMatch(/Of these, estimates \(1 requests\) +0.00000006/);
     expect(text).toMatch(/refund +ann +-0.00000003/);
     expect(text).toMatch(/Total +0.00000015/);
     expect(stderr).toContain('1 requests have no known charge');

@@ -133,7 +133,9 @@ describe('show', () => {
     const { output } = await operator.run(`usage show ${span} --tenant acme --by user,session --format csv`);
     // Each line ends with both characters that the format wants; the terminal adds the second.
     expect(output.every((line) => line.endsWith('\r'))).toBe(true);
-    expect(output[0]).toMatch(/^user,session,requests,failed_requests,.*,cost_usd,charge_usd\r$/);
+    expect(output[0]).toMatch(
+      /^user,session,requests,failed_requests,.*,cost_usd,charge_usd,estimated_charge_usd\r$/,
+    );
     expect(output.slice(1).map((line) => line.split(/,\d+,/)[0])).toEqual([
       ',',
       '"\'=HYPERLINK(""x"")",-1',

@@ -83,7 +83,7 @@ const record = (changes: Parameters<typeof testRecord>[0] = {}) => testRecord({ 
 describe('sums', () => {
   test('are by day by default, for every class of tokens and to the nano-dollar', async () => {
     await ledger.write(
-      record({ at: at(2), cost: 1_000_000_001 }),
+      record({ at: at(2), cost: 1_000_000_001, estimated: true }),
       record({ at: at(2), cost: null }),
       record({
         at: at(1),
@@ -116,6 +116,7 @@ describe('sums', () => {
           requests: 2,
           failed_requests: 0,
           unpriced_requests: 1,
+          estimated_requests: 1,
           prompt_tokens: 200,
           cached_tokens: 80,
           cache_write_tokens: 20,
@@ -126,6 +127,8 @@ describe('sums', () => {
           web_searches: 0,
           cost: '1.000000001',
           cost_nano_usd: 1_000_000_001,
+          estimated_cost: '1.000000001',
+          estimated_cost_nano_usd: 1_000_000_001,
         },
         {
           object: 'usage',
@@ -133,6 +136,7 @@ describe('sums', () => {
           requests: 1,
           failed_requests: 1,
           unpriced_requests: 0,
+          estimated_requests: 0,
           prompt_tokens: 7,
           cached_tokens: 0,
           cache_write_tokens: 0,
@@ -143,6 +147,8 @@ describe('sums', () => {
           web_searches: 2,
           cost: '0.000000125',
           cost_nano_usd: 125,
+          estimated_cost: '0.00',
+          estimated_cost_nano_usd: 0,
         },
       ],
       has_more: false,

@@ -4,6 +4,7 @@ import {
   amount,
   axisDollars,
   dollars,
+  estimatedPart,
   exactDollars,
   inDollars,
   spend,
@@ -53,6 +54,13 @@ describe('money', () => {
   test('a sum of unknown amounts only is unknown', () => {
     expect(spend({ cost_nano_usd: null, unpriced_requests: 1 }).text).toBe('unknown');
     expect(amount(null).text).toBe('unknown');
+  });
+
+  test('what of a sum is estimated is said, if anything is', () => {
+    expect(estimatedPart({ estimated_requests: 1, estimated_cost_nano_usd: 20_000_000 })).toBe(
+      '$0.02 of it estimated, of 1 request',
+    );
+    expect(estimatedPart({ estimated_requests: 0, estimated_cost_nano_usd: 0 })).toBe('');
   });
 
   test('a sum of nothing is nothing', () => {

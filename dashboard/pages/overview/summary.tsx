@@ -5,7 +5,7 @@ import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
 import { Sparkline } from '../../charts/small.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Link } from '../../components/link.tsx';
-import { type Amount, dollars, spend } from '../../format/money.ts';
+import { type Amount, dollars, estimatedPart, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';
 import type { Changes } from '../../state/query.ts';
@@ -117,7 +117,7 @@ function SpendFigure({ label, now, before, note, with: changes, children }: Spen
         <To page={changes ? 'overview' : 'requests'} with={changes} title={known.exact} text={known.text} />
       }
       change={before ? changeOf(exactly(now), exactly(before)) : null}
-      note={known.note ?? note}
+      note={[known.note ?? note, estimatedPart(now)].filter(Boolean).join('; ')}
     >
       {children}
     </Figure>

@@ -31,6 +31,7 @@ export const counted = [
   ['failed_requests', 'failed'],
   ['unpriced_requests', 'unpriced'],
   ['uncharged_requests', 'uncharged'],
+  ['estimated_requests', 'estimated'],
   ['prompt_tokens', 'promptTokens'],
   ['cached_tokens', 'cachedTokens'],
   ['cache_write_tokens', 'cacheWriteTokens'],
@@ -92,6 +93,7 @@ function countsOf(row: UsageRow): Counts {
     ...Object.fromEntries(counted.map(([column, name]) => [name, columns[column]])),
     cost: row.provider_cost_nano_usd ?? 0,
     charge: row.cost_nano_usd ?? 0,
+    estimatedCharge: row.estimated_cost_nano_usd,
   });
 }
 

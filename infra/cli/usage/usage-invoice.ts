@@ -28,14 +28,13 @@ export const usageInvoice: Command = {
   },
 };
 
-const lineRows = ({ models }: Invoice): readonly Row[] =>
-  models.map(({ model, counts }) => ({
-    model,
-    requests: counts.requests,
-    prompt_tokens: counts.promptTokens,
-    completion_tokens: counts.completionTokens,
-    charge_usd: formatDollars(counts.charge),
-  }));
+const toLine = ({ model, counts }: Invoice['models'][number]): Row => ({
+  model,
+  requests: counts.requests,
+  prompt_tokens: counts.promptTokens,
+  completion_tokens: counts.completionTokens,
+  charge_usd: formatDollars(counts.charge),
+});
 
 const adjustmentRows = ({ adjustments }: Invoice): readonly Row[] =>
   adjustments.map(({ at, amount, reason, by, requestId }) => ({
@@ -54,9 +53,15 @@ const toJson = (invoice: Invoice) => ({
   hash: invoice.closed?.hash ?? null,
   pricing: invoice.closed?.pricing ?? null,
   currency: 'USD',
-  lines: lineRows(invoice),
+  lines: invoice.models.map((model) => ({
+    ...toLine(model),
+    estimated_requests: model.counts.estimated,
+    estimated_usd: formatDollars(model.counts.estimatedCharge),
+  })),
   adjustments: adjustmentRows(invoice),
   charges_usd: formatDollars(invoice.charges),
+  estimated_requests: estimatesIn(invoice).requests,
+  estimated_usd: formatDollars(estimatesIn(invoice).amount),
   adjusted_usd: formatDollars(invoice.adjusted),
   total_usd: formatDollars(invoice.total),
 });
@@ -65,8 +70,9 @@ const statusOf = ({ closed }: Invoice) => (closed ? 'closed' : 'draft');
 
 function writeText(terminal: Terminal, invoice: Invoice): void {
   const { tenant, month, charges, adjusted, total } = invoice;
+  const estimated = estimatesIn(invoice);
   terminal.write(`Invoice for ${tenant}, ${month} (${statusOf(invoice)}), in USD`);
-  for (const rows of [lineRows(invoice), adjustmentRows(invoice)]) {
+  for (const rows of [invoice.models.map(toLine), adjustmentRows(invoice)]) {
     if (rows.length === 0) continue;
     terminal.write('');
     const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
@@ -75,11 +81,25 @@ function writeText(terminal: Terminal, invoice: Invoice): void {
   terminal.write('');
   const sums = [
     { what: 'Charges', usd: formatDollars(charges) },
+    ...(estimated.requests > 0
+      ? [
+          {
+            what: `Of these, estimates (${estimated.requests} requests)`,
+            usd: formatDollars(estimated.amount),
+          },
+        ]
+      : []),
     { what: 'Adjustments', usd: formatDollars(adjusted) },
     { what: 'Total', usd: formatDollars(total) },
   ];
   writeListing(terminal, { columns: [{ name: 'what' }, { name: 'usd' }], rows: sums }, 'table');
 }
+
+/** What of the charges rests on estimates. */
+const estimatesIn = ({ models }: Invoice) => ({
+  requests: models.reduce((sum, { counts }) => sum + counts.estimated, 0),
+  amount: models.reduce((sum, { counts }) => sum + counts.estimatedCharge, 0),
+});
 
 function remarksOn({ models, month, isUnchanged }: Invoice): readonly string[] {
   const uncharged = models.reduce((sum, { counts }) => sum + counts.uncharged, 0);

@@ -25,7 +25,7 @@ export const usageShow: Command = {
   name: 'usage show',
   summary: 'Show usage and cost',
   description:
-    'Costs are what providers take, charges what tenants are charged; both in USD, exact to the nano-dollar.',
+    'Costs are what providers take, charges what tenants are charged; both in USD, exact to the nano-dollar. Estimated requests are those whose counts never came.',
   arguments: [],
   options: {
     ...tenantOption,
@@ -43,7 +43,7 @@ export const usageShow: Command = {
       async (call, installation) =>
         sumUp(installation, await tenantNames(call, options), span, by).catch(asUsageError),
     );
-    const names = [...by, ...counted.map(([name]) => name), 'cost_usd', 'charge_usd'];
+    const names = [...by, ...counted.map(([name]) => name), 'cost_usd', 'charge_usd', 'estimated_charge_usd'];
     const columns = names.filter((name) => hasCosts || name !== 'cost_usd').map((name) => ({ name }));
     // A table leaves out columns without any usage, and charges where all are at cost.
     const shown = columns.filter(({ name }) => format !== 'table' || isUsed(name, sums));
@@ -97,6 +97,7 @@ function merge(groupBy: readonly Group[], found: readonly NamedSum[]): readonly 
 }
 
 function isUsed(name: string, sums: readonly NamedSum[]): boolean {
+  if (name === 'estimated_charge_usd') return sums.some(({ counts }) => counts.estimated > 0);
   if (name === 'charge_usd') return sums.some(({ counts }) => counts.charge !== counts.cost);
   const [, count] = counted.find(([column]) => column === name) ?? [];
   return count === undefined || count === 'requests' || sums.some(({ counts }) => counts[count] > 0);
@@ -108,5 +109,6 @@ function toRow(by: readonly By[], { tenant, group, counts }: NamedSum, hasCosts:
     ...Object.fromEntries(counted.map(([name, count]) => [name, counts[count]])),
     ...(hasCosts && { cost_usd: formatDollars(counts.cost) }),
     charge_usd: formatDollars(counts.charge),
+    estimated_charge_usd: formatDollars(counts.estimatedCharge),
   };
 }

@@ -166,6 +166,9 @@ const sums = {
   requests: count('Requests that reached a provider.'),
   failed_requests: count('Of these, requests that failed.'),
   unpriced_requests: count('Of these, requests whose cost is not known. They are not part of the cost.'),
+  estimated_requests: count(
+    'Of these, requests whose cost is an estimate: their counts never came, as where you left before the end.',
+  ),
   prompt_tokens: count('Tokens of requests.'),
   cached_tokens: count('Of `prompt_tokens`, read from a cache.'),
   cache_write_tokens: count('Of `prompt_tokens`, written to a cache.'),
@@ -176,6 +179,8 @@ const sums = {
   web_searches: count('Web searches.'),
   cost: z.string().describe('What you are charged, in US dollars, exact, as decimal text.'),
   cost_nano_usd: z.int().describe('The same in billionths of a dollar.'),
+  estimated_cost: z.string().describe('Of `cost`, that of `estimated_requests`.'),
+  estimated_cost_nano_usd: z.int().describe('The same in billionths of a dollar.'),
 };
 
 const nullableName = (description: string) => nullable(z.string()).optional().describe(description);

@@ -5,6 +5,7 @@ const sums = {
   requests: 12,
   failed_requests: 0,
   unpriced_requests: 0,
+  estimated_requests: 1,
   prompt_tokens: 3_400,
   cached_tokens: 1_200,
   cache_write_tokens: 0,
@@ -15,6 +16,8 @@ const sums = {
   web_searches: 0,
   cost: '0.0184',
   cost_nano_usd: 18_400_000,
+  estimated_cost: '0.0021',
+  estimated_cost_nano_usd: 2_100_000,
 };
 
 export const usageExamples = {

@@ -1,4 +1,5 @@
 /** Bounds of calls of providers: their number, their waits, and the answers that are no text. */
+import { maxReadingOn, maxReadOnBytes, maxReadOnMs } from '../../../lib/core/read-on.ts';
 import { longestSilenceMs } from '../../../lib/http/buffered-deadline.ts';
 import { largestAnswer as largestImages } from '../../../lib/pipeline/call-images.ts';
 import { largestCount } from '../../../lib/pipeline/count-tokens.ts';
@@ -15,6 +16,7 @@ import { maxConnections } from '../../../lib/transport/http-client/http-client.t
 import type { LimitArea } from './row.ts';
 
 const retry = 'lib/routing/retry.ts';
+const readOn = 'lib/core/read-on.ts';
 
 export const callLimits: LimitArea = {
   title: 'Calls of providers',
@@ -46,6 +48,27 @@ export const callLimits: LimitArea = {
       file: 'lib/http/buffered-deadline.ts',
       unit: 'ms',
       onExceed: '408',
+    },
+    {
+      what: 'Time for which an answer is read on for its counts after the caller has left',
+      limit: { maxReadOnMs },
+      file: readOn,
+      unit: 'ms',
+      onExceed: 'the call is closed, and its use estimated',
+    },
+    {
+      what: 'Bytes of a stream that are read on',
+      limit: { maxReadOnBytes },
+      file: readOn,
+      unit: 'bytes',
+      onExceed: 'the call is closed, and its use estimated',
+    },
+    {
+      what: 'Requests of a process that are read on at a time',
+      limit: { maxReadingOn },
+      file: readOn,
+      unit: 'count',
+      onExceed: 'the call of one more is closed at once, and its use estimated',
     },
     {
       what: 'Bytes of an answer that wait for their reader',

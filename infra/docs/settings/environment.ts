@@ -1,4 +1,5 @@
 /** The variables that the functions read, in AWS and in the server. The stacks set them by themselves. */
+import { maxReadOnMs } from '../../../lib/core/read-on.ts';
 import { tables } from '../../../lib/core/tables.ts';
 import { defaultCacheSeconds } from '../../../lib/runtime/generation-runtime.ts';
 import { defaultLedgerDays } from '../../../lib/stores/usage/usage.ts';
@@ -136,6 +137,11 @@ export const requestSettings: SettingArea = {
       name: 'GATEWAY_SILENCE_TIMEOUT_MS',
       meaning: 'Time without a byte in its answer',
       absent: "the catalog's",
+    },
+    {
+      name: 'GATEWAY_READ_ON_MS',
+      meaning: 'Time for which an answer is read on for its counts after the caller has left; 0: none',
+      absent: `${maxReadOnMs}`,
     },
     {
       name: 'GATEWAY_HEARTBEAT_MS',

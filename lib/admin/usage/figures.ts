@@ -19,6 +19,8 @@ export const figuresSchema = z.object({
   failed_requests: count,
   /** Those whose charge is unknown. */
   unpriced_requests: count,
+  /** Those whose charge rests on an estimate. */
+  estimated_requests: count,
   /** With `cached_tokens`, `cache_write_tokens` and `input_image_tokens`. */
   prompt_tokens: count,
   cached_tokens: count,
@@ -33,6 +35,8 @@ export const figuresSchema = z.object({
   /** US dollars, exact. */
   cost: dollars,
   cost_nano_usd: amount,
+  /** Of the cost, that of `estimated_requests`. */
+  estimated_cost_nano_usd: count,
   provider_cost: z.optional(dollars),
   provider_cost_nano_usd: z.optional(amount),
   /** Those whose provider cost is unknown. */

@@ -22,6 +22,10 @@ export const countNames = [
   /** The requests without a known charge. */
   'uncharged',
   'normalizations',
+  /** The requests whose charge is known and rests on an estimate. */
+  'estimated',
+  /** What the tenant is charged for these, in nano-dollars. */
+  'estimatedCharge',
 ] as const;
 
 export type Counts = Readonly<Record<(typeof countNames)[number], number>>;
@@ -66,6 +70,8 @@ export function toCounts(source: Readonly<Record<string, unknown>> = {}): Counts
     charge: count('charge'),
     uncharged: count('uncharged'),
     normalizations: count('normalizations'),
+    estimated: count('estimated'),
+    estimatedCharge: count('estimatedCharge'),
   };
 }
 
@@ -73,6 +79,9 @@ export function addCounts(one: Counts, other: Counts): Counts {
   return toCounts(Object.fromEntries(countNames.map((name) => [name, one[name] + other[name]])));
 }
 
+/** Sums of before there were these counts lack them, and are not wrong for that. */
+const laterNames: readonly string[] = ['estimated', 'estimatedCharge'];
+
 export function equalCounts(one: Counts, other: Counts): boolean {
-  return countNames.every((name) => one[name] === other[name]);
+  return countNames.every((name) => one[name] === other[name] || laterNames.includes(name));
 }

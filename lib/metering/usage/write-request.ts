@@ -22,13 +22,13 @@ export async function writeRequest(
   pricing: Pricing | undefined,
 ) {
   const { record } = item;
+  const status = statusOf(item, now());
   const attempts = await Promise.all(
-    record.attempts.map(async (attempt) => ({
+    (status === 'open' ? withoutEstimate(record.attempts) : record.attempts).map(async (attempt) => ({
       ...writeAttempt(attempt),
       arithmetic: writeArithmetic(attempt, await priceOf(catalog, attempt), { record, pricing }),
     })),
   );
-  const status = statusOf(item, now());
   return {
     object: 'usage.request',
     id: record.requestId,
@@ -56,6 +56,13 @@ function statusOf({ state, record }: LedgerItem, now: number): 'open' | 'done' |
   if (state === 'done') return 'done';
   return record.at + longestRequestMs <= now ? 'interrupted' : 'open';
 }
+
+/** What the last attempt gets if it is interrupted is nothing that it has used. */
+const withoutEstimate = (attempts: readonly LedgerAttempt[]): readonly LedgerAttempt[] =>
+  attempts.map((attempt, index) => {
+    const { usage: _, estimated: __, ...others } = attempt;
+    return index === attempts.length - 1 ? { ...others, charge: null } : attempt;
+  });
 
 const writeAttempt = ({ provider, model, region, tier, usage, estimated, error, charge }: LedgerAttempt) => ({
   provider,

@@ -9,10 +9,10 @@
  * - `after`: the `next_after` of the previous page.
  *
  * The answer is a `list` of `usage` objects, sorted by group. Each has the names of its group (null if the requests had no
- * user or session) and these sums: requests, including `failed_requests` and `unpriced_requests`; tokens, where
+ * user or session) and these sums: requests, including `failed_requests`, `unpriced_requests` and `estimated_requests`; tokens, where
  * `prompt_tokens` include `cached_tokens`, `cache_write_tokens` and `input_image_tokens`, and `completion_tokens` include
  * `reasoning_tokens` and `output_image_tokens`; the exact cost in US dollars and in whole nano-dollars, without unpriced
- * requests, whose cost is unknown. The cost is what the tenant is charged, not what the providers take. `total` is the sum of the whole time span, on every page.
+ * requests, whose cost is unknown, and the part of it that rests on estimates. The cost is what the tenant is charged, not what the providers take. `total` is the sum of the whole time span, on every page.
  *
  * `source` is `daily_counters`, which are permanent, or `ledger` for users, sessions, tags and parts of a day. The data is
  * complete from `complete_from` on. If that is later than `from`, earlier records have expired and are not counted.
@@ -84,6 +84,7 @@ function writeCounts(counts: Counts): object {
     requests: counts.requests,
     failed_requests: counts.failed,
     unpriced_requests: counts.uncharged,
+    estimated_requests: counts.estimated,
     prompt_tokens: counts.promptTokens,
     cached_tokens: counts.cachedTokens,
     cache_write_tokens: counts.cacheWriteTokens,
@@ -94,5 +95,7 @@ function writeCounts(counts: Counts): object {
     web_searches: counts.webSearches,
     cost: formatDollars(counts.charge),
     cost_nano_usd: counts.charge,
+    estimated_cost: formatDollars(counts.estimatedCharge),
+    estimated_cost_nano_usd: counts.estimatedCharge,
   };
 }

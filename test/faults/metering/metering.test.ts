@@ -133,7 +133,7 @@ const usageIn = ({ usage }: Pick<LedgerAttempt, 'usage'> = {}) =>
 function kindOf(call: UpstreamCall | undefined, { streamed }: LedgerRecord): string {
   if (call?.given) return 'counted';
   if (call?.isRefused) return 'refused';
-  return streamed ? 'seen' : 'unknown';
+  return streamed ? 'seen' : 'unseen';
 }
 
 /** The gateway may have failed just before it noticed that the caller had disconnected: then its error is recorded. */
@@ -199,25 +199,25 @@ describe('in the end', () => {
     }
   });
 
-  test('each attempt costs what was counted, else what was seen of a stream, and nothing if it was refused', () => {
+  test('each attempt costs what was counted, else what was seen of a stream or may be in a body, and nothing if it was refused', () => {
     const kinds = new Map<string, number>();
     for (const record of records) {
       for (const [index, attempt] of record.attempts.entries()) {
         const kind = kindOf(callsOf(record)[index], record);
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
         const { prompt = 0, completion = 0 } = usageIn(attempt) ?? {};
-        const cost = kind === 'unknown' ? null : (prompt + completion) * nanoDollarsOfToken;
+        const cost = (prompt + completion) * nanoDollarsOfToken;
         const isEstimated = attempt.estimated === true;
         expect([record.user, kind, attempt.cost, isEstimated]).toEqual([
           record.user,
           kind,
           cost,
-          kind === 'seen',
+          kind === 'seen' || kind === 'unseen',
         ]);
         expect([record.user, kind, cost === 0]).toEqual([record.user, kind, kind === 'refused']);
       }
     }
-    for (const kind of ['counted', 'refused', 'seen', 'unknown']) {
+    for (const kind of ['counted', 'refused', 'seen', 'unseen']) {
       expect([kind, (kinds.get(kind) ?? 0) > count / 50]).toEqual([kind, true]);
     }
     expect(new Set(records.map((record) => wayOf(numberOf(record)))).size).toBeGreaterThan(5);
