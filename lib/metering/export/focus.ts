@@ -8,6 +8,7 @@ import type { Adjustment } from '../../core/accounting/journal.ts';
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import { totalTokens } from '../../core/generation/usage.ts';
+import { chargedAttemptRow, priceFrom } from './attempt-rows.ts';
 
 export const focusColumns = [
   'BilledCost',
@@ -49,6 +50,11 @@ export const focusColumns = [
   'x_Operation',
   'x_User',
   'x_Session',
+  'x_ServiceTier',
+  'x_PriceFrom',
+  'x_Estimated',
+  'x_Pricing',
+  'x_Calls',
 ] as const;
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number], unknown>>>;
@@ -96,6 +102,7 @@ export function focusRow(record: LedgerRecord, context: FocusContext): FocusRow 
   if (charge === null) return undefined;
   const usage = usageOf(record);
   const start = Math.floor(at / secondMs) * secondMs;
+  const last = record.attempts.at(-1);
   const place = region === 'global' ? null : region;
   return {
     ...sharedFields({ tenant, amount: charge, month: new Date(at).toISOString().slice(0, 7) }, context),
@@ -123,6 +130,11 @@ export function focusRow(record: LedgerRecord, context: FocusContext): FocusRow 
     x_Operation: record.operation,
     x_User: record.user ?? null,
     x_Session: record.session ?? null,
+    x_ServiceTier: last?.tier ?? null,
+    x_PriceFrom: last ? priceFrom(last) : null,
+    x_Estimated: record.attempts.some(({ estimated }) => estimated === true),
+    x_Pricing: record.pricing ?? null,
+    x_Calls: record.attempts.map(chargedAttemptRow),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A record of the ledger as one row, for csv and jsonl. It has what the provider takes: these exports are the operator's. */
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
-import { formatDollars } from '../../core/accounting/money.ts';
+import { attemptRow, dollars, priceFrom } from './attempt-rows.ts';
 
 export const recordColumns = [
   'request_id',
@@ -33,10 +33,19 @@ export const recordColumns = [
   'pricing',
   'first_byte_ms',
   'total_ms',
+  // Of the last attempt, and of all; `calls` has each by itself.
+  'service_tier',
+  'price_from',
+  'cache_write_hour_tokens',
+  'input_audio_tokens',
+  'images',
+  'hosted_calls',
+  'calls',
 ] as const;
 
 export function recordRow(record: LedgerRecord): Readonly<Record<(typeof recordColumns)[number], unknown>> {
   const usage = usageOf(record);
+  const last = record.attempts.at(-1);
   return {
     request_id: record.requestId,
     time: new Date(record.at).toISOString(),
@@ -68,7 +77,12 @@ export function recordRow(record: LedgerRecord): Readonly<Record<(typeof recordC
     pricing: record.pricing ?? null,
     first_byte_ms: record.firstByteMs ?? null,
     total_ms: record.totalMs,
+    service_tier: last?.tier ?? null,
+    price_from: last ? priceFrom(last) : null,
+    cache_write_hour_tokens: usage?.cacheWriteHourTokens ?? null,
+    input_audio_tokens: usage?.inputAudioTokens ?? null,
+    images: usage?.images ?? null,
+    hosted_calls: usage?.hostedCalls ?? null,
+    calls: record.attempts.map(attemptRow),
   };
 }
-
-const dollars = (amount: number | null) => (amount === null ? null : formatDollars(amount));
