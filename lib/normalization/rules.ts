@@ -19,6 +19,9 @@ export const openSampling = [
   'repetition_penalty',
 ] as const satisfies readonly ParameterName[];
 
+/** Those of them that protocols with `top_k` have not. */
+export const openSamplingButTopK: readonly ParameterName[] = openSampling.filter((name) => name !== 'top_k');
+
 /** Parameters that an answer does not depend on: they are stripped if the model refuses them. */
 const strippable: readonly ParameterName[] = [
   'top_p',

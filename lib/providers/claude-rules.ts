@@ -15,6 +15,7 @@ import {
   noModeration,
   onlyReasoningOf,
   openaiOnly,
+  openSamplingButTopK,
   refused,
   stripNames,
   temperatureRules,
@@ -169,7 +170,7 @@ export const claudeParameters: readonly Rule[] = [
   ...byThinking,
   topKAsTopP,
   visibleStops,
-  ...unsupported('min_p', 'repetition_penalty', ...openaiOnly.filter((name) => name !== 'max_tool_calls')),
+  ...unsupported(...openSamplingButTopK, ...openaiOnly.filter((name) => name !== 'max_tool_calls')),
   noModeration,
   limitOfSearches,
 ];

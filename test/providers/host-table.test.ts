@@ -21,47 +21,20 @@ import type { Host } from '../../lib/providers/hosts/host.ts';
 import { type HostName, hostNames, hosts } from '../../lib/providers/hosts/hosts.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { testRequest } from '../harness/matrix/model.ts';
+import { sampleParameters } from '../harness/matrix/sample-parameters.ts';
 
 /** Parameters that take another form at many hosts, or are refused where they are not taken. */
-type OtherForm =
-  | 'tool_choice'
-  | 'response_format'
-  | 'reasoning_effort'
-  | 'reasoning_max_tokens'
-  | 'moderation';
+const otherForms: readonly string[] = [
+  'tool_choice',
+  'response_format',
+  'reasoning_effort',
+  'reasoning_max_tokens',
+  'moderation',
+];
 
-/** Values that every model may take. */
-const samples: Required<Omit<GenerationParameters, OtherForm>> = {
-  temperature: 0.5,
-  top_p: 0.5,
-  max_tokens: 50,
-  max_completion_tokens: 50,
-  frequency_penalty: 0.5,
-  presence_penalty: 0.5,
-  stop: ['x'],
-  seed: 7,
-  logprobs: true,
-  top_logprobs: 2,
-  logit_bias: { '1': 1 },
-  n: 2,
-  parallel_tool_calls: false,
-  user: 'someone',
-  service_tier: 'auto',
-  store: true,
-  metadata: { team: 'blue' },
-  reasoning_summary: 'auto',
-  verbosity: 'low',
-  max_tool_calls: 2,
-  prompt_cache_key: 'key',
-  safety_identifier: 'someone',
-  top_k: 20,
-  min_p: 0.1,
-  repetition_penalty: 1.1,
-  prediction: { type: 'content', content: 'x' },
-  prompt_cache_retention: '24h',
-  prompt_cache_options: { mode: 'explicit' },
-  reasoning_context: 'auto',
-};
+const samples = Object.fromEntries(
+  Object.entries(sampleParameters).filter(([name]) => !otherForms.includes(name)),
+);
 
 const tool = { name: 'f', parameters: { type: 'object', properties: {} } };
 const named: Message = { role: 'user', name: 'Ann', content: [{ type: 'text', text: 'Hello' }] };
