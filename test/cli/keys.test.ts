@@ -48,6 +48,18 @@ describe('create and list', () => {
     });
   });
 
+  test('two commands at once that create the tenant both make a key', async () => {
+    const command = 'keys create --tenant acme --create-tenant';
+    const both = await Promise.all([run(command), run(command)]);
+    expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    expect(
+      both.flatMap(({ output }) => output).filter((line) => line.includes('Created tenant')),
+    ).toHaveLength(1);
+  });
+
   test('a new key as JSON has the secret as its field "key"', async () => {
     const { code, output } = await run('keys create --tenant acme --create-tenant --name laptop --json');
     expect(code).toBe(0);

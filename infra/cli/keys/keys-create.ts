@@ -38,9 +38,9 @@ export const keysCreate: Command = {
     const { limits = {}, ...allowed } = readTenancy(options);
     const { made, isTenantNew } = await withHolders(context, async (call) => {
       const known = await namesOf(call);
-      const makesTenant = flags.has('create-tenant') && !known.includes(tenant);
-      if (makesTenant) await call(createTenant, { tenant }).catch(asUsageError);
-      else requireTenant(known, tenant);
+      const isMissing = flags.has('create-tenant') && !known.includes(tenant);
+      const isTenantNew = isMissing && (await makeTenant(call, tenant));
+      if (!isMissing) requireTenant(known, tenant);
       const made = await call(createKey, {
         tenant,
         limits: limitsInputOf(limits),
@@ -48,7 +48,7 @@ export const keysCreate: Command = {
         ...(name !== undefined && { name }),
         ...(expiresAt !== undefined && { expires_at: expiresAt }),
       }).catch(asUsageError);
-      return { made, isTenantNew: makesTenant };
+      return { made, isTenantNew };
     });
     if (format === 'json') return terminal.write(JSON.stringify(newKeyRow(made), null, 2));
     if (isTenantNew) terminal.write(`Created tenant ${tenant}, without limits.`);
@@ -61,6 +61,17 @@ const namesOf = async (call: CallHolder): Promise<readonly string[]> => {
   const tenants = await listAll((after) => call(listTenants, { limit: maxTenantPage, after }));
   return tenants.map(({ id }) => id);
 };
+
+/** False if another command has created it in between. */
+async function makeTenant(call: CallHolder, tenant: string): Promise<boolean> {
+  try {
+    await call(createTenant, { tenant });
+    return true;
+  } catch (error) {
+    if ((await namesOf(call)).includes(tenant)) return false;
+    return asUsageError(error);
+  }
+}
 
 /** A mistyped name must not create a tenant, which would have no limits. */
 function requireTenant(names: readonly string[], name: string): void {
