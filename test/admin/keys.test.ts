@@ -152,6 +152,10 @@ describe('a change', () => {
     }
     const { body } = await operator.call('GET', `/keys/${id}`);
     expect(body).toMatchObject({ name: 'two', status: 'active', expires_at: null });
+    const headers = { 'if-match': '*' };
+    expect((await operator.call('PATCH', `/keys/${id}`, { body: { name: 'any' }, headers })).status).toBe(
+      200,
+    );
   });
 
   test('of two people at the same time is made by one of them', async () => {

@@ -110,6 +110,7 @@ describe('a token does not count', () => {
     ],
     ['issued in the future', { iat: Math.floor(Date.now() / 1000) + 3_600 }, 'it was issued in the future'],
     ['without an end', { exp: undefined }, 'it is not valid'],
+    ['of one audience that another client asked for', { azp: 'another' }, 'another client'],
     ['for access', { token_use: 'access' }, 'it is no ID token'],
     ['for access at Keycloak', { typ: 'Bearer' }, 'it is no ID token'],
     ['without a person', { sub: '' }, 'it names no person'],

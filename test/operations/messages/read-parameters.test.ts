@@ -153,7 +153,7 @@ describe('what only Anthropic has', () => {
   test.each([
     ['context_management', { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] }],
     ['fallbacks', [{ model: 'claude-sonnet-5' }]],
-    ['diagnostics', { previous_message_id: 'msg_1' }],
+    ['diagnostics', { previous_message_id: null }],
     ['safeguards', [{ type: 'dangerous_tool_use' }]],
   ])('%s is left out for others, on record, and reaches Claude', async (name, value) => {
     for (const family of others) {
