@@ -129,6 +129,9 @@ function records(traffic: Traffic): readonly TableCall[] {
   ];
 }
 
+/** How often the aggregator notes that a tenant has open records. */
+const noteSeconds = 60;
+
 /** Gathered by batch: a busy key and model have one write for many requests. */
 function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
   const { keys, models, tenants, rps } = traffic;
@@ -137,6 +140,7 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
   const gathered = (kinds: number) => Math.min(1, (kinds * perSecond) / rps);
   const update = { table: 'usage', action: 'UpdateItem', isLater: true } as const;
   const sweeps = Math.min(1, tenants / (rps * sweepSeconds));
+  const noted = Math.min(1, tenants / (rps * noteSeconds));
   const sum = { ...update, units: writes(sizes.dashboardSum) };
   // Each request names another user: the most that there can be.
   const sums = [
@@ -146,6 +150,7 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
     { ...sum, what: 'dashboard: sums of places', times: 2 * gathered(models) },
   ];
   return [
+    { ...update, action: 'PutItem', what: 'tenants with open records', times: noted, units: 1 },
     { ...update, what: 'sums of the day', times: gathered(keys * models), units: writes(sizes.counter) },
     ...(traffic.dashboard ? sums : []),
     ...limitedScopes(traffic).map(([kind, scopes]) => ({

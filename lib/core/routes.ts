@@ -6,6 +6,8 @@ export interface RoutedOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
   readonly path: string;
+  /** True for an operation that a GET uses up or begins, so that HEAD, which previews of links send, is refused. */
+  readonly onlyGet?: true;
   /** A second path. */
   readonly alsoAt?: string;
   /** True for an operation of the dashboard that the session of an API key may call, too, at a path of its own. */
@@ -14,11 +16,11 @@ export interface RoutedOperation {
   readonly timeoutSeconds: number;
 }
 
-/** Every method of a path, the first one's operation first. What can be asked for with GET, can be with HEAD. */
+/** Every method of a path, the first one's operation first. What can be asked for with GET can be with HEAD, unless its row says otherwise. */
 export const methodsOf = (path: string, among: readonly RoutedOperation[]): readonly string[] =>
   among
     .filter((operation) => operation.path === path)
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+    .flatMap(({ method, onlyGet }) => (method === 'GET' && !onlyGet ? ['GET', 'HEAD'] : method));
 
 /** The version of the API, with which all paths begin. */
 const version = '/v1';

@@ -38,13 +38,17 @@ const bearerOf = (event: APIGatewayProxyEvent): string | undefined =>
   /^bearer +(\S+) *$/i.exec(header(event, 'authorization') ?? '')?.[1];
 
 /**
- * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not,
- * cookies count only with a header that other sites cannot send without permission.
+ * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not, an
+ * `Origin` must be the page's own, and cookies count only with a header that other sites cannot send without permission.
  */
-export function refuseOtherSites(event: APIGatewayProxyEvent, { isOpened }: AdminOperation): void {
+export function refuseOtherSites(
+  event: APIGatewayProxyEvent,
+  { isOpened }: AdminOperation,
+  pageUrl?: string,
+): void {
   if (isOpened) return;
-  const site = header(event, 'sec-fetch-site');
-  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+  const site = header(event, 'sec-fetch-site') ?? 'none';
+  const isOwn = site === 'same-origin' || (site === 'none' && isOwnOrigin(event, pageUrl));
   // Browsers add a name and password of an address by themselves, and never a token.
   const needsHeader = header(event, 'cookie') !== undefined && bearerOf(event) === undefined;
   if (isOwn && !(needsHeader && header(event, pageHeader) !== '1')) return;
@@ -54,6 +58,17 @@ export function refuseOtherSites(event: APIGatewayProxyEvent, { isOpened }: Admi
     { code: 'cross_site' },
   );
 }
+
+/** A proxy may call the gateway by another name than the browser does, and names that in a header of its own. */
+function isOwnOrigin(event: APIGatewayProxyEvent, pageUrl: string | undefined): boolean {
+  const origin = header(event, 'origin');
+  if (origin === undefined) return true;
+  const hosts = [header(event, 'host'), header(event, 'x-forwarded-host'), hostOf(pageUrl)];
+  const host = hostOf(origin);
+  return host !== undefined && hosts.some((one) => one?.toLowerCase() === host);
+}
+
+const hostOf = (url = ''): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
 /** The person who sends the request. */
 export async function identify(

@@ -33,6 +33,8 @@ export interface AdminParts {
   readonly log: Log;
   readonly now: () => number;
   readonly isColdStart?: () => boolean;
+  /** Where the page is, if it is served at another name than these operations. */
+  readonly pageUrl?: string | undefined;
   /** Whether the address of a connection counts as this machine. */
   readonly isLocalAddress: (address: string) => boolean;
 }
@@ -107,7 +109,7 @@ async function handle<Parameters extends Schema, Body extends Schema, Caller ext
   const log = startAdminLog(called, parts);
   try {
     checkMethod(event, operation);
-    refuseOtherSites(event, operation);
+    refuseOtherSites(event, operation, parts.pageUrl);
     const shown = shownBy(event, parts.isLocalAddress);
     const caller = await findCaller(event, shown, log.identify);
     const answer = await endpoint.answer({
@@ -132,7 +134,7 @@ async function handle<Parameters extends Schema, Body extends Schema, Caller ext
 }
 
 function checkMethod(event: APIGatewayProxyEvent, operation: AdminOperation): void {
-  const asked = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
+  const asked = event.httpMethod === 'HEAD' && !operation.onlyGet ? 'GET' : event.httpMethod;
   if (asked === operation.method) return;
   const methods = methodsOf(operation.path, adminOperations);
   const message = `Method ${event.httpMethod} not allowed; use ${methods.join(' or ')}.`;

@@ -30,6 +30,7 @@ export interface AdminRuntime extends Runtime, SessionParts, HolderParts {
   readonly foundation: Foundation;
   readonly findSession: FindSession;
   readonly findPerson: FindPerson;
+  readonly pageUrl: string | undefined;
   readonly isLocalAddress: IsLocalAddress;
   readonly keys: KeyStore;
   readonly tenants: TenantStore;
@@ -55,6 +56,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
     oidc,
     findSession,
     findPerson: personOf(findSession),
+    pageUrl: environment.GATEWAY_DASHBOARD_URL,
     isLocalAddress: readLocalAddresses('GATEWAY_DASHBOARD_FROM', environment.GATEWAY_DASHBOARD_FROM),
     keys,
     tenants,

@@ -47,6 +47,9 @@ export const ledgerLeaseMs = 30_000;
  */
 export const ledgerStopMs = 8_000;
 
+/** How often the aggregator is invoked without changes. */
+const idleMs = 60_000;
+
 export function createLedgerStream(
   handle: HandleStream,
   { foundation = createLightFoundation(), leaseMs = ledgerLeaseMs, pauses = {} }: LedgerStreamOptions = {},
@@ -77,7 +80,10 @@ export function createLedgerStream(
       log.info('stream followed', { leaseMs });
       isFollowing = true;
       const lost = holdWhileRenewed(lease, leaseMs, signal);
+      // What is due by itself: a stream without changes has no batches. Why it failed, the function has logged.
+      const idle = setInterval(() => void handle({ Records: [], shardId: 'idle' }).catch(() => {}), idleMs);
       await followStream({ calls, positions, handle, log, now, onRead, pauses }, lost);
+      clearInterval(idle);
       isFollowing = false;
       behind.clear();
     }

@@ -391,6 +391,10 @@ test('forged calls are refused: of strangers, of other sites, and of the wrong p
     { 'x-dashboard': '' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'none' },
+    { origin: gateway().url.replace('127.0.0.1', '127.0.0.1.evil.example') },
   ]) {
     const forged = await operator.call('POST', path, { headers });
     expect(forged).toMatchObject({ status: 403, body: { error: { code: 'cross_site' } } });
@@ -399,4 +403,8 @@ test('forged calls are refused: of strangers, of other sites, and of the wrong p
     401,
   );
   expect((await operator.call('GET', `/keys/${id}`)).body.status).toBe('active');
+  const proxied = { origin: 'https://page.example', 'x-forwarded-host': 'Page.example' };
+  for (const headers of [{ origin: gateway().url }, proxied]) {
+    expect((await operator.call('PATCH', `/keys/${id}`, { body: {}, headers })).status).not.toBe(403);
+  }
 });

@@ -143,6 +143,15 @@ test('of two requests with one address at the same moment, one signs in', async 
   expect(signedIn).toHaveLength(1);
 });
 
+test('a preview of a one-time address does not open it', async () => {
+  const ticket = await sessionStore().makeTicket('ada');
+  const address = `${gateway().url}/dashboard/start?token=${ticket}`;
+  const preview = await fetch(address, { method: 'HEAD', redirect: 'manual' });
+  expect([preview.status, preview.headers.getSetCookie()]).toEqual([405, []]);
+  const opened = await fetch(address, { redirect: 'manual' });
+  expect(opened.headers.getSetCookie()).toHaveLength(1);
+});
+
 test('a one-time address, and what it opens, is for this machine', async () => {
   const ticket = await sessionStore().makeTicket('ada');
   const address = `${gateway().url}/dashboard/start?token=${ticket}`;

@@ -198,14 +198,14 @@ test('an ID token with the nonce of another sign-in opens no session', async () 
   expect(problemAt(await browser.open(callback.href))).toBe('failed');
 });
 
-test('a sign-in that takes longer than ten minutes has to begin again', async () => {
+test.each([-1, 660])('a sign-in that ends %d seconds from now has to begin again', async (seconds) => {
   const { gateway } = both();
   const late = {
     state: 's',
     nonce: 'n',
     verifier: 'v',
     returnPath: firstPage,
-    endsAt: Math.floor(Date.now() / 1000) - 1,
+    endsAt: Math.floor(Date.now() / 1000) + seconds,
   };
   const browser = new Browser();
   browser.cookies.set('gateway-sign-in', Buffer.from(JSON.stringify(late)).toString('base64url'));
@@ -259,6 +259,12 @@ test.each([
   const callback = await walkToCallback(both(), browser, email, returnPath);
   const done = await browser.open(callback.href);
   expect(done.headers.get('location')).toBe(`${gateway.url}${firstPage}`);
+});
+
+test.each(['sign-in', 'sign-in/callback?code=c&state=s'])('HEAD begins and ends none: %s', async (path) => {
+  const address = `${both().gateway.url}/admin/v1/${path}`;
+  const { status, headers } = await fetch(address, { method: 'HEAD', redirect: 'manual' });
+  expect([status, headers.getSetCookie()]).toEqual([405, []]);
 });
 
 test('the cookie of the issuer counts only for the own page', async () => {

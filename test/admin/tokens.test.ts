@@ -114,6 +114,7 @@ describe('a token does not count', () => {
     ['for access', { token_use: 'access' }, 'it is no ID token'],
     ['for access at Keycloak', { typ: 'Bearer' }, 'it is no ID token'],
     ['without a person', { sub: '' }, 'it names no person'],
+    ['with an id of two lines', { sub: 'ada\nbob' }, 'it names no person'],
     ['with an endless id', { sub: 'x'.repeat(200) }, 'it names no person'],
   ])('%s', async (_, change, text) => {
     expect(await refusal(writeToken(signingKeys().id, { ...claims(), ...change }))).toContain(text);
@@ -125,8 +126,10 @@ describe('a token does not count', () => {
     expect(await refusal(writeToken(signingKeys().access, access))).toContain('another client');
     const renamed = { ...access, aud: pool.client.id };
     expect(await refusal(writeToken(signingKeys().id, renamed))).toContain('it is no ID token');
-    const typed = writeToken(signingKeys().id, claims(), { typ: 'at+jwt' });
-    expect(await refusal(typed)).toContain('it is no ID token');
+    for (const typ of ['at+jwt', 'application/at+jwt', 'logout+jwt']) {
+      const typed = writeToken(signingKeys().id, claims(), { typ });
+      expect(await refusal(typed)).toContain('it is no ID token');
+    }
   });
 
   test('longer than fifteen minutes, even if its issuer lets it live for hours', async () => {

@@ -96,7 +96,7 @@ describe('Web Functions', () => {
       // 8 streams are one environment: 205 + 64 × 0.17 = 215.88 MB for 2,628,000 s are 554,038 GB-s
       'Web Functions: memory of environments': '1.39',
     });
-    expect(found.hosts.web).toMatchObject({ usd_per_month: '56.45', unknown: [] });
+    expect(found.hosts.web).toMatchObject({ usd_per_month: '56.72', unknown: [] });
   });
 
   test('may cost as much as the difference to another host, by the second of a processor', () => {
@@ -104,10 +104,10 @@ describe('Web Functions', () => {
       bills: costJson(`--compute web ${webPrices}`).hosts,
       found: costJson('--compute web').break_even,
     };
-    // Without these 5.57 USD, the bill of Web Functions is 50.88: 142.72 are left to 193.60, for 101,333.1 s.
-    expect(bills.event.usd_per_month).toBe('193.60');
+    // Without these 5.57 USD, the bill of Web Functions is 51.15: 142.72 are left to 193.87, for 101,333.1 s.
+    expect(bills.event.usd_per_month).toBe('193.87');
     expect(Number(found.web_vcpu_second_below_event)).toBeCloseTo(142.72 / 101_333.1, 5);
-    expect(Number(found.web_vcpu_second_below_fargate)).toBeCloseTo((130.25 - 50.88) / 101_333.1, 5);
+    expect(Number(found.web_vcpu_second_below_fargate)).toBeCloseTo((130.52 - 51.15) / 101_333.1, 5);
   });
 
   test('at just that price, and with nothing else to pay, cost the same', () => {

@@ -22,7 +22,7 @@ export function watchCalls(store: Pick<FaultyStore, 'setFaults'>): readonly Seen
 
 /** The aggregator's calls come after the answer, and name what only it writes. Its reads look like those of a request. */
 export const isLater = ({ name, body }: SeenCall) =>
-  name === 'usage Query' || /"(sweep|count)#|seen#|alert#|"S":"sums"/.test(body);
+  name === 'usage Query' || /"(sweep|count|open)#|seen#|alert#|"S":"sums"/.test(body);
 
 export const writesOf = (calls: readonly SeenCall[]) =>
   calls.filter((call) => /^usage (Put|Update)Item$/.test(call.name) && !isLater(call));

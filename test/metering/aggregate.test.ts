@@ -227,7 +227,7 @@ describe('interrupted requests', () => {
         records.map(({ requestId, status, error, cost }) => [requestId, status, error, cost]).sort(),
       ).toEqual(dead.map(({ requestId }) => [requestId, 499, 'interrupted', 300]).sort());
       const puts = database.actions.length;
-      time += 60_000;
+      time += 50_000;
       await aggregate(`shard-${partitions}`, [activity(running())]);
       // It has looked within the last five minutes.
       expect(database.actions.slice(puts)).not.toContain('Query');
@@ -245,6 +245,37 @@ describe('interrupted requests', () => {
     await aggregateOn(database.call)('late', [activity(testRecord({ tenant, at: time }))]);
     expect(await store.record(record, 'its-own')).toBe('new');
     expect(await shown()).toEqual([record]);
+  });
+
+  test('of a tenant that sends nothing more are finished by the changes of others, or without any', async () => {
+    // All tenants are looked for once a minute, also in the other tests.
+    const began = noon + 30 * 60_000;
+    time = began;
+    const opened = async (sequence: string): Promise<LedgerChange> => {
+      const record = running();
+      await usage().open(record);
+      return { sequence, at: time, after: { state: 'open', record } };
+    };
+    const aggregate = aggregateOn(database.call);
+    await aggregate('a', [await opened('1'), await opened('2')]);
+    const left = async () => {
+      const store = createAggregateStore(options());
+      return (await store.openItems(tenant, { from: began, to: noon + hourMs })).length;
+    };
+    expect(await left()).toBe(2);
+    // Another one, of a process that goes on a little longer.
+    time += 120_000;
+    await aggregate('a', [await opened('3')]);
+    time = began + longestRequestMs + 60_000;
+    const other = { ...activity(running()), sequence: '4' };
+    await aggregate('a', [
+      { ...other, after: { state: 'done', record: testRecord({ tenant: 'other', at: time }) } },
+    ]);
+    expect(await left()).toBe(1);
+    time += 360_000;
+    // By another process.
+    await aggregateOn(database.call)('idle', []);
+    expect(await left()).toBe(0);
   });
 
   test('that expired before anything looked are written again from what the stream says', async () => {

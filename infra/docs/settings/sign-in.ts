@@ -21,7 +21,7 @@ export const signInSettings: SettingArea = {
     {
       name: 'GATEWAY_DASHBOARD_URL',
       meaning:
-        "The public address of the dashboard, without a path of its own. The client's redirect URI is this and `/admin/v1/sign-in/callback`; its sign-out URI is this and `/dashboard/overview`",
+        "The public address of the dashboard, without a path of its own. The client's redirect URI is this and `/admin/v1/sign-in/callback`; its sign-out URI is this and `/dashboard/overview`. Where a proxy replaces `Host` and sends no `X-Forwarded-Host`, browsers that do not name the site of a request are known by it",
       absent: 'required with an issuer',
     },
     {

@@ -16,6 +16,10 @@ export interface Feed {
 /** For how long changes are gathered, unless something waits for them. */
 const gatherMs = 50;
 const pausesMs = [50, 200, 1_000, 5_000];
+/** How often the function is invoked without changes. */
+const idleMs = 60_000;
+/** The function has logged why. */
+const nothing = () => {};
 
 export function startFeed(changes: Changes, handle: (event: object) => Promise<unknown>): Feed {
   let isClosed = false;
@@ -50,12 +54,18 @@ export function startFeed(changes: Changes, handle: (event: object) => Promise<u
     isWaiting = true;
     void run(gatherMs);
   };
+  // What is due by itself: a stream without changes has no batches.
+  const clock = setInterval(() => {
+    work = work.then(() => handle({ Records: [], shardId: 'idle' })).then(nothing, nothing);
+  }, idleMs);
+  clock.unref();
   changes.onChange(wake);
   // What an earlier process left.
   wake();
   return {
     settled: () => run(0),
     async close(graceMs = 5_000) {
+      clearInterval(clock);
       await Promise.race([run(0), pause(graceMs, undefined, { ref: false })]);
       isClosed = true;
       await work;

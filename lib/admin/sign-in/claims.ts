@@ -11,7 +11,7 @@ import type { Claims } from './verify.ts';
 export const maxGroups = 500;
 /** Longer names are cut. */
 export const maxPersonName = 128;
-/** Longer ids are refused: they stand in keys and in the audit log. */
+/** Longer ids, and those with control characters, are refused: they stand in keys and in the audit log. */
 export const maxPersonId = 128;
 
 type ClaimSettings = Pick<IssuerSettings, 'roleClaim' | 'tenantClaim'>;
@@ -22,7 +22,7 @@ type ClaimSettings = Pick<IssuerSettings, 'roleClaim' | 'tenantClaim'>;
  */
 export function personOf(claims: Claims, { roleClaim, tenantClaim }: ClaimSettings): Person {
   const { sub } = claims;
-  if (typeof sub !== 'string' || sub === '' || sub.length > maxPersonId) {
+  if (typeof sub !== 'string' || sub === '' || sub.length > maxPersonId || /\p{C}/u.test(sub)) {
     throw signedOut('The token does not count: it names no person.');
   }
   const groups = textsIn(claimOf(claims, roleClaim));

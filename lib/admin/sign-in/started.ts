@@ -32,7 +32,8 @@ export const writeStarted = (value: StartedSignIn): string =>
 export function readStarted(text: string | undefined, now: number): StartedSignIn | undefined {
   if (text === undefined) return undefined;
   const { success, data } = started.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!success || data.endsAt * 1000 <= now) return undefined;
+  const leftMs = success ? data.endsAt * 1000 - now : 0;
+  if (!success || leftMs <= 0 || leftMs > signInSeconds * 1000) return undefined;
   // Without TLS, other programs of this machine may have set the cookie.
   return { ...data, returnPath: returnPathOf(data.returnPath) };
 }

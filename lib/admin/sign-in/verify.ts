@@ -95,7 +95,8 @@ function createFindKey({ keys }: Issuer): JWTVerifyGetKey {
 function checkPurpose(claims: JsonObject, headerType: string | undefined): void {
   const { token_use: use, typ } = claims;
   const isOther = (use !== undefined && use !== 'id') || (typ !== undefined && typ !== 'ID');
-  if (isOther || /^(application\/)?at\+jwt$/i.test(headerType ?? '')) {
+  // Explicitly typed tokens are of another kind, such as `at+jwt` and `logout+jwt` (RFC 8725, section 3.11).
+  if (isOther || /\+jwt$/i.test(headerType ?? '')) {
     throw invalid('it is no ID token, but one for other services');
   }
 }

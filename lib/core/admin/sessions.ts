@@ -30,6 +30,7 @@ export const sessionOperations = [
     method: 'GET',
     path: '/dashboard/start',
     isOpened: true,
+    onlyGet: true,
     onServersOnly: true,
     reads: [],
     stateItems: ['session', 'ticket'],

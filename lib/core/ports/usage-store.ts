@@ -77,10 +77,14 @@ export interface AggregateStore {
   restore(record: LedgerRecord): Promise<void>;
   /**
    * The time up to which the open records of a tenant were finished, in Unix milliseconds, if the last look is longer ago than `pauseMs`;
-   * undefined otherwise. It counts as a look.
+   * undefined otherwise. It counts as a look. Without a tenant: the time up to which those with open records were looked for.
    */
-  startSweep(tenant: string, pauseMs: number): Promise<number | undefined>;
+  startSweep(tenant: string | undefined, pauseMs: number): Promise<number | undefined>;
   /** The open items of a span of time. */
   openItems(tenant: string, span: Span): Promise<readonly LedgerItem[]>;
-  endSweep(tenant: string, until: number): Promise<void>;
+  endSweep(tenant: string | undefined, until: number): Promise<void>;
+  /** Notes that a tenant had an open record in a minute, in minutes since 1970. */
+  noteOpen(tenant: string, minute: number): Promise<void>;
+  /** The tenants of a minute. */
+  openTenants(minute: number): Promise<readonly string[]>;
 }

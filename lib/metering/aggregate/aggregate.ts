@@ -33,7 +33,10 @@ export interface AggregateOptions {
   readonly log: Log;
 }
 
-/** Processes the changes of one batch of a shard of the stream, in order. Rejects if something is still to be done. */
+/**
+ * Processes the changes of one batch of a shard of the stream, in order; without any, what is due by itself. Rejects if something is
+ * still to be done.
+ */
 export type Aggregate = (shard: string, changes: readonly LedgerChange[]) => Promise<void>;
 
 const parallelWrites = 16;
@@ -56,6 +59,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     await addAll(additionsOf(changes, partsOf), store.addToCounter, batch);
     const settled = await settle(shard, changes, options);
     await sweep.expired(changes);
+    await sweep.note(changes);
     const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
     for (const tenant of tenants) {
       // What is not found now is found by the next look.
@@ -64,6 +68,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
         log.warn('credit settlement failed', failureFields(error)),
       );
     }
+    await sweep.all().catch((error: unknown) => log.warn('sweep failed', failureFields(error)));
     await options.repairLimits?.(settled);
     // Last: limits and credit do not wait for what is only looked at.
     if (keepsSums) await addAll(additionsOf(changes, sumPartsOf), store.addToSum, batch);

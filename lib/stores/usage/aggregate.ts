@@ -1,7 +1,7 @@
 /** What the aggregator writes to the usage table: sums, and final records of requests whose process has ended. */
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
-import { partitionKey } from '../../core/tables.ts';
+import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
 import { type Condition, openTable } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
@@ -12,6 +12,8 @@ import { defaultLedgerDays, doneFields, ledgerUntil, type UsageStoreOptions } fr
 
 /** Requests that began earlier are not looked for the first time: their open records have expired. */
 const firstSweepMs = 2 * 86_400_000;
+/** Minutes before are not looked at the first time: nothing was noted in them. */
+const firstLookMs = 3_600_000;
 
 export function createAggregateStore(options: UsageStoreOptions): AggregateStore {
   const { now, ledgerDays = defaultLedgerDays, partitionsOf = async () => 1 } = options;
@@ -37,7 +39,7 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
         sweepKey(tenant),
         toItemUpdate({
           set: [[['at'], time]],
-          setOnce: [[['until'], time - firstSweepMs]],
+          setOnce: [[['until'], time - (tenant === undefined ? firstLookMs : firstSweepMs)]],
           where: [{ path: ['at'], absentOr: '<=', value: time - pauseMs }],
         }),
       );
@@ -61,10 +63,24 @@ export function createAggregateStore(options: UsageStoreOptions): AggregateStore
         }),
       );
     },
+    async noteOpen(tenant, minute) {
+      const expires = minute * 60 + firstSweepMs / 1000;
+      await table.put([openPartition(minute), tenant], { [expiryAttribute]: expires });
+    },
+    async openTenants(minute) {
+      const items = await table.query(openPartition(minute), everyName);
+      return items.map((item) => String(item[sortKey]));
+    },
   };
 }
 
-const sweepKey = (tenant: string) => [`sweep#${tenant}`, 'now'] as const;
+/** No tenant has an empty name. */
+const sweepKey = (tenant = '') => [`sweep#${tenant}`, 'now'] as const;
+
+/** Names of tenants begin and end with letters, digits or marks of ASCII. */
+const everyName = { from: '!', to: '~' };
+
+const openPartition = (minute: number) => `open#${minute}`;
 
 const isOpen: Condition = {
   expression: '#state = :open',
