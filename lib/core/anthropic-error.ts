@@ -62,7 +62,8 @@ export const anthropicStatus = (error: GatewayError): number => meaningOf(error)
 export function toAnthropicBody(error: GatewayError, requestId: string): object {
   const { type, errorCode } = meaningOf(error);
   const { param, code, resets_at } = error.toBody().error;
-  const details = errorCode === undefined ? {} : { details: { error_code: errorCode } };
+  const unsupported = error.anthropic?.unsupported;
+  const details = { error_code: errorCode, ...(unsupported && { unsupported }) };
   return {
     type: 'error',
     error: {
@@ -70,7 +71,7 @@ export function toAnthropicBody(error: GatewayError, requestId: string): object 
       message: messageOf(error),
       param,
       code,
-      ...details,
+      ...(errorCode !== undefined && { details }),
       ...(resets_at !== undefined && { resets_at }),
     },
     request_id: requestId,
@@ -82,7 +83,7 @@ function messageOf(error: GatewayError): string {
   const { message, param, anthropic } = error;
   const tooLong = promptTooLong(error);
   if (tooLong !== undefined) return tooLong;
-  return anthropic || param === null || message.startsWith(`${param}:`)
+  return anthropic?.type !== undefined || param === null || message.startsWith(`${param}:`)
     ? message
     : `${param}: ${withoutName(message, param)}`;
 }

@@ -39,7 +39,7 @@ export interface ErrorDetails {
   readonly upstreamStatus?: number | undefined;
   /** The provider's own code of a failure that is not the caller's, for the log: a plain name. */
   readonly upstreamCode?: string | undefined;
-  /** What an error of Anthropic's API had beside its message. */
+  /** What an error of Anthropic's API has beside its message. */
   readonly anthropic?: AnthropicDetails | undefined;
   /** Of a prompt that is longer than the model's context. */
   readonly promptTokens?: PromptTokens | undefined;
@@ -47,9 +47,12 @@ export interface ErrorDetails {
 }
 
 export interface AnthropicDetails {
-  readonly type: string;
+  /** Of an error that Anthropic itself answered with. */
+  readonly type?: string;
   /** A plain name. */
   readonly errorCode?: string | undefined;
+  /** The features of the request that are not supported, which its clients then leave out. */
+  readonly unsupported?: readonly string[];
 }
 
 export interface PromptTokens {

@@ -165,11 +165,19 @@ export const clients: readonly Client[] = [
     extras: 'two calls at once, a conversation that the other models continue, `/context`, `/compact`',
   },
   {
+    name: 'anthropic-js',
+    title: 'anthropic (TypeScript)',
+    from: 'npm',
+    packages: ['@anthropic-ai/sdk', 'json-schema-to-ts'],
+    extras: '`toolRunner`, thinking with tools, tokens counted, models',
+  },
+  {
     name: 'anthropic-python',
     title: 'anthropic (Python)',
     from: 'pip',
     packages: ['anthropic'],
-    extras: 'thinking with tools, async, raw responses, tokens counted, models, images, errors',
+    extras:
+      '`tool_runner`, thinking with tools, async, raw responses, tokens counted, models, images, errors',
   },
   {
     name: 'anthropic-python-1',

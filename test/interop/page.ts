@@ -4,7 +4,7 @@ import { type ClientResults, operations, type Result } from './results.ts';
 const head = `# Clients
 
 Real clients, as npm and PyPI have them, against the local gateway and its sandbox. \`npm run interop\` installs and drives them, and
-writes this page. Each operation ran with a model of OpenAI, of Anthropic and of Google, unchanged but for base URL and key. The last four speak only
+writes this page. Each operation ran with a model of OpenAI, of Anthropic and of Google, unchanged but for base URL and key. The last five speak only
 the Messages API, and ran with one of DeepSeek, too.
 
 - **chat**, **stream**: a question and its answer, whole and in pieces.

@@ -1,5 +1,6 @@
 /** Anthropic's SDK: the model calls tools, the caller answers, the model continues. */
 import type Anthropic from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { describe, expect, test } from 'vitest';
 import { bothGenerations, useAnthropic } from '../../harness/clients/sdk-anthropic.ts';
 import { messageModels } from '../../harness/matrix/message-models.ts';
@@ -105,6 +106,17 @@ describe.each(bothGenerations)('$sdk', (sdk) => {
       });
       expect(callsOf(none)).toEqual([]);
       expect(none.stop_reason).toBe('end_turn');
+    });
+
+    test('runs its tools with the defaults of the tool runner', async () => {
+      const inputSchema = { type: 'object', properties: { city: { type: 'string' } } } as const;
+      const run = ({ city }: { readonly city?: string }) => `Four degrees and drizzle in ${city}.`;
+      const tool = betaTool({ name: 'get_weather', description: 'The weather', inputSchema, run });
+      const { beta } = client(sdk);
+      for (const stream of [false, true]) {
+        const runner = beta.messages.toolRunner({ ...asked, tools: [tool], messages: [question], stream });
+        expect(textOf((await runner.runUntilDone()) as Anthropic.Message)).toContain('drizzle in Oslo');
+      }
     });
 
     /** The answer to the result of the one call that the model made. */

@@ -4,7 +4,7 @@ import json
 import os
 from importlib.metadata import version
 
-from anthropic import APIStatusError, Anthropic, AsyncAnthropic, NotFoundError
+from anthropic import APIStatusError, Anthropic, AsyncAnthropic, NotFoundError, beta_tool
 
 from driver import (
     API_KEY,
@@ -75,6 +75,21 @@ def answered(model, messages, call, more):
     raise AssertionError("The tools were called again and again.")
 
 
+@beta_tool
+def get_weather(city: str) -> str:
+    """Gives the weather of a city."""
+    return f"{WEATHER_ANSWER} in {city}."
+
+
+def tool_runner(model):
+    """The loop of the SDK, with its defaults."""
+    request = {"model": model, "tools": [get_weather], **said(WEATHER_QUESTION)}
+    expect_in(f"{WEATHER_ANSWER} in Oslo", text_of(client.beta.messages.tool_runner(**request).until_done()))
+    for events in client.beta.messages.tool_runner(stream=True, **request):
+        message = events.get_final_message()
+    expect_in(f"{WEATHER_ANSWER} in Oslo", text_of(message))
+
+
 def structured(model):
     schema = {**CITY, "additionalProperties": False}
     form = {"format": {"type": "json_schema", "schema": schema}}
@@ -127,6 +142,7 @@ operation("chat", chat)
 operation("stream", stream)
 operation("tools", tools)
 operation("structured", structured)
+operation("extras", tool_runner)
 operation("extras", thinking)
 operation("extras", others)
 operation("extras", images, MODELS[:3])

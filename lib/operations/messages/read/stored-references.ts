@@ -2,7 +2,7 @@
  * What a request refers to that is stored in the operator's account at Anthropic. All tenants share this account, so a reference is
  * refused for every target: a tenant could name what another one has stored.
  */
-import type { GatewayError } from '../../../core/errors.ts';
+import { GatewayError } from '../../../core/errors.ts';
 import { isJsonObject, objectsIn } from '../../../core/json-object.ts';
 import { invalid } from '../../read-request.ts';
 import type { MessagesBody } from './schema.ts';
@@ -16,7 +16,7 @@ type Given = Pick<MessagesBody, 'container' | 'thread'>;
 
 /** @throws GatewayError `invalid_request`. */
 export function checkStoredReferences({ container, thread }: Given): void {
-  if (thread) throw invalid('thread', 'is not supported: send the whole conversation');
+  if (thread) throw storedThread();
   if (typeof container === 'string') throw storedContainer('container');
   if (!container) return;
   if (container.id != null) throw storedContainer('container.id');
@@ -28,6 +28,16 @@ export function checkStoredReferences({ container, thread }: Given): void {
     );
   }
 }
+
+/**
+ * With the details by which the tool runners of Anthropic's SDKs, which ask for a thread by default, go on without one. Source:
+ * `unsupportedFeatures` in lib/internal/threads/ThreadState of @anthropic-ai/sdk 1.12.
+ */
+const storedThread = (): GatewayError =>
+  new GatewayError('invalid_request', "'thread' is not supported: send the whole conversation.", {
+    param: 'thread',
+    anthropic: { errorCode: 'thread_unsupported_request', unsupported: ['thread'] },
+  });
 
 const storedContainer = (path: string): GatewayError =>
   invalid(path, 'is not supported: a container cannot be used again');
