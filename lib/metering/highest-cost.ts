@@ -12,6 +12,8 @@ import { atHours, isUsualTier, ofTier, reached } from './price-choice.ts';
 /** The maximum use of a request, in tokens and in what else is paid for. */
 export interface MaxTokens {
   readonly input: number;
+  /** What tools of the provider may bring into the input beside that; absent: nothing. */
+  readonly read?: number;
   readonly output: number;
   /** How little output is still of use; absent: there must be all of it. */
   readonly leastOutput?: number;
@@ -61,7 +63,7 @@ export function highestCost(max: MaxTokens, price: Price | undefined, now: numbe
   const input = withUplift(highest(choices, inputPrices(max)), price);
   const perOutputToken = withUplift(highest(choices, outputPrices), price);
   const made = max.cacheStorage?.tokens ?? 0;
-  const fixed = (max.input + made) * input + fixedOthers;
+  const fixed = (max.input + (max.read ?? 0) + made) * input + fixedOthers;
   return Number.isSafeInteger(fixed + max.output * perOutputToken) ? { fixed, perOutputToken } : null;
 }
 
@@ -92,7 +94,7 @@ const longestMs = 16 * 60_000;
 function choicesOf(max: MaxTokens, price: Price, now: number): readonly TokenPrices[] | null {
   const services = atHours(price, now, now + longestMs).map((prices) => ofTiers(prices, max.tier));
   if (!services.every((some) => some !== null)) return null;
-  return services.flat().flatMap((prices) => [prices, ...reached(prices, max.input)]);
+  return services.flat().flatMap((prices) => [prices, ...reached(prices, max.input + (max.read ?? 0))]);
 }
 
 /**

@@ -1,7 +1,11 @@
 /** What is reserved for the attempts of a request: at most one of them may use what was reserved once. */
+
+import { formatDollars } from '../core/accounting/money.ts';
 import type { Call } from '../core/endpoint.ts';
+import type { ErrorKind } from '../core/error-kinds.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
+import type { MaxUse } from '../core/ports/metering.ts';
 import { mayCost } from './attempt-use.ts';
 import { maxUse } from './max-use.ts';
 import type { ModelTask } from './model-task.ts';
@@ -45,14 +49,58 @@ export async function admitAgain<Prepared, Answer>(
 }
 
 async function reserve<Prepared, Answer>(
-  { now }: PipelineParts,
+  parts: PipelineParts,
   task: ModelTask<Prepared, Answer>,
-  { admit: reserve, key }: Call<unknown>,
+  call: Call<unknown>,
   targets: readonly Target[],
 ): Promise<ModelTask<Prepared, Answer>> {
-  const granted = await reserve(() =>
-    maxUse(targets, task.maxTokens, now() / 1000, key?.tenantPolicy?.pricing),
-  );
+  try {
+    return await reserveOnce(parts, task, call, targets);
+  } catch (refusal) {
+    const tool = task.reading?.();
+    if (!tool || !task.withOneCall || !isOfAmount(refusal)) throw refusal;
+    const lowered = { ...task, ...task.withOneCall() };
+    // What it may bring in with a single call may still fit.
+    return await reserveOnce(parts, lowered, call, targets).catch((error) => {
+      throw isOfAmount(error) ? withReason(error, tool, maxOf(parts, lowered, call, targets)) : error;
+    });
+  }
+}
+
+const ofAmount: readonly ErrorKind[] = ['insufficient_quota', 'budget_used_up', 'rate_limited'];
+
+const isOfAmount = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && ofAmount.includes(error.kind);
+
+/** The tool that makes the difference, and how much there would have to be. */
+function withReason(
+  error: GatewayError,
+  { param, type }: { readonly param: string; readonly type: string },
+  { fixed }: MaxUse,
+): GatewayError {
+  const amount =
+    fixed.amount === null ? '' : `, which cost up to ${formatDollars(fixed.amount)} USD with the request`;
+  const advice = 'Bound what it reads, for example with max_uses and max_content_tokens, or leave it out.';
+  return error.with({
+    param,
+    message: `${error.message} ${type} may bring in many tokens${amount}. ${advice}`,
+  });
+}
+
+const maxOf = <Prepared, Answer>(
+  { now }: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  { key }: Call<unknown>,
+  targets: readonly Target[],
+): MaxUse => maxUse(targets, task.maxTokens, now() / 1000, key?.tenantPolicy?.pricing);
+
+async function reserveOnce<Prepared, Answer>(
+  parts: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+  targets: readonly Target[],
+): Promise<ModelTask<Prepared, Answer>> {
+  const granted = await call.admit(() => maxOf(parts, task, call, targets));
   if (granted === undefined || !task.prepareWithin) return task;
   const { output } = task;
   return {

@@ -34,8 +34,18 @@ export interface CallOptions {
   readonly attempt: AttemptFacts;
 }
 
+/** What a task sends, and how much that can use at most. */
+export interface Sendable<Prepared> {
+  /** An upper bound of the tokens that the request can use at a target. */
+  readonly maxTokens: (target: Target) => MaxTokens;
+  /** Pure. Throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
+  readonly prepare: (target: Target, primary: Target) => Prepared;
+  /** `prepare` for at most so many tokens of output, on record. Absent: the output cannot be limited. */
+  readonly prepareWithin?: (tokens: number) => (target: Target, primary: Target) => Prepared;
+}
+
 /** `Prepared` is the request as one target takes it, `Answer` what a call of the target gives. */
-export interface ModelTask<Prepared, Answer> {
+export interface ModelTask<Prepared, Answer> extends Sendable<Prepared> {
   readonly endpoint: ModelEndpoint;
   /** The model as the caller named it. */
   readonly model: string;
@@ -62,14 +72,12 @@ export interface ModelTask<Prepared, Answer> {
   readonly inputTokens: () => number;
   /** What may be generated, with so many tokens granted; absent: the output is not measured in tokens. */
   readonly output?: (target: Target, granted?: number) => AttemptOutput;
-  /** An upper bound of the tokens that the request can use at a target. */
-  readonly maxTokens: (target: Target) => MaxTokens;
   /** See `CallOptions.firstOutputMs`; undefined: no limit of its own. */
   readonly firstOutputMs: (target: Target) => number | undefined;
-  /** Pure. Throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
-  readonly prepare: (target: Target, primary: Target) => Prepared;
-  /** `prepare` for at most so many tokens of output, on record. Absent: the output cannot be limited. */
-  readonly prepareWithin?: (tokens: number) => (target: Target, primary: Target) => Prepared;
+  /** The first tool of the provider's that brings further input into the request; undefined: none does. */
+  readonly reading?: () => { readonly param: string; readonly type: string } | undefined;
+  /** The task with one call of each such tool, on record. */
+  readonly withOneCall?: () => Sendable<Prepared>;
   /** Calls the target. Resolves when the answer is certain enough that no other target is tried after it. */
   readonly call: (prepared: Prepared, options: CallOptions) => Promise<Answer>;
   /** Pure. What to send to the same target after this failure; undefined: the failure stands. Bounded by itself. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { maxCost, useLimitedGateway } from './limited-gateway.ts';
 
-const gateway = useLimitedGateway({ GATEWAY_CREDIT_REGION: 'eu-west-1' });
+const gateway = useLimitedGateway(() => ({ GATEWAY_CREDIT_REGION: 'eu-west-1' }));
 
 test.each(['key', 'tenant'] as const)('the credit of a %s is not spent here', async (holder) => {
   const { secret, ...scopes } = await gateway.newKey({ [holder]: { credit: 10 * maxCost } });

@@ -83,7 +83,10 @@ export interface LimitedGateway {
   hold(): () => void;
 }
 
-export function useLimitedGateway(environment: Record<string, string> = {}): LimitedGateway {
+/** `environment`: of the gateway, by the URL of the upstream. */
+export function useLimitedGateway(
+  environment: (upstreamUrl: string) => Readonly<Record<string, string>> = () => ({}),
+): LimitedGateway {
   const clock = useStoppedClock();
   let gateway: TestGateway;
   let upstream: Upstream;
@@ -98,7 +101,7 @@ export function useLimitedGateway(environment: Record<string, string> = {}): Lim
         OPENAI_API_KEY: 'test',
         OPENAI_UPSTREAM_URL: `${upstream.url}/v1`,
         GATEWAY_READ_ON_MS: '500',
-        ...environment,
+        ...environment(upstream.url),
       },
       { database: store },
     );

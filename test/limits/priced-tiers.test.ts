@@ -1,13 +1,16 @@
 /** What an answer says of its price decides its cost, and what a request asks for decides what is reserved. Through the gateway. */
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
-import { answerJson } from '../harness/upstream.ts';
+import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
 import { useLimitedGateway } from './limited-gateway.ts';
 
-const gateway = useLimitedGateway();
+const gateway = useLimitedGateway((url) => ({
+  ANTHROPIC_API_KEY: 'test',
+  ANTHROPIC_UPSTREAM_URL: `${url}/v1`,
+}));
 const model = 'acme/tiers';
 
 /** gpt-5.5 as on developers.openai.com/api/docs/pricing, and hours of its own. */
@@ -78,13 +81,227 @@ test('a short prompt is reserved at the prices for short prompts', async () => {
   expect(await statusWith(3.85 * dollar, hello)).toBe(200);
 });
 
-test('a tool with a price is reserved, and one that may be called less often costs less', async () => {
+test('a tool with a price is reserved with what it may bring in, and is called less often where that does not fit', async () => {
   const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }];
   const body = { input: 'Go.', tools, max_output_tokens: 16 };
-  // Sixteen calls at 0.03 dollars each, or two.
   const ask = (budget: number, more: object) => statusWith(budget, { ...body, ...more }, '/v1/responses');
-  expect(await ask(0.4 * dollar, {})).toBe(429);
+  // Even one call may fill the context: ten dollars.
+  expect(await ask(0.4 * dollar, { max_tool_calls: 2 })).toBe(429);
   expect(gateway.upstream.requests).toHaveLength(0);
-  await ask(0.4 * dollar, { max_tool_calls: 2 });
-  expect(gateway.upstream.requests).not.toHaveLength(0);
+  await ask(12 * dollar, { max_tool_calls: 2 });
+  expect(gateway.upstream.requests.map((request) => request.body.max_tool_calls)).toEqual([1]);
+});
+
+/** Counts as the providers do: every round reads the conversation again, with all that the tools have brought in. */
+const readingUpstream: UpstreamScript = ({ path, body }, response) => {
+  const tools = (body.tools ?? []) as readonly Readonly<Record<string, unknown>>[];
+  const own = JSON.stringify(body).length;
+  const context = 1_000_000;
+  const rounds = (calls: number, tokens: number) =>
+    Array.from({ length: calls + 1 }, (_, round) => Math.min(context, own + round * tokens)).reduce(
+      (sum, one) => sum + one,
+    );
+  response.writeHead(200, { 'content-type': 'application/json' });
+  if (path === '/v1/messages') {
+    const reading = tools.filter(({ type }) => /^web_/.test(`${type}`));
+    const calls = reading.reduce((sum, { max_uses: uses = 10 }) => sum + Math.min(10, Number(uses)), 0);
+    const tokens = Math.max(0, ...reading.map(({ max_content_tokens: most = context }) => Number(most)));
+    const searches = reading.some(({ type }) => `${type}`.startsWith('web_search')) ? calls : 0;
+    const usage = {
+      input_tokens: rounds(Math.min(10, calls), tokens),
+      output_tokens: body.max_tokens,
+      server_tool_use: { web_search_requests: searches, web_fetch_requests: calls - searches },
+    };
+    const content = [{ type: 'text', text: 'Found.' }];
+    response.end(
+      JSON.stringify({
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        model: body.model,
+        content,
+        stop_reason: 'end_turn',
+        usage,
+      }),
+    );
+    return;
+  }
+  const calls = Number(body.max_tool_calls ?? 40);
+  const input_tokens = rounds(calls, context);
+  const searches = Array.from({ length: calls }, (_, index) => ({
+    id: `ws_${index}`,
+    type: 'web_search_call',
+    status: 'completed',
+    action: { type: 'search', query: 'q' },
+  }));
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'Found.', annotations: [] }],
+  };
+  const usage = {
+    input_tokens,
+    output_tokens: Number(body.max_output_tokens),
+    total_tokens: 0,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
+  };
+  response.end(
+    JSON.stringify({
+      id: 'resp_1',
+      object: 'response',
+      created_at: 1,
+      model: 'gpt-5.5',
+      status: 'completed',
+      output: [...searches, message],
+      usage,
+    }),
+  );
+};
+
+/** opus-5 and gpt-5.5, at their makers alone. */
+const same = {
+  created: '2026-01-01',
+  status: 'active',
+  endpoints: ['chat_completions', 'responses'],
+  modalities: { input: ['text', 'image', 'pdf'], output: ['text'] },
+  limits: { context: 1_000_000, input: null, output: 128_000 },
+  traits: { webSearch: true },
+};
+const rows = [
+  {
+    ...same,
+    id: 'acme/claude',
+    price: {
+      input: 5,
+      output: 25,
+      cachedInput: 0.5,
+      cacheWrite: 6.25,
+      webSearch: 10,
+      hostedTools: { web_fetch: 0 },
+    },
+    deployments: [{ provider: 'anthropic', region: 'global', upstreamId: 'claude-opus-5' }],
+  },
+  {
+    ...same,
+    id: 'acme/gpt',
+    price: { input: 5, output: 30, cachedInput: 0.5, webSearch: 10 },
+    deployments: [{ provider: 'openai', region: 'global', upstreamId: 'gpt-5.5' }],
+  },
+];
+
+describe('tools of the provider that read', () => {
+  beforeAll(async () => {
+    const catalog = createCatalogStore({ call: gateway.store.call, table: 'catalog' });
+    for (const row of rows) await catalog.put(row, { source: 'operator' });
+  });
+
+  const messages = [{ role: 'user', content: 'What is new?' }];
+  const toClaude = (...tools: readonly object[]) =>
+    ({
+      path: '/v1/messages',
+      body: { model: 'acme/claude', max_tokens: 1_000, messages, tools },
+    }) as const;
+  const toGpt = (more: object = {}) =>
+    ({
+      path: '/v1/responses',
+      body: {
+        model: 'acme/gpt',
+        max_output_tokens: 1_000,
+        input: 'What is new?',
+        tools: [{ type: 'web_search' }],
+        ...more,
+      },
+    }) as const;
+  const fetches = { type: 'web_fetch_20250910', name: 'web_fetch' };
+  const searches = { type: 'web_search_20250305', name: 'web_search' };
+  const example = [{ type: 'image', source: { type: 'x' }, text: 'a'.repeat(1_500_000) }];
+  const falseImage = { name: 't', input_schema: { type: 'object' }, input_examples: example };
+
+  /** So many at once; gives how many were answered. */
+  async function askMany({ path, body }: { path: string; body: object }, budget: number, count: number) {
+    const { secret, key } = await gateway.newKey({ key: { monthlyBudget: budget * dollar } });
+    gateway.upstream.script(readingUpstream);
+    const statuses = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const response = await gateway.ask(secret, body, { path });
+        await response.text();
+        return response.status;
+      }),
+    );
+    const answered = statuses.filter((status) => status === 200).length;
+    const usage = answered > 0 ? await gateway.settledUsageOf(key) : await gateway.usageOf(key);
+    return { answered, used: (usage?.committed ?? 0) / dollar };
+  }
+
+  test.each([
+    ['a fetch, however little is left', toClaude({ ...fetches, max_uses: 1 }), 0.3, 0],
+    ['fetches without a bound', toClaude(fetches), 0.3, 0],
+    [
+      'a fetch with bounds of its own',
+      toClaude({ ...fetches, max_uses: 2, max_content_tokens: 5_000 }),
+      1,
+      3,
+    ],
+    [
+      'a fetch whose number of calls is lowered',
+      toClaude({ ...fetches, max_content_tokens: 10_000 }),
+      0.4,
+      1,
+    ],
+    ['a search where the context fits', toClaude({ ...searches, max_uses: 5 }), 20, 1],
+    ['a search without a bound', toClaude(searches), 10, 1],
+    ['a search where the context does not fit', toClaude(searches), 1, 0],
+    ['what only looks like an image', toClaude(falseImage), 0.2, 0],
+    ['a search of another model', toGpt(), 30, 1],
+    ['a search of another model, where its context does not fit', toGpt(), 1, 0],
+    ['a search of Claude through Responses', toGpt({ model: 'acme/claude' }), 15, 1],
+  ])('%s: a budget is not passed', async (_, asked, budget, least) => {
+    const { answered, used } = await askMany(asked, budget, 20);
+    expect(used).toBeLessThanOrEqual(budget);
+    expect(answered).toBeGreaterThanOrEqual(least);
+    expect(answered > 0).toBe(least > 0);
+  });
+
+  test('of two hundred at once, too', async () => {
+    const { answered, used } = await askMany(
+      toClaude({ ...fetches, max_uses: 1, max_content_tokens: 2_000 }),
+      1,
+      200,
+    );
+    expect(used).toBeLessThanOrEqual(1);
+    expect(answered).toBeGreaterThan(10);
+  });
+
+  test('a lowered number of calls is on record', async () => {
+    const { secret } = await gateway.newKey({ key: { monthlyBudget: 15 * dollar } });
+    gateway.upstream.script(readingUpstream);
+    const { path, body } = toGpt({ extra: { debug: ['normalizations'] } });
+    const answer = (await (await gateway.ask(secret, body, { path })).json()) as {
+      debug: { normalizations: unknown };
+    };
+    expect(answer.debug.normalizations).toContainEqual(
+      expect.objectContaining({ param: 'max_tool_calls', action: 'add', before: null, after: 1 }),
+    );
+    expect(gateway.upstream.requests.at(-1)?.body).toMatchObject({ max_tool_calls: 1 });
+  });
+
+  test('a refusal names the tool and the amount', async () => {
+    const { secret } = await gateway.newKey({ key: { credit: dollar } });
+    const { path, body } = toClaude(fetches);
+    const response = await gateway.ask(secret, body, { path });
+    const { error } = (await response.json()) as { error: { message: string; param: string } };
+    expect([response.status, error.param]).toEqual([402, 'tools.0']);
+    expect(error.message).toMatch(/web_fetch_20250910 may bring in many tokens, which cost up to 6\.\d+ USD/);
+  });
+
+  test('without a budget, nothing of the request is changed', async () => {
+    const { secret } = await gateway.newKey({ key: { requestsPerMinute: 10 } });
+    gateway.upstream.script(readingUpstream);
+    const { path, body } = toClaude(fetches);
+    expect((await gateway.ask(secret, body, { path })).status).toBe(200);
+    expect(gateway.upstream.requests.at(-1)?.body).toMatchObject({ tools: [fetches] });
+  });
 });

@@ -27,11 +27,32 @@ function mapMember(object: JsonObject, name: string, path: string, change: Chang
   return mapped.every((item, index) => item === list[index]) ? object : { ...object, [name]: mapped };
 }
 
-/** What a document consists of stands in its source. */
+/** What a document consists of stands in its source, and what a message changes of the tools in its changes and definitions. */
 function mapBlock(block: JsonObject, path: string, change: ChangeBlock): JsonObject {
-  const changed = mapMember(change(block, path), 'content', `${path}.content`, change);
-  const { source } = changed;
-  if (!isJsonObject(source)) return changed;
-  const mapped = mapMember(source, 'content', `${path}.source.content`, change);
-  return mapped === source ? changed : { ...changed, source: mapped };
+  const changed = mapLists(change(block, path), path, change);
+  const mapped = mapObject(changed, 'source', path, (source, at) =>
+    mapMember(source, 'content', `${at}.content`, change),
+  );
+  return mapObject(mapped, 'tool', path, (tool, at) =>
+    mapObject(tool, 'definition', at, (definition, where) => mapBlock(definition, where, change)),
+  );
+}
+
+const mapLists = (block: JsonObject, path: string, change: ChangeBlock): JsonObject =>
+  ['content', 'tool_changes'].reduce(
+    (mapped, name) => mapMember(mapped, name, `${path}.${name}`, change),
+    block,
+  );
+
+/** The object with a changed member, which is an object, too; the same one where it does not change. */
+function mapObject(
+  object: JsonObject,
+  name: string,
+  path: string,
+  map: (member: JsonObject, path: string) => JsonObject,
+): JsonObject {
+  const member = object[name];
+  if (!isJsonObject(member)) return object;
+  const mapped = map(member, `${path}.${name}`);
+  return mapped === member ? object : { ...object, [name]: mapped };
 }

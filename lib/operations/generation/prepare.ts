@@ -36,6 +36,8 @@ export interface Asked extends Routing {
   readonly repair?: boolean;
   /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */
   readonly granted?: number;
+  /** How often each of the provider's tools that read may be called; absent: as often as the caller allows. */
+  readonly maxToolCalls?: number;
 }
 
 /** Undefined where the failure is no rejection of something that can be left out. */

@@ -25,6 +25,7 @@ import { conversationIn, shapeOf } from './conversation.ts';
 import { originalWithinGrant, withinGrant } from './granted-output.ts';
 import { readForTarget } from './native/for-target.ts';
 import { type Asked, isForOriginal, prepareGeneration } from './prepare.ts';
+import { maxCalls, readingTools, withCalls } from './reading-tools.ts';
 import { maxTokensOf, mayLackPrice } from './token-bounds.ts';
 
 export function generationTask(
@@ -41,6 +42,7 @@ export function generationTask(
     truncate = false,
     repair = false,
     granted = Number.POSITIVE_INFINITY,
+    maxToolCalls = Number.isFinite(granted) ? maxCalls : Number.POSITIVE_INFINITY,
   } = asked;
   const conversation = lazy(() => conversationIn(request));
   const inputTokens = lazy(() => estimateInput(request));
@@ -62,11 +64,15 @@ export function generationTask(
     const isOriginal = isForOriginal({ providers, endpoint }, target, own.request);
     const lower = isOriginal ? originalWithinGrant : withinGrant;
     const within = lower(own.request, target, Math.floor(granted / answers));
-    const given = { ...asked, request: within.request };
+    const calling = withCalls(within.request, maxToolCalls);
+    const given = { ...asked, request: calling.request };
     const prepared = prepareGeneration({ providers, endpoint, cacheKey }, target, given);
     // Too many links are refused before anything is reserved, fetched or sent.
     linksToFetch(prepared.request, prepared.generation);
-    return { ...prepared, changes: [...own.changes, ...within.changes, ...prepared.changes] };
+    return {
+      ...prepared,
+      changes: [...own.changes, ...within.changes, ...calling.changes, ...prepared.changes],
+    };
   };
   /** What is left out for a target costs nothing there. */
   const counted = (target: Target) => {
@@ -76,8 +82,10 @@ export function generationTask(
   };
   const bounds = (target: Target, sent: GenerationRequest) => {
     const provider = providers.get(target.deployment.provider);
-    const stores = provider && generationOf(provider, endpoint, target, sent)?.storesContent;
-    return withCacheBounds(maxTokensOf(sent, target), sent, stores ? connections.maxCacheSeconds : undefined);
+    const { storesContent, toolsReadOnce } =
+      (provider && generationOf(provider, endpoint, target, sent)) ?? {};
+    const max = maxTokensOf(sent, target, toolsReadOnce);
+    return withCacheBounds(max, sent, storesContent ? connections.maxCacheSeconds : undefined);
   };
   return {
     endpoint,
@@ -117,6 +125,15 @@ export function generationTask(
         : undefined,
     }),
     prepareWithin: (granted) => generationTask(parts, endpoint, { ...asked, granted }, call).prepare,
+    reading: () => readingTools(request)[0],
+    withOneCall() {
+      const {
+        maxTokens,
+        prepare: prepareOnce,
+        prepareWithin,
+      } = generationTask(parts, endpoint, { ...asked, maxToolCalls: 1 }, call);
+      return { maxTokens, prepare: prepareOnce, ...(prepareWithin && { prepareWithin }) };
+    },
     call: callGeneration,
     amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
@@ -158,11 +175,12 @@ const once = (max: MaxTokens) => max;
 
 /** A second call also reads the answer of the first. */
 function twice(max: MaxTokens): MaxTokens {
-  const { input, output, searches, leastOutput, usualOutput, hostedCalls = {}, ...others } = max;
+  const { input, read = 0, output, searches, leastOutput, usualOutput, hostedCalls = {}, ...others } = max;
   const calls = Object.entries(hostedCalls).map(([name, most]) => [name, 2 * most] as const);
   const sum = {
     ...others,
     input: 2 * input + output,
+    ...(read > 0 && { read: 2 * read }),
     output: 2 * output,
     calls: 2,
     hostedCalls: Object.fromEntries(calls),

@@ -3,9 +3,10 @@ import { isTextType } from '../../core/file-type.ts';
 import { isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
 import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
 import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
+import { maxCalls, maxRead } from './reading-tools.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -26,15 +27,13 @@ const leastOutput = { plain: 16, reasoning: 1_024 };
 /** The smallest thinking budget of Claude's. Source: "Extended thinking" of the Claude API's documentation. */
 export const leastThinking = 1_024;
 
-/** The assumed maximum of searches, and of calls of another tool, if the request sets none: rarely reached, and not guaranteed. */
-const maxCalls = 16;
-
-/** Never fewer tokens than the request will be counted for. */
-export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
+/** Never fewer tokens than the request will be counted for. `readsOnce`: see `ReadingBounds.once`. */
+export function maxTokensOf(request: GenerationRequest, { model }: Target, readsOnce = false): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
   const { max_tool_calls: maxToolCalls = maxCalls } = request.parameters;
   const { limits, traits } = model;
-  const { context, output } = limits;
+  const { output } = limits;
+  const context = limits.context ?? limits.input ?? Number.POSITIVE_INFINITY;
   const isBounded = max_completion_tokens != null;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
   const most = Math.min(written, output ?? maxWritten);
@@ -42,10 +41,17 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   const least = hasBudget(request) ? 2 * leastThinking : leastOutput[kind];
   const { cost } = request.original ?? {};
   const tools = [...toolsIn(request), ...(cost?.tools ?? []).map((type) => ({ type }))];
-  const isUnbounded = request.unbounded || cost?.isUnbounded || tools.some(({ type }) => isEndless(type));
+  const input = Math.min(bytesOf(request), context);
+  const read = maxRead(request, { own: input, written: most, context, once: readsOnce });
+  const isUnbounded =
+    request.unbounded ||
+    cost?.isUnbounded ||
+    tools.some(({ type }) => isEndless(type)) ||
+    !Number.isFinite(read);
   const tier = cost?.tier ?? request.parameters.service_tier;
   return {
-    input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
+    input,
+    ...(read > 0 && { read }),
     output: most * n,
     leastOutput: Math.min(least, most) * n,
     ...(!isBounded && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
@@ -71,10 +77,16 @@ function hasBudget({ original }: GenerationRequest): boolean {
   return isJsonObject(thinking) && thinking.type === 'enabled';
 }
 
-/** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
+/** Whether the request asks for something whose price may be unknown or high, but that may be left out for a target. */
 export function mayLackPrice(request: GenerationRequest): boolean {
-  const isDearerOriginal = request.original?.cost !== undefined;
-  return isDearerOriginal || toolsIn(request).length > 0 || isDearer(request.parameters.service_tier);
+  const { original, parameters, webSearch } = request;
+  const isDearerOriginal = original?.cost !== undefined;
+  return (
+    isDearerOriginal ||
+    webSearch !== undefined ||
+    toolsIn(request).length > 0 ||
+    isDearer(parameters.service_tier)
+  );
 }
 
 const isDearer = (tier: ServiceTier | undefined): boolean =>
@@ -89,21 +101,43 @@ function bytesOf(request: GenerationRequest): number {
 const perOwnTool = 2_048;
 
 /** Also of what only a target of the caller's protocol gets. */
-function bytesOfOriginal(value: unknown): number {
+function bytesOfOriginal(body: JsonObject): number {
+  const { system, messages, ...others } = body;
+  return bytesOfContent(system) + bytesOfContent(messages) + bytesOfValue(others);
+}
+
+/** Messages and blocks of content, and what they contain: only there an object is an image or a document. */
+function bytesOfContent(list: unknown): number {
+  if (!Array.isArray(list)) return bytesOfValue(list);
+  return list.reduce(
+    (sum: number, item) => sum + (isJsonObject(item) ? bytesOfBlock(item) : bytesOfValue(item)),
+    0,
+  );
+}
+
+const binary: readonly unknown[] = ['base64', 'url'];
+
+function bytesOfBlock({ type, content, source: media, ...others }: JsonObject): number {
+  const added = bytesOfContent(content) + bytesOfValue({ type, ...others });
+  if (!isJsonObject(media)) return added + bytesOfValue(media);
+  const { type: kind, data, content: parts, ...fields } = media;
+  const described = added + bytesOfValue({ type: kind, ...fields }) + bytesOfContent(parts);
+  if (!binary.includes(kind)) return described + bytesOfValue(data);
+  if (type === 'image') return described + maxForImage;
+  return described + Math.max(type === 'document' ? maxForLink : 0, bytesOfValue(data));
+}
+
+function bytesOfValue(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + bytesOfOriginal(item), 0);
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + bytesOfValue(item), 0);
   if (!isJsonObject(value)) return 8;
-  const { type, source: media, input_schema: schema } = value;
-  const inner = isJsonObject(media) ? media.type : undefined;
-  if (type === 'image' && inner !== undefined) return maxForImage;
-  const isDocument = type === 'document' && (inner === 'url' || inner === 'base64');
-  const others = Object.entries(value).reduce(
-    (sum, [name, item]) => sum + name.length + bytesOfOriginal(item),
+  const fields = Object.entries(value).reduce(
+    (sum, [name, item]) => sum + name.length + bytesOfValue(item),
     8,
   );
+  const { type, input_schema: schema } = value;
   const isOwnTool = typeof type === 'string' && /_\d{8}$/.test(type);
-  const added = isOwnTool ? perOwnTool : schema === undefined ? 0 : overhead;
-  return Math.max(others, isDocument ? maxForLink : 0) + added;
+  return fields + (isOwnTool ? perOwnTool : schema === undefined ? 0 : overhead);
 }
 
 function bytesOfTranslated(request: GenerationRequest): number {

@@ -9,12 +9,15 @@ import {
   mergeToolCounts,
   type ToolCounts,
 } from '../../core/generation/tool-counts.ts';
-import type { Usage } from '../../core/generation/usage.ts';
+import { addUsage, inputOnly, type Usage } from '../../core/generation/usage.ts';
 import { asArray, asObject } from '../../core/json-object.ts';
 import { asCount, asText, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 import { readToolCounts } from '../tool-counts.ts';
 import { notHosted } from './server-tools.ts';
+
+/** More rounds than any answer has: each is priced by itself, and kept in the record. */
+const maxRounds = 100;
 
 /** More fields than any usage has. */
 export const maxUsageFields = 100;
@@ -38,28 +41,48 @@ const isMissing = (name: string, known: JsonObject = {}) =>
  */
 export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage | undefined {
   const iterations = asArray(usage.iterations).map(asObject);
-  const rounds = iterations.length > 0 ? iterations : [usage];
+  const rounds = iterations.length > 0 && iterations.length <= maxRounds ? iterations : [usage];
   if (isMiscounted(...rounds.flatMap(({ input_tokens, output_tokens }) => [input_tokens, output_tokens]))) {
     return undefined;
   }
-  const sum = (name: string) => rounds.reduce((total, round) => total + asCount(round[name]), 0);
-  const cachedTokens = sum('cache_read_input_tokens');
-  const cacheWriteTokens = sum('cache_creation_input_tokens');
-  const hourTokens = Math.min(hourTokensOf(rounds) || hourTokensOf([usage]), cacheWriteTokens);
+  const hourTokens = hourTokensOf(rounds) || hourTokensOf([usage]);
   const tools = asObject(usage.server_tool_use);
   const webSearches = asCount(tools.web_search_requests);
   const called = mergeToolCounts(readToolCounts(tools, '_requests', notHosted), shown);
   const hosted = mergeToolCounts(called, otherModelsIn(iterations));
-  return {
-    promptTokens: sum('input_tokens') + cachedTokens + cacheWriteTokens,
-    cachedTokens,
-    cacheWriteTokens,
-    ...(hourTokens > 0 && { cacheWriteHourTokens: hourTokens }),
-    completionTokens: sum('output_tokens'),
+  const [first = noTokens, ...others] = withHours(rounds.map(readRound), hourTokens);
+  // What no round names is that of the first.
+  const whole = {
+    ...first,
     reasoningTokens: asCount(asObject(usage.output_tokens_details).thinking_tokens),
     ...(webSearches > 0 && { webSearches }),
     ...hostedCallsOf(hosted),
   };
+  return others.reduce(addUsage, whole);
+}
+
+const noTokens = inputOnly(0);
+
+function readRound(round: JsonObject): Usage {
+  const cachedTokens = asCount(round.cache_read_input_tokens);
+  const cacheWriteTokens = asCount(round.cache_creation_input_tokens);
+  return {
+    promptTokens: asCount(round.input_tokens) + cachedTokens + cacheWriteTokens,
+    cachedTokens,
+    cacheWriteTokens,
+    completionTokens: asCount(round.output_tokens),
+    reasoningTokens: 0,
+  };
+}
+
+/** The rounds with so many of their written tokens kept for an hour, the first ones first. */
+function withHours(rounds: readonly Usage[], hourTokens: number): readonly Usage[] {
+  let left = hourTokens;
+  return rounds.map((round) => {
+    const cacheWriteHourTokens = Math.min(left, round.cacheWriteTokens);
+    left -= cacheWriteHourTokens;
+    return cacheWriteHourTokens > 0 ? { ...round, cacheWriteHourTokens } : round;
+  });
 }
 
 /** Rounds of the model itself: it answers, or it summarizes the conversation. */

@@ -173,6 +173,8 @@ export const google = {
     takesImageUrls: false,
     takesVideoUrl: isOnYouTube,
     searchesWeb: true,
+    // `toolUsePromptTokenCount` is one count beside `promptTokenCount`. Source: UsageMetadata of the Gemini API.
+    toolsReadOnce: true,
     rules: {
       parameters: [
         ...traitRules,

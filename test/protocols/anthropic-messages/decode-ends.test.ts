@@ -42,7 +42,14 @@ describe('usage', () => {
       { input_tokens: 30, cache_read_input_tokens: 5, output_tokens: 7 },
     ];
     const events = decode(start(), ...end('end_turn', { input_tokens: 30, output_tokens: 7, iterations }));
-    expect(events.at(-1)).toEqual(usage({ promptTokens: 135, cachedTokens: 5, completionTokens: 17 }));
+    const counts = { promptTokens: 135, cachedTokens: 5, completionTokens: 17 };
+    // Each has the price of its own length.
+    const none = { cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+    const calls = [
+      { ...none, promptTokens: 100, completionTokens: 10 },
+      { ...none, promptTokens: 35, cachedTokens: 5, completionTokens: 7 },
+    ];
+    expect(events.at(-1)).toEqual(usage({ ...counts, calls }));
   });
 });
 
