@@ -68,7 +68,7 @@ function arrivedIn({ attempts }: LedgerRecord, calls: readonly ServedCall[]): re
 /** How long an open record may take to be written while the store has faults, in milliseconds. */
 export const openMs = 5_000;
 
-/** The last call is estimated: its prompt stays counted. Those before it are what they are in other records. */
+/** The last call is estimated by its prompt and its time; that of images is unknown. Those before it are what they are in other records. */
 function auditInterrupted(
   number: number,
   { attempts }: LedgerRecord,
@@ -83,7 +83,9 @@ function auditInterrupted(
     faults.push(`${number}: ${calls.length} calls, ${attempts.length} attempts, interrupted`);
   }
   const last = attempts.at(-1);
-  if (!last?.estimated || last.cost === 0) faults.push(`${number}: interrupted, recorded ${last?.cost}`);
+  const isEstimated = calls.at(-1)?.protocol !== 'images';
+  if (isEstimated ? !last?.estimated || last.cost === 0 : last?.cost !== null)
+    faults.push(`${number}: interrupted, recorded ${last?.cost}`);
   for (const [index, attempt] of attempts.slice(0, -1).entries()) {
     const call = calls[index];
     const fault = call && faultOf(expectedOf(call), attempt);

@@ -30,6 +30,8 @@ export interface BillingUpstream {
   readonly url: string;
   /** By the number of the request, in order of arrival. */
   readonly calls: ReadonlyMap<number, readonly ServedCall[]>;
+  /** Resolves when no call is being answered. */
+  allOver(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export const promptOf = (number: number) => `Request number-${number}-of-many, p
 export async function startBillingUpstream(): Promise<BillingUpstream> {
   const upstream = await startUpstream();
   const calls = new Map<number, ServedCall[]>();
+  const connections: Promise<unknown>[] = [];
   upstream.script(async (request, response) => {
     const number = Number(/number-(\d+)-of/.exec(JSON.stringify(request.body))?.[1]);
     const earlier = calls.get(number) ?? [];
@@ -48,9 +51,11 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
     const streamed = request.body.stream === true || request.path.includes(':streamGenerateContent');
     const call: ServedCall = { model: id, protocol, planned, streamed, at: Date.now(), sent: 0 };
     calls.set(number, [...earlier, call]);
+    connections.push(request.over);
     await serve(call, request, response, plan.leaves);
   });
-  return { url: upstream.url, calls, close: upstream.close };
+  const allOver = async () => void (await Promise.all(connections));
+  return { url: upstream.url, calls, allOver, close: upstream.close };
 }
 
 function modelIn({ path, body }: UpstreamRequest) {

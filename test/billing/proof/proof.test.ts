@@ -135,6 +135,8 @@ async function afterwards(start: Parameters<typeof startDelivery>[0]): Promise<v
   const last = Array.from({ length: lastOnes }, (_, index) => first + count + index);
   const { urlFor: urlOf } = gateways;
   statuses = new Map([...statuses, ...(await askAll({ upstream, keyOf, urlOf }, last))]);
+  // Streams that their callers have left are read on.
+  await upstream.allOver();
   ledger = openLedger(store.endpoint, Date.now);
   // What the aggregator finishes are changes, which it is invoked with again.
   for (let sums = ''; ; ) {
