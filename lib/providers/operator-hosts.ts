@@ -75,6 +75,7 @@ function dialectSchema(object: ObjectKind) {
     continued: z.exactOptional(fields()),
     joinsTexts: flag(),
     mergesTurns: flag(),
+    refusesEmptyAnswers: flag(),
     takesCacheControl: flag(),
     alwaysReportsUsage: flag(),
     readsThinkTags: flag(),

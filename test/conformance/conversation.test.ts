@@ -4,6 +4,7 @@ import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { providerRows } from '../harness/matrix/providers.ts';
 
 const gateway = useGateway();
+const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
 const said = (role: string, content: string) => ({ role, content });
 
 describe.each([
@@ -17,6 +18,14 @@ describe.each([
   {
     case: 'an empty earlier answer',
     messages: [said('user', 'Hello'), said('assistant', ''), said('user', 'Well?')],
+  },
+  {
+    case: 'an empty answer to continue',
+    messages: [said('user', 'Hello'), said('assistant', '')],
+  },
+  {
+    case: 'a call that the user has interrupted',
+    messages: [said('user', 'Hello'), { ...said('assistant', ''), tool_calls: [call] }, said('user', 'No.')],
   },
 ])('$case', ({ messages }) => {
   test.each(providerRows)('with $provider', async ({ model }) => {

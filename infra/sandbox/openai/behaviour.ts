@@ -47,6 +47,7 @@ export function checkBehaviour(body: JsonObject, behaviour: Behaviour, path: str
   if (behaviour.shortToolIds && calls.some(({ id }) => !/^[a-zA-Z0-9]{9}$/.test(textOf(id)))) {
     refuse('Tool call id has to be defined and must be a-z, A-Z, 0-9, with a length of 9.', 'messages');
   }
+  if (behaviour.refusesEmptyAnswers) checkEmpty(messages);
   if (behaviour.requiresReasoning !== undefined && wantsToThink(body)) {
     checkReturned(messages, behaviour.requiresReasoning);
   }
@@ -92,6 +93,19 @@ function checkFields(body: JsonObject, messages: readonly JsonObject[], behaviou
   // Source: BerriAI/litellm issue 30835.
   const refusing = messages.findIndex((message) => 'refusal' in message);
   if (all.includes('refusal') && refusing >= 0) refuseParameter(`messages[${refusing}].refusal`);
+}
+
+/**
+ * Sources: OpenHands/OpenHands issue 8685, solbrowse/extension issue 16 (Mistral); MoonshotAI/kimi-code issue 1985 (Moonshot). One that
+ * begins the answer and has a name is in Moonshot's guide "Partial Mode".
+ */
+function checkEmpty(messages: readonly JsonObject[]): void {
+  const at = messages.findIndex(({ role, content, tool_calls: calls, name, partial }) => {
+    const isBlank = content == null || (typeof content === 'string' && content.trim() === '');
+    return role === 'assistant' && isBlank && calls === undefined && !(partial && name);
+  });
+  if (at < 0) return;
+  refuse('Assistant message must have either content or tool_calls, but not none.', `messages[${at}]`);
 }
 
 function checkReturned(messages: readonly JsonObject[], field: string): void {

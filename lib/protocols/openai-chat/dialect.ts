@@ -71,6 +71,8 @@ export interface Dialect extends ErrorDialect {
   readonly joinsTexts?: boolean;
   /** Turns must alternate, so adjacent messages of one role are merged. */
   readonly mergesTurns?: boolean;
+  /** The host refuses messages of the assistant without text and calls: they are left out. */
+  readonly refusesEmptyAnswers?: boolean;
   /** The host takes caching markers. */
   readonly takesCacheControl?: boolean;
   /** The host reports usage at the end of every stream, and has no `stream_options`. */

@@ -13,6 +13,7 @@ import type {
   ToolCall,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
+import { writtenTexts } from '../turns.ts';
 import { type Dialect, encodeToolId } from './dialect.ts';
 import { encodeReplay } from './replay.ts';
 
@@ -23,12 +24,20 @@ export function encodeMessages(
 ): readonly JsonObject[] {
   const reasons = target.model.traits.reasoning !== undefined;
   const systemRole = (reasons && dialect.reasonerSystemRole) || 'system';
-  const ordered = dialect.mergesTurns ? mergeTurns(messages) : messages;
+  const taken = dialect.refusesEmptyAnswers ? messages.filter((...each) => !isEmpty(...each)) : messages;
+  const ordered = dialect.mergesTurns ? mergeTurns(taken) : taken;
   const encoded = ordered.map((message) => encodeMessage(message, systemRole, dialect));
-  const last = messages.at(-1);
+  const last = taken.at(-1);
   const isContinued =
     last?.role === 'assistant' && last.continued !== false && dialect.continued !== undefined;
   return isContinued ? [...encoded.slice(0, -1), { ...encoded.at(-1), ...dialect.continued }] : encoded;
+}
+
+/** A last message without text may have a name, which says who speaks. */
+function isEmpty(message: Message, position: number, { length }: readonly Message[]): boolean {
+  if (message.role !== 'assistant' || message.toolCalls.length > 0) return false;
+  const { content, refusal, name } = message;
+  return writtenTexts(content, refusal).length === 0 && (name === undefined || position < length - 1);
 }
 
 function encodeMessage(message: Message, systemRole: string, dialect: Dialect): JsonObject {

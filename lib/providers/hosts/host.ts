@@ -66,6 +66,8 @@ export interface SandboxBehaviour {
   readonly maxTemperature?: number;
   /** Tool call ids have nine characters, and others are refused. */
   readonly shortToolIds?: boolean;
+  /** Messages of the assistant without text and calls are refused. */
+  readonly refusesEmptyAnswers?: boolean;
   /** A thinking model requires the reasoning of turns with calls in this field. */
   readonly requiresReasoning?: string;
   /** Files in messages are refused. */

@@ -10,6 +10,7 @@ export const labs = {
       names: { seed: 'random_seed', max_completion_tokens: 'max_tokens' },
       requiredToolChoice: 'any',
       shortToolIds: true,
+      refusesEmptyAnswers: true,
       continued: { prefix: true },
       alwaysReportsUsage: true,
       // Source: ChatCompletionRequest in Mistral's API reference.
@@ -39,6 +40,7 @@ export const labs = {
       takes: ['prompt_cache_key', 'metadata'],
       fillIn: '/fim/completions',
       shortToolIds: true,
+      refusesEmptyAnswers: true,
       alwaysReportsUsage: true,
       continues: { field: 'prefix', isRequired: true },
     },

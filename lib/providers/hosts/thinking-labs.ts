@@ -48,6 +48,7 @@ export const thinkingLabs = {
     dialect: {
       efforts: { switch: thinkingSwitch },
       continued: { partial: true },
+      refusesEmptyAnswers: true,
       replay: { field: 'reasoning_content', formats: ['moonshot'] },
       // Source: Moonshot's API reference, Chat.
       nativeFields: { thinking: { ...thinking, fields: { type: text, keep: text } } },
@@ -60,6 +61,7 @@ export const thinkingLabs = {
       refuses: ['frequency_penalty', 'presence_penalty', 'temperature', 'top_p', 'n'],
       ignores: ['logit_bias', 'service_tier'],
       requiresReasoning: 'reasoning_content',
+      refusesEmptyAnswers: true,
       continues: { field: 'partial' },
     },
     test: {

@@ -96,6 +96,19 @@ test.each([
   ]);
 });
 
+test.each(['mistral', 'moonshot', 'deepseek'])('%s gets an empty answer only if it takes one', (provider) => {
+  const { messages } = encode(provider, [
+    user('Hello.'),
+    assistant(''),
+    assistant(' ', { reasoning: 'Hm.' }),
+    user('Well?'),
+    { ...assistant(''), name: 'Ann' },
+  ]);
+  const roles = (messages as readonly Message[]).map(({ role }) => role);
+  const others = provider === 'deepseek' ? ['assistant', 'assistant'] : [];
+  expect(roles).toEqual(['user', ...others, 'user', 'assistant']);
+});
+
 test('Z.ai gets no tools if none may be called', () => {
   const body = encode(
     'zai',
