@@ -1,11 +1,12 @@
 /**
- * Repairs that every protocol needs: each tool call has its result right after it, and each result its call.
+ * Repairs that every protocol needs: each tool call has its result right after it, each result its call, and no two calls one id.
  *
  * The gateway invents no message: a call without a result is left out, and a result without a call becomes a message of
  * the user.
  */
 import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../core/generation/request.ts';
 import { pathOf, source } from '../core/generation/source.ts';
+import { createCallIds } from '../core/generation/tool-call-id.ts';
 import type { Change, Repaired } from './rule.ts';
 
 interface Result {
@@ -14,16 +15,19 @@ interface Result {
   readonly position: number;
 }
 
-/** Which results belong to the assistant message at a position, by the id of the call. */
-type Results = ReadonlyMap<number, ReadonlyMap<string, Result>>;
+/** A call with its result, and the id that both get. */
+interface Pair {
+  readonly call: ToolCall;
+  readonly result: Result;
+  readonly id: string;
+}
 
 export function pairResults(messages: readonly Message[]): Repaired {
   if (!messages.some(isOfCalls)) return { messages, changes: [] };
   const results = findResults(messages);
   const isApart = separations(messages);
-  const answering = new Set(
-    [...results.values()].flatMap((own) => [...own.values()]).map(({ position }) => position),
-  );
+  const answering = new Set([...results.values()].map(({ position }) => position));
+  const uniqueId = createCallIds();
   // Lists of changes and not their members: too many members would not fit into one call.
   const changes: (readonly Change[])[] = [];
   const paired = messages.flatMap((message, position): readonly Message[] => {
@@ -33,11 +37,15 @@ export function pairResults(messages: readonly Message[]): Repaired {
       return [asUser(message)];
     }
     if (message.role !== 'assistant') return [message];
-    const own = results.get(position) ?? new Map<string, Result>();
-    const moved = [...own.values()].filter((result) => isApart(position, result.position));
-    const moves = moved.map((result) => moving(result, message, messages));
-    changes.push(unanswered(message, own), moves);
-    return [withCalls(message, own), ...[...own.values()].map((result) => result.message)];
+    const pairs = message.toolCalls.flatMap((call): readonly Pair[] => {
+      const result = results.get(call);
+      return result ? [{ call, result, id: uniqueId(call.id) }] : [];
+    });
+    const own = pairs.toSorted((a, b) => a.result.position - b.result.position);
+    const moved = own.filter(({ result }) => isApart(position, result.position));
+    const moves = moved.map(({ result }) => moving(result, message, messages));
+    changes.push(unanswered(message, results), moves);
+    return [withCalls(message, pairs), ...own.map(resultOf)];
   });
   return { messages: paired, changes: changes.flat() };
 }
@@ -45,17 +53,18 @@ export function pairResults(messages: readonly Message[]): Repaired {
 const isOfCalls = (message: Message): boolean =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);
 
-function findResults(messages: readonly Message[]): Results {
-  const results = new Map<number, Map<string, Result>>();
-  const open = new Map<string, number>();
+/** A result belongs to the last turn that called with its id: there to the first call that has no result yet. */
+function findResults(messages: readonly Message[]): ReadonlyMap<ToolCall, Result> {
+  const results = new Map<ToolCall, Result>();
+  const open = new Map<string, ToolCall[]>();
   for (const [position, message] of messages.entries()) {
-    if (message.role === 'assistant') for (const { id } of message.toolCalls) open.set(id, position);
-    if (message.role !== 'tool') continue;
-    const call = open.get(message.toolCallId);
-    if (call === undefined) continue;
-    open.delete(message.toolCallId);
-    const own = results.get(call) ?? new Map<string, Result>();
-    results.set(call, own.set(message.toolCallId, { message, position }));
+    if (message.role === 'assistant') {
+      const calls = Map.groupBy(message.toolCalls.toReversed(), ({ id }) => id);
+      for (const [id, own] of calls) open.set(id, own);
+    } else if (message.role === 'tool') {
+      const call = open.get(message.toolCallId)?.pop();
+      if (call) results.set(call, { message, position });
+    }
   }
   return results;
 }
@@ -70,19 +79,21 @@ function separations(messages: readonly Message[]): (call: number, result: numbe
   return (call, result) => upTo[call] !== upTo[result];
 }
 
-/** The calls of a turn that have a result: of two with one id, the first. */
-function answeredOf(
-  toolCalls: readonly ToolCall[],
-  results: ReadonlyMap<string, unknown>,
-): ReadonlySet<ToolCall> {
-  const firsts = new Map(toolCalls.toReversed().map((call) => [call.id, call]));
-  return new Set([...firsts.values()].filter(({ id }) => results.has(id)));
+/** With the calls that have a result, and their ids, by which signatures of Gemini name them. */
+function withCalls(message: AssistantMessage, pairs: readonly Pair[]): AssistantMessage {
+  const isKept = pairs.length === message.toolCalls.length && pairs.every(({ call, id }) => call.id === id);
+  if (isKept) return message;
+  const toolCalls = pairs.map(({ call, id }) => (call.id === id ? call : { ...call, id }));
+  const ids = new Map(pairs.toReversed().map(({ call, id }) => [call.id, id]));
+  const reasoningDetails = message.reasoningDetails.map((detail) => {
+    const id = detail.id === undefined ? undefined : ids.get(detail.id);
+    return id === undefined ? detail : { ...detail, id };
+  });
+  return { ...message, toolCalls, reasoningDetails };
 }
 
-function withCalls(message: AssistantMessage, results: ReadonlyMap<string, unknown>): AssistantMessage {
-  const answered = answeredOf(message.toolCalls, results);
-  const toolCalls = message.toolCalls.filter((call) => answered.has(call));
-  return toolCalls.length === message.toolCalls.length ? message : { ...message, toolCalls };
+function resultOf({ call, id, result: { message } }: Pair): ToolMessage {
+  return call.id === id ? message : { ...message, toolCallId: id };
 }
 
 /** Without the name, which was the tool's. */
@@ -92,11 +103,10 @@ function asUser({ content, cacheControl, [source]: from }: ToolMessage): Message
 
 function unanswered(
   { toolCalls }: AssistantMessage,
-  results: ReadonlyMap<string, unknown>,
+  results: ReadonlyMap<ToolCall, unknown>,
 ): readonly Change[] {
-  const answered = answeredOf(toolCalls, results);
   return toolCalls.flatMap((call): readonly Change[] => {
-    if (answered.has(call)) return [];
+    if (results.has(call)) return [];
     const before = { id: call.id, name: call.name };
     return [
       { param: pathOf(call), action: 'strip', before, after: null, reason: 'The tool call has no result.' },

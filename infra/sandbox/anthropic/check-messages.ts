@@ -3,7 +3,8 @@
  * beside documents that do not. Single blocks: `check-block.ts`.
  *
  * Sources: platform.claude.com, "Using the Messages API" (turns of one role in a row are one), "Mid-conversation system
- * messages", "Citations"; BerriAI/litellm issue 16711 (one result for each call).
+ * messages", "Citations"; BerriAI/litellm issue 16711 (one result for each call), anthropics/claude-code issue 20631 (an id for
+ * each call of the conversation).
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
@@ -27,6 +28,7 @@ export function checkMessages(messages: readonly JsonObject[], allowed: MessageT
   for (const [index, { role }] of messages.entries()) {
     if (role === 'system') checkInstructions(messages, index);
   }
+  checkIds(messages);
   const turns = turnsOf(messages);
   // From before the first turn on: that one may hold no results at all.
   for (let index = -1; index < turns.length; index++) checkPair(turns[index], turns[index + 1]);
@@ -63,6 +65,18 @@ function checkMessage(message: JsonObject, path: string, { terms, takesSystem, t
     checkBlock(block, { within: role, path: `${path}.content.${index}`, terms, tools });
   }
   checkSearches(blocks, path);
+}
+
+function checkIds(messages: readonly JsonObject[]): void {
+  const ids = new Set<string>();
+  for (const [index, { content }] of messages.entries()) {
+    for (const [at, { type, id }] of objectsOf(content).entries()) {
+      if (type !== 'tool_use') continue;
+      const path = `messages.${index}.content.${at}`;
+      if (ids.has(textOf(id))) refuse(`${path}: \`tool_use\` ids must be unique`);
+      ids.add(textOf(id));
+    }
+  }
 }
 
 /** After what the user said, and before an answer or at the end. */
@@ -120,7 +134,6 @@ function checkPair(turn: JoinedTurn | undefined, next: JoinedTurn | undefined): 
   const unanswered = calls.filter((id) => !results.includes(id));
   const orphans = results.filter((id) => !calls.includes(id));
   const twice = results.find((id, index) => results.indexOf(id) !== index);
-  if (new Set(calls).size < calls.length) refuse(`messages.${turn?.index}: \`tool_use\` ids must be unique`);
   if (unanswered.length > 0) {
     refuse(
       `messages.${turn?.index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${unanswered.join(', ')}.`,

@@ -1,4 +1,4 @@
-/** Ids of tool calls in the form that Claude's protocols accept, in a request and in an answer. */
+/** Ids of tool calls: in the form that Claude's protocols accept, in a request and in an answer, and each only once. */
 import { createHash } from 'node:crypto';
 
 /**
@@ -10,4 +10,23 @@ export function encodeToolCallId(id: string): string {
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 40);
   const digest = createHash('sha256').update(id).digest('hex').slice(0, 16);
   return `${readable}_${digest}`;
+}
+
+/**
+ * Gives each call an id of its own: some hosts count the calls of each answer from 0. It depends only on the calls before, so that it
+ * stays the same as the conversation grows.
+ */
+export function createCallIds(): (id: string) => string {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return (id) => {
+    let unique = id;
+    while (taken.has(unique)) {
+      const count = (counts.get(id) ?? 1) + 1;
+      counts.set(id, count);
+      unique = `${id}_${count}`;
+    }
+    taken.add(unique);
+    return unique;
+  };
 }

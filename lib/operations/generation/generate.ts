@@ -4,11 +4,13 @@ import type { Call } from '../../core/endpoint.ts';
 import type { ModelEndpoint } from '../../core/model-endpoints.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets } from '../../pipeline/run-targets.ts';
+import type { CheckOptions } from './checked-answer.ts';
 import type { Generated } from './generated.ts';
 import { formatToCheck } from './json-format.ts';
 import { observe } from './observe.ts';
 import type { Asked } from './prepare.ts';
 import { generationTask } from './task.ts';
+import { callsIn, uniqueCalls } from './unique-calls.ts';
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
 export async function generate(
@@ -26,27 +28,24 @@ export async function generate(
   const { events, sandbox } = first.answer;
   const changes = [...asked.leftOut, ...first.changes, ...first.prepared.changes, ...first.answer.changes];
   call.facts.normalizations = changes.length;
+  const isOriginal = first.prepared.request.original !== undefined;
   const generated: Generated = {
     target,
     attempts,
     changes,
-    isOriginal: first.prepared.request.original !== undefined,
+    isOriginal,
     sandbox,
     events: pipe(events, observe(target, parts.health, call, first.attempt)),
   };
-  const format = generated.isOriginal
-    ? undefined
-    : formatToCheck(asked.request, first.prepared.request, target);
-  if (!format) return generated;
-  const { checkedAnswer } = await import('./checked-answer.ts');
+  if (isOriginal) return generated;
   const { repair = false, request } = asked;
-  return checkedAnswer(generated, {
-    format,
-    repair,
-    stream: request.stream,
-    parts,
-    call,
-    sent: first.prepared,
-    media,
-  });
+  const format = formatToCheck(request, first.prepared.request, target);
+  const sent = { repair, stream: request.stream, parts, call, sent: first.prepared, media };
+  const answered = format ? await checked(generated, { ...sent, format }) : generated;
+  return { ...answered, events: answered.events.pipe(uniqueCalls(callsIn(request.messages))) };
+}
+
+async function checked(generated: Generated, options: CheckOptions): Promise<Generated> {
+  const { checkedAnswer } = await import('./checked-answer.ts');
+  return checkedAnswer(generated, options);
 }

@@ -59,6 +59,35 @@ test.each([
   expect(lane.upstream.requests).toEqual([]);
 });
 
+test('a further call of one id gets another id, and so does its result, on record', async () => {
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'look', input: {} });
+  const result = (tool_use_id: string) => ({ type: 'tool_result', tool_use_id, content: tool_use_id });
+  const turn = (...ids: string[]) => [
+    { role: 'assistant', content: ids.map(call) },
+    { role: 'user', content: ids.map(result) },
+  ];
+  const start = { role: 'user', content: 'Hello.' };
+  const messages = [start, ...turn('a', 'a'), ...turn('b'), ...turn('a')];
+  const debug = { extra: { debug: ['normalizations'] } };
+  const response = await lane.answered(answerJson(message), { ...body, ...debug, messages });
+  const sent = lane.upstream.requests.at(-1)?.body as { readonly messages: typeof messages };
+  const ids = sent.messages.flatMap(({ content }) =>
+    [content].flat().flatMap((block) => {
+      if (typeof block === 'string') return [];
+      return 'id' in block ? [block.id] : [block.tool_use_id];
+    }),
+  );
+  expect(ids).toEqual(['a', 'a_2', 'a', 'a_2', 'b', 'b', 'a_3', 'a_3']);
+  const { debug: seen } = (await response.json()) as { debug: { normalizations: object[] } };
+  expect(seen.normalizations).toHaveLength(4);
+  expect(seen.normalizations[0]).toMatchObject({
+    param: 'messages.1.content.1.id',
+    action: 'override',
+    before: 'a',
+    after: 'a_2',
+  });
+});
+
 describe('thinking', () => {
   const signed = { type: 'thinking', thinking: '', signature: 'c2lnbmVk' };
   const hidden = { type: 'redacted_thinking', data: 'aGlkZGVu' };

@@ -4,6 +4,7 @@ import { GatewayError } from '../../../core/errors.ts';
 import type { OriginalCost, OriginalRequest } from '../../../core/generation/original.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
+import { adaptCalls } from './original-calls.ts';
 import { adaptSearches } from './original-searches.ts';
 import { type Adapted, adaptThinking } from './original-thinking.ts';
 
@@ -33,10 +34,11 @@ export function readOriginal(
   const fields = Object.entries(given).filter(([name]) => !ownFields.includes(name));
   const alone = withoutPreviousMessage(Object.fromEntries(fields));
   const searched = adaptSearches(alone.body);
-  const { body, changes } = adaptThinking(searched.body);
+  const called = adaptCalls(searched.body);
+  const { body, changes } = adaptThinking(called.body);
   return {
     original: { protocol: 'anthropic-messages', body, headers: readHeaders(header), ...(cost && { cost }) },
-    leftOut: [...alone.changes, ...searched.changes, ...changes],
+    leftOut: [...alone.changes, ...searched.changes, ...called.changes, ...changes],
   };
 }
 
