@@ -161,6 +161,14 @@ test('a summary of earlier messages is a text, or refused where only Anthropic c
   const sealed = { type: 'compaction', content: null, encrypted_content: 'x' };
   const { status, error } = await ask(families.chat, turn(sealed));
   expect([status, error.param]).toEqual([400, 'messages.1.content.0']);
+  const both = { ...summary, encrypted_content: 'x' };
+  const { about } = await answer(families.chat, turn(both));
+  expect(about('messages.1.content.0.encrypted_content')).toMatchObject([{ action: 'strip' }]);
+});
+
+test.each([{ content: null }, {}])('a summary that failed is left out, on record: %j', async (failed) => {
+  const { about } = await answer(families.chat, turn({ type: 'compaction', ...failed }));
+  expect(about('messages.1.content.0')).toMatchObject([{ action: 'strip', after: null }]);
 });
 
 describe('cache markers', () => {

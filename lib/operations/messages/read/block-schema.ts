@@ -94,7 +94,7 @@ const redactedBlock = z.object({ type: z.literal('redacted_thinking'), data: z.s
 const compactionBlock = z.object({
   type: z.literal('compaction'),
   content: nullishText,
-  encrypted_content: anthropicOnlyAny,
+  encrypted_content: nullishText,
   signature: anthropicOnlyAny,
   tool_changes: anthropicOnlyAny,
   ...marker,
@@ -141,8 +141,9 @@ export type ShownBlock =
   | DocumentBlock
   | SearchResultBlock
   | z.infer<typeof toolReference>
-  | z.infer<typeof compactionBlock>;
+  | CompactionBlock;
 
+export type CompactionBlock = z.infer<typeof compactionBlock>;
 export type ToolAddition = z.infer<typeof toolAddition>;
 
 /** Or of another type, which stays as it is: an `OtherBlock`. */

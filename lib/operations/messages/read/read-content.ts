@@ -1,6 +1,6 @@
 /** Reads the blocks that a model is shown: texts, images, documents, search results. */
 import type { ContentPart, TextPart } from '../../../core/generation/request.ts';
-import type { Block, ToolAddition } from './block-schema.ts';
+import type { Block, CompactionBlock, ToolAddition } from './block-schema.ts';
 import { leaveOut, type Notes, refuse } from './notes.ts';
 import type { CacheMarker } from './open-form.ts';
 import { leaveOutBlock } from './other-block.ts';
@@ -34,12 +34,19 @@ export function readShown(block: Block, path: string, notes: Notes): readonly Co
       addTool(block, path, notes);
       return [];
     case 'compaction':
-      if (block.content != null) return [marked(block, block.content, path)];
-      refuse(notes, path, 'is a summary that only Anthropic can read');
-      return [];
+      return readSummary(block, path, notes);
     default:
       return leaveOutBlock(block, path, notes);
   }
+}
+
+/** One without a text has failed, and Anthropic ignores it. Source: BetaCompactionBlockParam of @anthropic-ai/sdk 1.12. */
+function readSummary(block: CompactionBlock, path: string, notes: Notes): readonly ContentPart[] {
+  const { content, encrypted_content: sealed } = block;
+  if (content == null && sealed != null) refuse(notes, path, 'is a summary that only Anthropic can read');
+  else if (content == null) leaveOut(notes, path, { type: block.type });
+  else if (sealed != null) leaveOut(notes, `${path}.encrypted_content`, 'a text');
+  return content == null ? [] : [marked(block, content, path)];
 }
 
 function addTool({ tool }: ToolAddition, path: string, notes: Notes): void {
