@@ -11,7 +11,7 @@ export function faultOf(setting: string, value: string): string | undefined {
   if (setting === 'api-key' && hasApiKeyPrefix(value)) return 'is an API key of this gateway';
   if (setting === 'credentials' && !isServiceAccount(value))
     return 'is not the JSON key of a service account';
-  if (setting === 'api-key' && /[^\x21-\x7e]/.test(value))
+  if (setting === 'api-key' && /[^\x20-\x7e]/.test(value))
     return 'has a character that no header can carry: only printable ASCII';
   if ((setting === 'project' || setting === 'location') && !/^[\w.:-]+$/.test(value))
     return 'may only have letters, digits, dots, colons, underscores and dashes';

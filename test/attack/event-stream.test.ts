@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeEvent } from '../../infra/sandbox/bedrock/write.ts';
 import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 import { endless, type HostileUpstream, head, startHostileUpstream } from './hostile-upstream.ts';
-import { megabyte, peakOf } from './memory.ts';
+import { megabyte, peakOf, readBy } from './memory.ts';
 
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
@@ -77,13 +77,13 @@ const answers: readonly (readonly [name: string, first: Uint8Array, again: Uint8
 test.each(answers)('%s', async (_, first, again, reads) => {
   upstream.script(() => endless([eventStream, first], again));
   peakOf(gateway.pid);
-  const before = peakOf(gateway.pid);
+  const [before, readBefore] = [peakOf(gateway.pid), readBy(gateway.pid)];
   const response = await ask();
   const text = await response.text();
   expect([response.status, JSON.parse(text).error.code]).toEqual([500, 'provider_invalid_answer']);
   expect(text).not.toContain('xxxx');
   expect(upstream.connections).toBeLessThanOrEqual(2);
-  expect(upstream.written).toBeLessThan(reads * megabyte);
+  expect(readBy(gateway.pid) - readBefore).toBeLessThan(reads * megabyte);
   expect(peakOf(gateway.pid) - before).toBeLessThan(150 * megabyte);
 });
 

@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface HostileUpstream {
   readonly url: string;
-  /** Bytes that were written since the script was set, and connections that were opened. */
-  readonly written: number;
+  /** Connections that were opened since the script was set. */
   readonly connections: number;
   /** The bytes of each answer; a number is a pause in milliseconds. It may be without end: it stops when the gateway leaves. */
   script(answer: () => Iterable<string | Uint8Array | number>): void;
@@ -15,7 +14,7 @@ export interface HostileUpstream {
 
 export async function startHostileUpstream(): Promise<HostileUpstream> {
   let answer: () => Iterable<string | Uint8Array | number> = () => [];
-  let [written, connections] = [0, 0];
+  let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     connections += 1;
@@ -28,10 +27,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     for (const piece of answer()) {
       if (socket.destroyed) return;
       if (typeof piece === 'number') await pause(piece);
-      else {
-        written += piece.length;
-        if (!socket.write(piece)) await drained(socket);
-      }
+      else if (!socket.write(piece)) await drained(socket);
     }
     socket.end();
   }
@@ -40,15 +36,12 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    get written() {
-      return written;
-    },
     get connections() {
       return connections;
     },
     script(script) {
       answer = script;
-      [written, connections] = [0, 0];
+      connections = 0;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
