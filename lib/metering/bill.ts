@@ -45,7 +45,12 @@ export const charged = (
   at: number,
 ): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
 
-function billAttempt(finished: FinishedAttempt, pricing: Pricing | undefined, at: number): LedgerAttempt {
+/** `at`: when the request began, in Unix milliseconds. */
+export function billAttempt(
+  finished: FinishedAttempt,
+  pricing: Pricing | undefined,
+  at: number,
+): LedgerAttempt {
   const { price, rawUsage, inputTokens: _, output: __, ...counted } = finished;
   const usage = withUnseenOutput(finished);
   const attempt = usage === counted.usage ? counted : { ...counted, ...(usage && { usage }) };

@@ -2,8 +2,7 @@
 import { sumOfAmounts } from '../core/accounting/ledger.ts';
 import type { Call } from '../core/endpoint.ts';
 import { timeOfRequest } from '../core/request-id.ts';
-import { costOfAttempt } from '../metering/bill.ts';
-import { chargeOf } from '../metering/charge.ts';
+import { billAttempt } from '../metering/bill.ts';
 
 const nanoDollars = 1_000_000_000;
 
@@ -12,10 +11,9 @@ type Charged = Pick<Call<unknown>, 'facts' | 'key' | 'requestId'>;
 /** Of all attempts, in US dollars, as numbers of JSON are; null if it is not known. */
 export function chargeSoFar({ facts, key, requestId }: Charged): number | null {
   const pricing = key?.tenantPolicy?.pricing;
-  const charges = facts.attempts.map((attempt) => {
-    const cost = costOfAttempt(attempt, attempt.price);
-    return chargeOf({ ...attempt, cost }, pricing, timeOfRequest(requestId) ?? attempt.at);
-  });
+  const charges = facts.attempts.map(
+    (attempt) => billAttempt(attempt, pricing, timeOfRequest(requestId) ?? attempt.at).charge,
+  );
   const charge = sumOfAmounts(charges);
   return charge === null ? null : charge / nanoDollars;
 }

@@ -252,8 +252,8 @@ describe('on a deployed stack', () => {
     const shown = await run(['usage', 'show', '--by', 'model', '--from', dayOf(record.at), ...typed]);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.output.split('\r\n')).toEqual([
-      expect.stringMatching(/^model,requests,.*,cost_usd,charge_usd$/),
-      expect.stringMatching(/^acme\/one,1,.*,0\.000000042,0\.000000042$/),
+      expect.stringMatching(/^model,requests,.*,cost_usd,charge_usd,estimated_charge_usd$/),
+      expect.stringMatching(/^acme\/one,1,.*,0\.000000042,0\.000000042,0\.00$/),
       '',
     ]);
     const limits = await run(['limits', 'show', 'billed', '--json', '--stack', 'Gateway']);

@@ -89,7 +89,7 @@ export const tokenDetails = z.object({
 export const costInUsage = nullable(z.number())
   .optional()
   .describe(
-    'What the request is charged, in US dollars; null if it is not known. Only with `usage: {include: true}` or `extra.debug: ["cost"]`.',
+    'What the request is charged, in US dollars, with estimates of calls whose counts were lost; null if it is not known. Only with `usage: {include: true}` or `extra.debug: ["cost"]`.',
   );
 
 export const reasoningTokens = z.object({ reasoning_tokens: count('Tokens of the reasoning.') });
