@@ -119,7 +119,7 @@ export const messagesFields: Fields = {
   inference_geo:
     'Where Anthropic runs the model. Targets of other protocols are not used for a region other than `global`.',
   container:
-    "The skills of a container, for targets of Anthropic's own protocol. Containers cannot be used again: an `id` is refused.",
+    "The container to use again, by the id that an earlier answer to the same tenant has, or the skills of one, for targets of Anthropic's own protocol. The id of any other container is refused.",
   mcp_servers: "The MCP servers that Anthropic calls, for targets of Anthropic's own protocol.",
   context_management: `What Anthropic takes out of the conversation by itself. ${onlyAnthropic}`,
   compaction: "Asks for a summary of the conversation, of targets of Anthropic's own protocol.",

@@ -23,6 +23,9 @@ export interface MessagesParts extends PipelineParts {
   readonly newId: (prefix: string) => string;
 }
 
+/** Few requests have a container. */
+const loadContainers = () => import('./containers.ts');
+
 const text = { type: 'text' };
 
 /** Anthropic's own heartbeat: its clients pass over it. */
@@ -36,7 +39,10 @@ export function messagesEndpoint(parts: MessagesParts): Endpoint<typeof messages
     prepare: ({ model }) => warmUp(parts, model),
     mayBeFree: mayBeFree(parts, 'messages'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
-    answer: async (call) => write(parts, call, await generate(parts, 'messages', call.input, call)),
+    answer: async (call) => {
+      if (call.input.container) await (await loadContainers()).checkContainer(parts, call);
+      return write(parts, call, await generate(parts, 'messages', call.input, call));
+    },
   };
 }
 
@@ -51,6 +57,7 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
     thinking: shownThinking(input.request),
     stopSequences: input.request.parameters.stop ?? [],
     cost: costInUsage(call),
+    noteContainer: async (id) => (await loadContainers()).noteContainer(parts, call, id),
     // Written at the end, when all changes are known.
     debug: () =>
       writeDebug(input.debug, {

@@ -1,5 +1,6 @@
 /** The answer of a target that speaks the Messages API: as it came, but for the model's name. */
 import { describe, expect, test } from 'vitest';
+import { useAccess } from '../../harness/access.ts';
 import { atAnthropic, message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerPieces } from '../../harness/gateways/protocol-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
@@ -7,6 +8,7 @@ import { type Json, messagesEventsOf, readMessagesStream } from '../../harness/m
 import { answerJson } from '../../harness/upstream.ts';
 
 const lane = useFirstLane();
+const access = useAccess();
 
 type Event = Json & { readonly type: string };
 
@@ -242,4 +244,36 @@ test.each(['fallback', 'advisor'])('the tokens of another model (%s) have no kno
   const usage = { ...message.usage, iterations: [{ ...own, type: 'compaction' }, own] };
   const response = await lane.answered(answerJson({ ...message, usage }), { extra: { debug: ['cost'] } });
   expect(((await response.json()) as Json).debug).toMatchObject({ cost: 0.00027 });
+});
+
+describe.each([false, true])('a container in which Anthropic ran code, streamed: %s', (stream) => {
+  const container = { id: `container_${stream}`, expires_at: '2026-12-01T00:00:00Z' };
+  const [end, ...others] = ended;
+  const delta = { stop_reason: 'end_turn', stop_sequence: null, container };
+  const made = stream
+    ? streaming([started, ...text(0, 'Good.'), { ...end, type: 'message_delta', delta }, ...others])
+    : answerJson({ ...message, container });
+  const again = async (given: unknown, headers: Record<string, string> = {}) => {
+    const response = await lane.answered(answerJson(message), { container: given }, headers);
+    const { error } = (await response.json()) as { error?: { param: string; message: string } };
+    return { status: response.status, error, sent: lane.upstream.requests[0]?.body as Json | undefined };
+  };
+
+  test('may be used again by the tenant for whom it was made, and by no other', async () => {
+    expect(await again(container.id)).toMatchObject({ status: 400, error: { param: 'container' } });
+    await (await lane.answered(made, { stream })).text();
+    expect(await again(container.id)).toMatchObject({ status: 200, sent: { container: container.id } });
+    const withSkills = { id: container.id, skills: [{ type: 'anthropic', skill_id: 'pdf' }] };
+    expect(await again(withSkills)).toMatchObject({ status: 200, sent: { container: withSkills } });
+    const { authorization } = await access.newKey();
+    const stolen = await again({ id: container.id }, { authorization });
+    expect(stolen).toMatchObject({ status: 400, error: { param: 'container.id' }, sent: undefined });
+    expect(stolen.error?.message).toContain('Leave it out');
+    const elsewhere = { model: 'openai/gpt-4.1', extra: { debug: ['normalizations'] } };
+    const other = await lane.answered(answerJson(message), { ...elsewhere, container: container.id });
+    const { debug } = (await other.json()) as { debug?: { normalizations: object[] } };
+    expect(debug?.normalizations).toContainEqual(
+      expect.objectContaining({ param: 'container', action: 'strip', before: 'an id' }),
+    );
+  });
 });

@@ -1,11 +1,11 @@
 /** What Anthropic does beside generating: left out for targets of other protocols, or refused where the request is about it. */
+import { isJsonObject } from '../../../core/json-object.ts';
 import { sizeOf } from '../../../normalization/summarize.ts';
 import { leaveOut, type Notes, refuse } from './notes.ts';
 import type { MessagesBody } from './schema.ts';
 
 /** Without it the answer would be another one. */
 const needed = {
-  container: 'is only supported by Anthropic: other models run no skills',
   mcp_servers: 'is only supported by Anthropic: other models call no MCP servers',
   compaction: 'is only supported by Anthropic',
 } as const;
@@ -20,6 +20,7 @@ export function noteFeatures(body: MessagesBody, notes: Notes): void {
   for (const [name, problem] of Object.entries(needed)) {
     if (isGiven(body[name as keyof typeof needed])) refuse(notes, name, problem);
   }
+  noteContainer(body, notes);
   for (const name of helpful) {
     if (isGiven(body[name])) leaveOut(notes, name, sizeOf(body[name]));
   }
@@ -27,6 +28,13 @@ export function noteFeatures(body: MessagesBody, notes: Notes): void {
   if (region != null && region !== anywhere) {
     refuse(notes, 'inference_geo', `is only supported by Anthropic, unless it is '${anywhere}'`);
   }
+}
+
+/** Code is run there only by tools that are refused; skills are run without any. */
+function noteContainer({ container }: MessagesBody, notes: Notes): void {
+  if (isJsonObject(container) && isGiven(container.skills)) {
+    refuse(notes, 'container', 'is only supported by Anthropic: other models run no skills');
+  } else if (isGiven(container)) leaveOut(notes, 'container', 'an id');
 }
 
 const isGiven = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);

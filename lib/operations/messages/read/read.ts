@@ -32,6 +32,8 @@ export interface MessagesInput extends Asked {
   readonly version: AnthropicVersion;
   /** Whether the caller does not want to see thinking, only what goes back to the model. */
   readonly hidesThinking: boolean;
+  /** The container to use again. */
+  readonly container?: { readonly id: string; readonly path: string };
 }
 
 /** `given`: the body as it was sent. Throws GatewayError `invalid_request`. */
@@ -63,6 +65,7 @@ export function readMessages(
     includeCost: includesCost({ extra }),
     version,
     hidesThinking: body.thinking?.display === 'omitted',
+    ...readContainer(body),
     leftOut: named.changes,
     leftOutOfOriginal,
     originalRemedy: withoutForeignThinking,
@@ -72,6 +75,12 @@ export function readMessages(
     },
     request: { ...request, original },
   };
+}
+
+function readContainer({ container }: MessagesBody): Pick<MessagesInput, 'container'> {
+  const isId = typeof container === 'string';
+  const id = isId ? container : container?.id;
+  return id == null ? {} : { container: { id: `${id}`, path: isId ? 'container' : 'container.id' } };
 }
 
 function readRequest(body: MessagesBody, betas: string, notes: Notes): GenerationRequest {

@@ -1,6 +1,6 @@
 /**
  * What a request refers to that is stored in the operator's account at Anthropic. All tenants share this account, so a reference is
- * refused for every target: a tenant could name what another one has stored.
+ * refused for every target: a tenant could name what another one has stored. Containers are checked in `containers.ts`.
  */
 import { GatewayError } from '../../../core/errors.ts';
 import { isJsonObject, objectsIn } from '../../../core/json-object.ts';
@@ -17,9 +17,7 @@ type Given = Pick<MessagesBody, 'container' | 'thread'>;
 /** @throws GatewayError `invalid_request`. */
 export function checkStoredReferences({ container, thread }: Given): void {
   if (thread) throw storedThread();
-  if (typeof container === 'string') throw storedContainer('container');
-  if (!container) return;
-  if (container.id != null) throw storedContainer('container.id');
+  if (!isJsonObject(container)) return;
   const own = objectsIn(container.skills).findIndex(({ type }) => type !== 'anthropic');
   if (own >= 0) {
     throw invalid(
@@ -38,9 +36,6 @@ const storedThread = (): GatewayError =>
     param: 'thread',
     anthropic: { errorCode: 'thread_unsupported_request', unsupported: ['thread'] },
   });
-
-const storedContainer = (path: string): GatewayError =>
-  invalid(path, 'is not supported: a container cannot be used again');
 
 /**
  * In a block that the gateway does not read, such as the result of a tool that Anthropic runs, at any depth. The input of a call is the

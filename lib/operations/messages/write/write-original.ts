@@ -37,10 +37,23 @@ export function originalStream(answer: MessagesAnswer): Transform<readonly Gener
         else for (const one of eventsOfMessage(data)) take({ event: one.type, data: one }, out);
       }
     },
-    end(out) {
+    async end(out) {
+      // Before the caller has it.
+      for (const piece of last) {
+        if (hasContainer(piece)) await noteContainer(asObject(parsed(piece).delta), answer);
+      }
       out.push(...last.map((piece) => (piece.event === 'message_delta' ? withFacts(piece, answer) : piece)));
     },
   };
+}
+
+const hasContainer = ({ event, data }: Piece): boolean =>
+  event === 'message_delta' && (typeof data !== 'string' || data.includes('"container"'));
+
+/** `from`: what has it as a member. */
+async function noteContainer(from: JsonObject, answer: MessagesAnswer): Promise<void> {
+  const { id } = asObject(from.container);
+  if (typeof id === 'string') await answer.noteContainer?.(id);
 }
 
 function withModel(piece: Piece, { model }: MessagesAnswer): Piece {
@@ -58,8 +71,9 @@ function withFacts(piece: Piece, { cost, debug }: MessagesAnswer): Piece {
 
 export async function originalBody(
   events: Batched<GenerationEvent>,
-  { model, cost, debug }: MessagesAnswer,
+  answer: MessagesAnswer,
 ): Promise<object> {
+  const { model, cost, debug } = answer;
   const fold = foldMessage();
   let whole: JsonObject | undefined;
   for await (const list of events) {
@@ -70,6 +84,7 @@ export async function originalBody(
     }
   }
   const message = whole ?? fold.message();
+  await noteContainer(message, answer);
   const facts = debug();
   return {
     ...message,

@@ -25,6 +25,8 @@ export interface MessagesAnswer {
   readonly cost: CostInUsage;
   /** What it returns at the end is added to the last event but one. */
   readonly debug: () => object | undefined;
+  /** Called with the container that Anthropic has made, before the caller gets its id. Absent: nothing remembers it. */
+  readonly noteContainer?: (id: string) => Promise<void>;
 }
 
 /** @throws GatewayError `upstream_invalid_call` for a call whose input is no object, `upstream_cut` without a finish. */
