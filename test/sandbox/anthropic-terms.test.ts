@@ -57,6 +57,8 @@ const cited = { ...text, citations: [citation] };
 const file = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' } };
 const beta = (name: string) => ({ 'anthropic-beta': `claude-code-20250219, ${name}` });
 const clear = { context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] } };
+const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
+const summary = { type: 'compaction', content: null };
 
 describe('takes', () => {
   test.each<[string, Asked]>([
@@ -115,6 +117,32 @@ describe('takes', () => {
         headers: beta('per-turn-control-2026-07-01'),
       },
     ],
+    [
+      'a search whose options are null',
+      {
+        fields: {
+          tools: [
+            {
+              type: 'web_search_20250305',
+              name: 'web_search',
+              allowed_domains: null,
+              blocked_domains: null,
+              max_uses: null,
+              user_location: null,
+            },
+          ],
+        },
+      },
+    ],
+    ['the assistant first', { fields: { messages: [assistant([text]), user('x')] } }],
+    [
+      'a search that runs when the calls beside it have their results',
+      { fields: { tools, messages: [user('x'), assistant([search, call()]), user([result()])] } },
+    ],
+    ...['compact-2026-01-12', 'compact-2026-09-04'].map((name): [string, Asked] => [
+      `a summary with the beta ${name}`,
+      { fields: { messages: [user('x'), assistant([summary]), user('y')] }, headers: beta(name) },
+    ]),
     ['a marker of the whole body', { fields: { cache_control: { type: 'ephemeral' } } }],
     ['no output at all', { fields: { max_tokens: 0 } }],
     [
@@ -217,6 +245,26 @@ describe('refuses', () => {
       'two calls with one id',
       { fields: { tools, messages: [user('x'), assistant([call(), call()]), user([result()])] } },
       /must be unique/,
+    ],
+    [
+      'two turns with calls of one id',
+      {
+        fields: {
+          tools,
+          messages: [user('x'), assistant([call()]), user([result()]), assistant([call()]), user([result()])],
+        },
+      },
+      /^messages.3.content.0: `tool_use` ids must be unique/,
+    ],
+    [
+      'a search without its results',
+      { fields: { tools, messages: [user('x'), assistant([search]), user('y')] } },
+      /without a corresponding/,
+    ],
+    [
+      'a summary without its beta',
+      { fields: { messages: [user('x'), assistant([summary]), user('y')] } },
+      /Input tag 'compaction'/,
     ],
     [
       'thinking at the end',

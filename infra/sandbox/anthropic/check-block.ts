@@ -31,6 +31,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   tool_reference: ['tool_name'],
   thinking: ['thinking', 'signature'],
   redacted_thinking: ['data'],
+  compaction: ['content', 'encrypted_content', 'signature', 'tool_changes'],
 };
 
 const mediaTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
@@ -48,7 +49,11 @@ export function checkBlock(block: JsonObject, place: BlockPlace): void {
   const { within, path, terms } = place;
   const type = textOf(block.type);
   // Documents of the model's own were taken until 2026-10-21.
-  const known = blocksOf[within]?.has(type) || (within === 'assistant' && type === 'document');
+  const known =
+    blocksOf[within]?.has(type) ||
+    (within === 'assistant' && type === 'document') ||
+    // Source: BetaContentBlockParam of @anthropic-ai/sdk 1.12, "compact-2026-01-12" and "compact-2026-09-04".
+    (within === 'assistant' && type === 'compaction' && terms.has('compact-'));
   if (!known || (within === 'assistant' && type === 'document' && isNewest(terms))) {
     refuse(`${path}: Input tag '${type}' found using 'type' does not match any of the expected tags`);
   }

@@ -24,7 +24,8 @@ export interface MessageTerms {
 
 export function checkMessages(messages: readonly JsonObject[], allowed: MessageTerms): void {
   for (const [index, message] of messages.entries()) checkMessage(message, `messages.${index}`, allowed);
-  if (messages[0]?.role !== 'user') refuse('messages: first message must use the "user" role');
+  // The assistant may begin. Source: pydantic-ai's recording test_anthropic_model_empty_message_on_history.
+  if (messages[0]?.role === 'system') refuse('messages: first message must use the "user" role');
   for (const [index, { role }] of messages.entries()) {
     if (role === 'system') checkInstructions(messages, index);
   }
@@ -92,8 +93,12 @@ function checkInstructions(messages: readonly JsonObject[], index: number): void
   }
 }
 
-/** The provider's own calls stand beside what they found. */
+/**
+ * The provider's own calls stand beside what they found. One beside calls of tools runs when these have their results. Source:
+ * pydantic-ai's recording test_in_flight_native_tool_call_history_is_accepted.
+ */
 function checkSearches(blocks: readonly JsonObject[], path: string): void {
+  if (blocks.some(({ type }) => type === 'tool_use')) return;
   const found = blocks.filter(({ type }) => type === 'web_search_tool_result');
   const ids = new Set(found.map(({ tool_use_id }) => textOf(tool_use_id)));
   const lost = blocks.find(

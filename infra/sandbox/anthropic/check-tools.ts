@@ -83,11 +83,12 @@ function checkWebSearch(tool: JsonObject, path: string): void {
   const unknown = unknownKey(tool, knownOfWebSearch);
   if (unknown !== undefined) refuse(`${path}.${unknown}: Extra inputs are not permitted`);
   if (tool.name !== 'web_search') refuse(`${path}.name: Input should be 'web_search'`);
-  if ('allowed_domains' in tool && 'blocked_domains' in tool) {
+  // Null is as if absent: pydantic-ai sends all of these so (recorded in its test_anthropic_web_search_tool).
+  if (tool.allowed_domains != null && tool.blocked_domains != null) {
     refuse(`${path}: only one of \`allowed_domains\` and \`blocked_domains\` can be specified`);
   }
   const { user_location: location } = tool;
-  if (location !== undefined && objectOf(location).type !== 'approximate') {
+  if (location != null && objectOf(location).type !== 'approximate') {
     refuse(`${path}.user_location.type: Input should be 'approximate'`);
   }
 }

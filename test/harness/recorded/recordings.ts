@@ -6,9 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 
-const folder = join(import.meta.dirname, '../../../../shared/data/traffic');
+export const recordingsFolder = join(import.meta.dirname, '../../../../shared/data/traffic');
 
-export const hasRecordings = existsSync(folder);
+export const hasRecordings = existsSync(recordingsFolder);
 
 export type Protocol = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'bedrock' | 'cohere';
 
@@ -84,7 +84,7 @@ function loadAll(
 ): readonly Recording[] {
   if (!hasRecordings) return [];
   return Object.entries(from).flatMap(([name, held]) =>
-    readdirSync(join(folder, name))
+    readdirSync(join(recordingsFolder, name))
       .map((file) => `${name}/${file}`)
       .filter(isWanted)
       .flatMap((file) => load(file, held)),
@@ -92,7 +92,7 @@ function loadAll(
 }
 
 function load(name: string, held: Folder): readonly Recording[] {
-  const bytes = readFileSync(join(folder, name));
+  const bytes = readFileSync(join(recordingsFolder, name));
   if (name.endsWith('.cassette.json')) return cassette(name, held, JSON.parse(bytes.toString()));
   if (name.endsWith('.chunks.txt')) {
     const frames = bytes
