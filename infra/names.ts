@@ -10,3 +10,7 @@ export const dataStackName = (stackName: string): string => `${stackName}Data`;
 
 /** The name of the stack of its dashboard. */
 export const adminStackName = (stackName: string): string => `${stackName}Admin`;
+
+/** What the names of its resources begin with: of no other gateway of the account, whose name may begin with this one's. */
+export const resourcePrefixes = (stackName: string): readonly string[] =>
+  [stackName, dataStackName(stackName), adminStackName(stackName)].map((name) => `${name}-`);

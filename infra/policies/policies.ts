@@ -1,5 +1,5 @@
 /** The rights that people and roles need: to deploy a gateway, to operate it, and to look at it. */
-import { checkActions, modelReads } from '../cli/check/checks.ts';
+import { checkStatements } from '../cli/check/checks.ts';
 import { adminStackName, dataStackName } from '../names.ts';
 import { type Place, serviceRights } from './service-rights.ts';
 
@@ -105,7 +105,7 @@ const dynamodb = (actions: readonly string[]) => actions.map((action) => `dynamo
 /** `npm run gateway` with `--stack`: tenants, keys, prices, keys of providers, restores. */
 function operator(place: Place): readonly Statement[] {
   const { partition, account, region, stack } = place;
-  const tables = [`arn:${partition}:dynamodb:${region}:${account}:table/${stack}*`];
+  const tables = [`arn:${partition}:dynamodb:${region}:${account}:table/${dataStackName(stack)}-*`];
   const services = ['dynamodb', 'ssm'].map((service) => `${service}.${region}.amazonaws.com`);
   return [
     ...viewer(place),
@@ -138,13 +138,10 @@ function operator(place: Place): readonly Statement[] {
   ];
 }
 
-/** `npm run gateway -- check`, and what is deployed. It reads models, and no other item and no secret. */
+/** `npm run gateway -- check`, and what is deployed. It reads models, and no other item and no secret: no parameter but the CDK's. */
 const viewer = (place: Place): readonly Statement[] => [
   allow('Stacks', ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], stacksOf(place)),
-  allow('Check', checkActions(), ['*']),
-  allow('Models', modelReads, [
-    `arn:${place.partition}:dynamodb:${place.region}:${place.account}:table/${dataStackName(place.stack)}-Catalog*`,
-  ]),
+  ...checkStatements(place).map(([Sid, actions, resource]) => allow(Sid, actions, [resource])),
 ];
 
 const allow = (Sid: string, Action: readonly string[], Resource: readonly string[]): Statement => ({

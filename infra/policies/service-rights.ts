@@ -4,6 +4,8 @@
  * Authorization Reference, the page of each service.
  */
 
+import { resourcePrefixes } from '../names.ts';
+
 /** Where a gateway is. */
 export interface Place {
   readonly partition: string;
@@ -20,16 +22,15 @@ export interface Rights {
 
 const everything = (): readonly string[] => ['*'];
 
-/** `arn:…:<service>:<region>:<account>:<each>`. */
+/** `arn:…:<service>:<region>:<account>:<each>`, followed by the names of the gateway's resources unless it ends in `*`. */
 const inRegion =
-  (service: string, ...names: readonly ((stack: string) => string)[]) =>
+  (service: string, ...kinds: readonly string[]) =>
   ({ partition, region, account, stack }: Place) =>
-    names.map((name) => `arn:${partition}:${service}:${region}:${account}:${name(stack)}`);
+    kinds.flatMap((kind) => named(`arn:${partition}:${service}:${region}:${account}:${kind}`, stack));
 
-const iam =
-  (...names: readonly ((stack: string) => string)[]) =>
-  ({ partition, account, stack }: Place) =>
-    names.map((name) => `arn:${partition}:iam::${account}:${name(stack)}`);
+function named(start: string, stack: string): readonly string[] {
+  return start.endsWith('*') ? [start] : resourcePrefixes(stack).map((prefix) => `${start}${prefix}*`);
+}
 
 /** By the second part of a resource type, as in `AWS::Lambda::Function`. */
 export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
@@ -70,26 +71,21 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
     {
       actions: ['cloudwatch:*'],
       resources: (place) => [
-        ...inRegion('cloudwatch', (stack) => `alarm:${stack}*`)(place),
-        `arn:${place.partition}:cloudwatch::${place.account}:dashboard/${place.stack}*`,
+        ...inRegion('cloudwatch', 'alarm:')(place),
+        ...named(`arn:${place.partition}:cloudwatch::${place.account}:dashboard/`, place.stack),
       ],
     },
   ],
   CodeDeploy: [
     {
       actions: ['codedeploy:*'],
-      resources: inRegion(
-        'codedeploy',
-        (stack) => `application:${stack}*`,
-        (stack) => `deploymentgroup:${stack}*`,
-        () => 'deploymentconfig:*',
-      ),
+      resources: inRegion('codedeploy', 'application:', 'deploymentgroup:', 'deploymentconfig:*'),
     },
   ],
   Cognito: [
     {
       actions: ['cognito-idp:*'],
-      resources: inRegion('cognito-idp', () => 'userpool/*'),
+      resources: inRegion('cognito-idp', 'userpool/*'),
     },
     {
       actions: [
@@ -122,9 +118,8 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
         'dynamodb:DeleteItem',
         'dynamodb:BatchWriteItem',
       ],
-      resources: ({ partition, account, stack }) => [
-        `arn:${partition}:dynamodb:*:${account}:table/${stack}*`,
-      ],
+      resources: ({ partition, account, stack }) =>
+        named(`arn:${partition}:dynamodb:*:${account}:table/`, stack),
     },
   ],
   EC2: [
@@ -143,7 +138,7 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   ],
   ECS: [{ actions: ['ecs:*'], resources: everything }],
   ElasticLoadBalancingV2: [{ actions: ['elasticloadbalancing:*'], resources: everything }],
-  Events: [{ actions: ['events:*'], resources: inRegion('events', (stack) => `rule/${stack}*`) }],
+  Events: [{ actions: ['events:*'], resources: inRegion('events', 'rule/') }],
   IAM: [
     {
       actions: [
@@ -155,9 +150,12 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
         'iam:UpdateAssumeRolePolicy',
         'iam:UpdateRoleDescription',
       ],
-      resources: iam((stack) => `role/${stack}*`),
+      resources: ({ partition, account, stack }) => named(`arn:${partition}:iam::${account}:role/`, stack),
     },
-    { actions: ['iam:CreateServiceLinkedRole'], resources: iam(() => 'role/aws-service-role/*') },
+    {
+      actions: ['iam:CreateServiceLinkedRole'],
+      resources: ({ partition, account }) => [`arn:${partition}:iam::${account}:role/aws-service-role/*`],
+    },
   ],
   KMS: [
     {
@@ -188,11 +186,7 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   Logs: [
     {
       actions: ['logs:*'],
-      resources: inRegion(
-        'logs',
-        (stack) => `log-group:${stack}*`,
-        (stack) => `log-group:/aws/lambda/${stack}*`,
-      ),
+      resources: inRegion('logs', 'log-group:', 'log-group:/aws/lambda/'),
     },
     {
       actions: ['logs:Describe*', 'logs:*LogDelivery', 'logs:*ResourcePolicy', 'logs:*ResourcePolicies'],
@@ -202,13 +196,14 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   S3: [
     {
       actions: ['s3:*'],
-      resources: ({ partition, stack }) => [`arn:${partition}:s3:::${stack.toLowerCase()}*`],
+      resources: ({ partition, stack }) =>
+        named(`arn:${partition}:s3:::`, stack).map((name) => name.toLowerCase()),
     },
   ],
-  SNS: [{ actions: ['sns:*'], resources: inRegion('sns', (stack) => `${stack}*`) }],
-  SQS: [{ actions: ['sqs:*'], resources: inRegion('sqs', (stack) => `${stack}*`) }],
+  SNS: [{ actions: ['sns:*'], resources: inRegion('sns', '') }],
+  SQS: [{ actions: ['sqs:*'], resources: inRegion('sqs', '') }],
   SecretsManager: [
-    { actions: ['secretsmanager:*'], resources: inRegion('secretsmanager', () => 'secret:*') },
+    { actions: ['secretsmanager:*'], resources: inRegion('secretsmanager', 'secret:*') },
     { actions: ['secretsmanager:GetRandomPassword'], resources: everything },
   ],
   WAFv2: [

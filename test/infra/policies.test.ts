@@ -47,7 +47,32 @@ describe.each(Object.keys(policies))('the policy of the %s', (name) => {
 
 test('CloudFormation changes only roles that begin with the name of the stack', () => {
   const roles = policyOf('execution', place).Statement.filter(({ Action }) => Action.includes('iam:*Role'));
-  expect(roles.flatMap(({ Resource }) => Resource)).toEqual(['arn:aws-cn:iam::123456789012:role/Mine*']);
+  const names = ['Mine-', 'MineData-', 'MineAdmin-'];
+  expect(roles.flatMap(({ Resource }) => Resource)).toEqual(
+    names.map((name) => `arn:aws-cn:iam::123456789012:role/${name}*`),
+  );
+});
+
+test('no policy reaches a gateway whose name begins the same', () => {
+  const other = ['MineStaging-', 'MineStagingData-', 'Mine2'];
+  for (const name of Object.keys(policies)) {
+    const resources = policyOf(name, place).Statement.flatMap(({ Resource }) => Resource);
+    const reached = resources.filter((resource) => {
+      const start = resource.slice(0, resource.indexOf('*')).toLowerCase();
+      return other.some((begins) => start.endsWith('mine') || start.endsWith(begins.toLowerCase()));
+    });
+    expect(reached).toEqual([]);
+  }
+});
+
+test('who only looks reads no parameter but that of the CDK', () => {
+  const reads = policyOf('viewer', place).Statement.filter(({ Action }) =>
+    Action.some((action) => /^ssm:(\*|Get(Parameter|\*))/.test(action)),
+  );
+  expect(reads.flatMap(({ Action, Resource }) => [...Action, ...Resource])).toEqual([
+    'ssm:GetParameter',
+    'arn:aws-cn:ssm:cn-north-1:123456789012:parameter/cdk-bootstrap/*',
+  ]);
 });
 
 /** Source: the permissions of the create handler of the type in CloudFormation's registry. */

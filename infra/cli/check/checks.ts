@@ -1,5 +1,5 @@
 /** Every check, in the order in which they are shown. A line of it is a row of the documentation, too. */
-import { dataStackName } from '../../names.ts';
+import { dataStackName, pascalCase } from '../../names.ts';
 import type { AccountCheck, StackCheck } from './check.ts';
 import { aggregator } from './rows/aggregator.ts';
 import { alarmStates, subscriptions } from './rows/alarms.ts';
@@ -46,25 +46,34 @@ export const stackChecks: readonly StackCheck[] = [
   providerCalls,
 ];
 
-/** The models are read. Other tables hold what callers wrote, and hashes of keys. */
-export const modelReads: readonly string[] = ['dynamodb:Scan'];
+/** Whose checks they are; each `*`: any. */
+type Place = Readonly<Record<'partition' | 'region' | 'account' | 'stack', string>>;
 
-/** What all of them need beside it, of anything. */
-export const checkActions = (): readonly string[] =>
-  [...new Set([...accountChecks, ...stackChecks].flatMap(({ needs }) => needs))]
-    .filter((action) => !modelReads.includes(action))
-    .sort();
+/** Reads of one thing alone: other tables hold what callers wrote and hashes of keys, other parameters are secrets. */
+const bounded: Readonly<Record<string, (place: Place) => string>> = {
+  'dynamodb:Scan': ({ partition, region, account, stack }) =>
+    `arn:${partition}:dynamodb:${region}:${account}:table/${dataStackName(stack)}-Catalog*`,
+  'ssm:GetParameter': ({ partition, region, account }) =>
+    `arn:${partition}:ssm:${region}:${account}:parameter/cdk-bootstrap/*`,
+};
 
-/** The permissions that all of them need, as a policy of IAM. None of them changes anything, or reads a secret. */
+/** The permissions that all of them need: what they are for, the actions, and the resource. None changes anything, or reads a secret. */
+export function checkStatements(
+  place: Place,
+): readonly (readonly [id: string, actions: readonly string[], resource: string])[] {
+  const actions = [...new Set([...accountChecks, ...stackChecks].flatMap(({ needs }) => needs))].sort();
+  return [
+    ['Check', actions.filter((action) => !bounded[action]), '*'],
+    ...Object.entries(bounded).map(
+      ([action, resource]) => [pascalCase(action.replace(/\W/, '-')), [action], resource(place)] as const,
+    ),
+  ];
+}
+
+/** The same as a policy of IAM. */
 export const checkPolicy = () => ({
   Version: '2012-10-17',
-  Statement: [
-    { Sid: 'GatewayCheck', Effect: 'Allow', Action: checkActions(), Resource: '*' },
-    {
-      Sid: 'GatewayModels',
-      Effect: 'Allow',
-      Action: modelReads,
-      Resource: `arn:*:dynamodb:*:*:table/${dataStackName('*')}-Catalog*`,
-    },
-  ],
+  Statement: checkStatements({ partition: '*', region: '*', account: '*', stack: '*' }).map(
+    ([id, Action, Resource]) => ({ Sid: `Gateway${id}`, Effect: 'Allow', Action, Resource }),
+  ),
 });
