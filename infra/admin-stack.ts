@@ -41,7 +41,7 @@ export class AdminStack extends Stack {
 
   constructor(scope: Construct, id: string, props: AdminStackProps) {
     super(scope, id, {
-      description: 'The dashboard of a model gateway, and its admin API',
+      description: `The dashboard of a model gateway (compute=${props.compute}), and its admin API`,
       tags: props.stackTags,
       ...(props.env && { env: props.env }),
     });

@@ -45,7 +45,10 @@ export function makeGateway(app: App, { stackName, ...settings }: Settings, asse
       ...assets,
       dashboard,
       gatewayName: stackName,
-      gatewayUrl: Fn.getStackOutput(stackName, baseUrlOutput),
+      // A stack is deployed again only where its template differs: so what decides about the address is in it.
+      gatewayUrl: settings.domain
+        ? `https://${settings.domain.name}/v1`
+        : Fn.getStackOutput(stackName, baseUrlOutput),
       tables,
       stackTags,
     });

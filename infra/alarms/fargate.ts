@@ -3,6 +3,25 @@ import type { AlarmRow } from './row.ts';
 
 export const fargateAlarms: readonly AlarmRow[] = [
   {
+    name: 'NoTasks',
+    title: 'No task answers',
+    hosts: ['fargate'],
+    watch: { all: 'healthyTasks' },
+    threshold: 1,
+    isBelow: true,
+    unit: 'count',
+    minutes: 5,
+    late: 2,
+    periods: 2,
+    means: 'No task answers the load balancer: none runs, or all are unhealthy.',
+    affects: 'All callers: they get a 503 of the load balancer.',
+    steps: [
+      'Read the events of the service in ECS: an image that cannot be pulled, no capacity, a desired count of 0.',
+      'Tasks that end at their start write why to the log of the server.',
+      'After a deployment: deploy the version before.',
+    ],
+  },
+  {
     name: 'UnhealthyTasks',
     title: 'Tasks do not answer',
     hosts: ['fargate'],
@@ -35,7 +54,7 @@ export const fargateAlarms: readonly AlarmRow[] = [
       'More than 1 % of the answers were errors of the load balancer itself: no task took the request, or one closed the connection.',
     affects: 'Callers who got a 502, 503 or 504 that has not the form of our errors.',
     steps: [
-      '503: no healthy task; see the alarm on tasks that do not answer.',
+      '503: no healthy task; see the alarm `NoTasks`.',
       '502: tasks ended while they served; look for their end, and for the memory of tasks.',
       '504: tasks did not accept the connection: too much load; raise `maxTasks`.',
     ],

@@ -42,6 +42,27 @@ export const ledgerAlarms: readonly AlarmRow[] = [
     query: linesOf('aggregation failed', 'changes', 'reason'),
   },
   {
+    name: 'AggregatorIdle',
+    title: 'The aggregator is not invoked',
+    hosts: everywhere,
+    watch: { none: 'aggregations', although: 'ModelRequests' },
+    threshold: 1,
+    isAtLeast: true,
+    unit: 'count',
+    minutes: 15,
+    late: 2,
+    periods: 2,
+    means:
+      'Requests were served for half an hour, and the aggregator did not run. After 24 hours the stream of the ledger has lost changes.',
+    affects: 'Usage and bills show less than was used, and budgets refuse too late. No request fails.',
+    steps: [
+      'See what is wrong: `npm run gateway -- check` names the state of its event source mapping.',
+      'Enable a mapping that is disabled, and remove a reserved concurrency of 0.',
+      'Deploy again, if its role may not read the stream.',
+      'More than 24 hours: compute the sums from the records: `npm run gateway -- usage reconcile`.',
+    ],
+  },
+  {
     name: 'FailedBatches',
     title: 'The aggregator gave changes up',
     hosts: everywhere,

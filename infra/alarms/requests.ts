@@ -23,7 +23,7 @@ export const requestAlarms: readonly AlarmRow[] = [
     late: 2,
     periods: 3,
     means:
-      'More than 1 % of the answers had a status of 500 or more, among at least 20 requests in five minutes.',
+      'More than 1 % of the answers had a status of 500 or more, among at least 20 requests in five minutes, or half of at least five.',
     affects: 'Callers whose requests failed. SDKs repeat most of them, so some were only slower.',
     steps: [
       'Run the query: it names the causes by provider.',

@@ -9,6 +9,7 @@ export const awsMeasures = {
   throttledCalls: 'invocations of the generating functions that Lambda refused',
   functionErrors: 'invocations of the generating functions that ended without an answer',
   concurrency: 'functions of the account that run at a time, in this region',
+  aggregations: 'invocations of the aggregator',
   aggregatorAge: 'milliseconds that the aggregator is behind the ledger',
   failedBatches: 'batches of the ledger that the aggregator gave up',
   exportErrors: 'exports that ended before their end',
@@ -28,8 +29,13 @@ export type Measure = AwsMeasure | CountedLine;
 export type Watch =
   /** All of a measure together, in the unit of the measure. */
   | { readonly all: Measure }
-  /** Percent of another measure, or of a setting; 0 while there are fewer than `least` of the whole. */
-  | { readonly share: Measure; readonly of: Measure | AlarmLimit; readonly least: number };
+  /** Percent of another measure, or of a setting; 0 while there are fewer than `least` of the whole, but for `few`. */
+  | { readonly share: Measure; readonly of: Measure | AlarmLimit; readonly least: number }
+  /** 1 where there was none of it although there was some of another, else 0. */
+  | { readonly none: Measure; readonly although: Measure };
+
+/** An outage of a small installation: so many percent, of fewer than `least`. */
+export const few = { least: 5, percent: 50 };
 
 /** Numbers that settings of the deployment decide. */
 export type AlarmLimit = 'concurrencyQuota' | 'maxTasks';
@@ -45,9 +51,10 @@ export interface AlarmRow {
   /** Only where a deployment has this part. */
   readonly isOf?: AlarmedPart;
   readonly watch: Watch;
-  /** Above it, or for `isAtLeast` at it, for `late` of `periods` periods. */
+  /** Above it, or for `isAtLeast` at it, for `isBelow` below it or without a figure, for `late` of `periods` periods. */
   readonly threshold: number;
   readonly isAtLeast?: true;
+  readonly isBelow?: true;
   readonly unit: 'percent' | 'count' | 'milliseconds';
   readonly minutes: number;
   readonly late: number;

@@ -30,6 +30,7 @@ export const alarmsOf = ({ compute, has }: Deployment): readonly AlarmRow[] =>
 /** What an alarm reads. */
 export function measuresOf({ watch }: AlarmRow): readonly Measure[] {
   if ('all' in watch) return [watch.all];
+  if ('none' in watch) return [watch.none, watch.although];
   return isMeasure(watch.of) ? [watch.share, watch.of] : [watch.share];
 }
 

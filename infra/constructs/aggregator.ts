@@ -89,7 +89,13 @@ export class Aggregator extends Construct {
     const { handler, live } = this.function;
     handler.addToRolePolicy(
       new PolicyStatement({
-        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        // Source: docs.aws.amazon.com DynamoDB, iam-policy-example-lamda-process-dynamodb-streams.
+        actions: [
+          'dynamodb:DescribeStream',
+          'dynamodb:GetRecords',
+          'dynamodb:GetShardIterator',
+          'dynamodb:ListStreams',
+        ],
         resources: [stream],
       }),
     );

@@ -11,7 +11,7 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { AlarmLimit, AlarmRow, Measure, Watch } from '../alarms/row.ts';
+import { type AlarmLimit, type AlarmRow, few, type Measure, type Watch } from '../alarms/row.ts';
 import { alarmsOf, type Deployment, descriptionOf } from '../alarms/table.ts';
 import type { Measures } from './measures.ts';
 
@@ -47,15 +47,20 @@ export class Alarms extends Construct {
       alarmDescription: descriptionOf(row),
       metric: watched(row, measures, limits),
       threshold,
-      comparisonOperator: row.isAtLeast
-        ? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      comparisonOperator: comparisonOf(row),
       datapointsToAlarm: row.late,
       evaluationPeriods: row.periods,
-      // Most of these are counted only when they occur.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      // Most of the others are counted only when they occur.
+      treatMissingData: row.isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
   }
+}
+
+function comparisonOf({ isAtLeast, isBelow }: AlarmRow): ComparisonOperator {
+  if (isBelow) return ComparisonOperator.LESS_THAN_THRESHOLD;
+  return isAtLeast
+    ? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD
+    : ComparisonOperator.GREATER_THAN_THRESHOLD;
 }
 
 function watched(row: AlarmRow, measures: Measures, limits: AlarmsProps['limits']): IMetric {
@@ -82,14 +87,23 @@ function mathOf(
   limits: AlarmsProps['limits'],
 ): Math {
   if ('all' in watch) return sumOf('all', found(watch.all));
+  if ('none' in watch) {
+    const [none, although] = [sumOf('none', found(watch.none)), sumOf('although', found(watch.although))];
+    return {
+      usingMetrics: { ...none.usingMetrics, ...although.usingMetrics },
+      expression: `IF(${although.expression} > 0, IF(${none.expression} > 0, 0, 1), 0)`,
+    };
+  }
   const part = sumOf('part', found(watch.share));
   const { of } = watch;
   if (of === 'concurrencyQuota' || of === 'maxTasks')
     return { ...part, expression: `100 * (${part.expression}) / ${limits[of]}` };
   const whole = sumOf('whole', found(of));
+  const share = `100 * (${part.expression}) / (${whole.expression})`;
+  const ofFew = `IF(${whole.expression} >= ${few.least}, IF(${share} >= ${few.percent}, ${share}, 0), 0)`;
   return {
     usingMetrics: { ...part.usingMetrics, ...whole.usingMetrics },
-    expression: `IF(${whole.expression} >= ${watch.least}, 100 * (${part.expression}) / (${whole.expression}), 0)`,
+    expression: `IF(${whole.expression} >= ${watch.least}, ${share}, ${watch.least > few.least ? ofFew : 0})`,
   };
 }
 

@@ -66,6 +66,7 @@ export class Measures {
   }
 
   ofAggregator(handler: IFunction, failed: IQueue): void {
+    this.#add('aggregations', handler.metricInvocations({ period, statistic: 'Sum' }));
     this.#add('aggregatorAge', handler.metric('IteratorAge', { period, statistic: 'Maximum' }));
     this.#add(
       'failedBatches',
@@ -98,7 +99,10 @@ export class Measures {
     const balancing = 'AWS/ApplicationELB';
     this.#add('requests', metricOf(balancing, 'RequestCount', ofBalancer));
     this.#add('serverErrors', metricOf(balancing, 'HTTPCode_Target_5XX_Count', ofBalancer));
-    this.#add('balancerErrors', metricOf(balancing, 'HTTPCode_ELB_5XX_Count', ofBalancer));
+    const refused = metricOf(balancing, 'HTTPCode_ELB_5XX_Count', ofBalancer);
+    this.#add('balancerErrors', refused);
+    // The count of requests has only those for which there was a task.
+    this.#add('requests', refused);
     this.#add('unhealthyTasks', metricOf(balancing, 'UnHealthyHostCount', ofTargets, 'Maximum'));
     this.#add('healthyTasks', metricOf(balancing, 'HealthyHostCount', ofTargets, 'Maximum'));
     const ofService = { ClusterName: cluster, ServiceName: service };

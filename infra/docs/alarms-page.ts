@@ -2,7 +2,7 @@
 
 import { maxMetricModels, metricsBy, metricUnits } from '../../lib/metering/request-metrics.ts';
 import { lines, slowStreamMs } from '../alarms/lines.ts';
-import { type AlarmRow, awsMeasures, type Measure } from '../alarms/row.ts';
+import { type AlarmRow, awsMeasures, few, type Measure } from '../alarms/row.ts';
 import { alarmRows, isCountedLine } from '../alarms/table.ts';
 import { computes } from '../settings/computes.ts';
 import { code, generated, page, table } from './markdown.ts';
@@ -75,17 +75,21 @@ function section(row: AlarmRow): readonly string[] {
 
 const units = { percent: ' %', count: '', milliseconds: ' ms' } as const;
 
-function limitOf({ threshold, isAtLeast, unit }: AlarmRow): string {
+function limitOf({ threshold, isAtLeast, isBelow, unit }: AlarmRow): string {
   const limit = `${threshold.toLocaleString('en-US')}${units[unit]}`;
+  if (isBelow) return `less than ${limit}, or no figure`;
   return isAtLeast ? `${limit} or more` : `more than ${limit}`;
 }
 
 function watchedBy({ watch }: AlarmRow): string {
   if ('all' in watch) return describe(watch.all);
+  if ('none' in watch)
+    return `${describe(watch.none)}: 1 if there was none although there were ${describe(watch.although)}`;
   const { of } = watch;
   if (of === 'concurrencyQuota' || of === 'maxTasks')
     return `the share of \`${of}\` that is taken by ${describe(watch.share)}`;
-  return `the share of ${describe(watch.share)} in ${describe(of)}, from ${watch.least} of these on`;
+  const fewer = watch.least > few.least ? `; from ${few.least} on where it is ${few.percent} % or more` : '';
+  return `the share of ${describe(watch.share)} in ${describe(of)}, from ${watch.least} of these on${fewer}`;
 }
 
 /** Lines by the name of their metric, and by what is in them. */

@@ -38,7 +38,9 @@ interface AlarmProperties {
   readonly MetricName?: string;
   readonly Namespace?: string;
   readonly TreatMissingData: string;
+  readonly ComparisonOperator: string;
   readonly Metrics?: readonly {
+    readonly Id: string;
     readonly Expression?: string;
     readonly MetricStat?: { readonly Metric: Counted };
   }[];
@@ -95,7 +97,9 @@ test.each(hosts)('with compute=$compute each alarm is on metrics that this host 
   for (const alarm of alarms) {
     expect(alarm.AlarmActions).toHaveLength(1);
     expect(alarm.OKActions).toEqual(alarm.AlarmActions);
-    expect(alarm.TreatMissingData).toBe('notBreaching');
+    const isBelow = alarm.AlarmName === 'ModelGateway-NoTasks';
+    expect(alarm.TreatMissingData).toBe(isBelow ? 'breaching' : 'notBreaching');
+    expect(alarm.ComparisonOperator === 'LessThanThreshold').toBe(isBelow);
     const metrics = metricsOf(alarm);
     expect(metrics.length, alarm.AlarmName).toBeGreaterThan(0);
     expect(metrics.length, alarm.AlarmName).toBeLessThanOrEqual(maxAlarmMetrics);
@@ -104,6 +108,41 @@ test.each(hosts)('with compute=$compute each alarm is on metrics that this host 
   }
   // Each line that an alarm looks at is one that a filter counts.
   for (const line of rows.flatMap(measuresOf).filter(isCountedLine)) expect(filtered).toContain(line);
+});
+
+/** The number of such an alarm, by what its measures count in a period. */
+function numberOf(name: string, counts: Readonly<Record<string, number>>, settings: Partial<Settings> = {}) {
+  const all = alarmsIn(templateFor({ ...settings, alarms: mailed }));
+  const { Metrics = [] } = all.find(({ AlarmName }) => AlarmName === `ModelGateway-${name}`) ?? {};
+  const figures = Metrics.flatMap(({ Id, MetricStat }) =>
+    MetricStat ? [`const ${Id} = ${counts[MetricStat.Metric.MetricName]};`] : [],
+  );
+  const text = Metrics.flatMap(({ Expression = [] }) => Expression)
+    .join('')
+    .replaceAll('IF(', 'either(');
+  const either = (is: boolean, yes: number, no: number) => (is ? yes : no);
+  const fill = (figure: number | undefined, missing: number) => figure ?? missing;
+  const sum = (figures: readonly number[]) => figures.reduce((total, one) => total + one, 0);
+  const run = new Function('either', 'FILL', 'SUM', `${figures.join('')} return ${text};`);
+  return run(either, fill, sum) as number;
+}
+
+test('an outage is seen at three requests a minute, and one failure among few is none', () => {
+  expect(numberOf('ServerErrors', { Count: 15, '5XXError': 15 })).toBe(100);
+  expect(numberOf('ServerErrors', { Count: 15, '5XXError': 1 })).toBe(0);
+  expect(numberOf('ServerErrors', { Count: 4, '5XXError': 4 })).toBe(0);
+  expect(numberOf('ServerErrors', { Count: 200, '5XXError': 3 })).toBe(1.5);
+});
+
+test('an aggregator that is not invoked is seen, where there were requests', () => {
+  expect(numberOf('AggregatorIdle', { ModelRequests: 1 })).toBe(1);
+  expect(numberOf('AggregatorIdle', { ModelRequests: 1, Invocations: 1 })).toBe(0);
+  expect(numberOf('AggregatorIdle', {})).toBe(0);
+});
+
+test('a load balancer without tasks answers by itself all that arrives', () => {
+  const counts = { HTTPCode_ELB_5XX_Count: 30 };
+  expect(numberOf('BalancerErrors', counts, hosts[2])).toBe(100);
 });
 
 test('a mail says what an alarm means and what to do, and where to read more', () => {
