@@ -36,6 +36,8 @@ export const alarmMetrics = (row: AlarmRow, compute: Compute): number =>
 
 function countOf(measure: Measure, compute: Compute): number {
   if (isCountedLine(measure)) return 1;
+  // Those that the load balancer answered by itself are a metric of their own.
+  if (measure === 'requests') return compute === 'fargate' ? 2 : 1;
   const calls = Object.values(callsOf);
   if (measure === 'tableThrottles') return 2 * calls.length;
   if (measure === 'tableErrors') return calls.flat().length;
