@@ -56,7 +56,17 @@ const age = 'AWS/Lambda/IteratorAge';
 const queue = 'AWS/SQS/ApproximateNumberOfMessagesVisible';
 const openAiKey = '/Gateway/providers/openai/api-key';
 
+const mapping = (change: Partial<FakeAccount['mapping']>) => (account: FakeAccount) => {
+  Object.assign(account.mapping, change);
+};
+
 export const wrongAccounts: readonly WrongAccount[] = [
+  fails('aggregator', 'its event source mapping is Disabled', mapping({ State: 'Disabled' })),
+  fails(
+    'aggregator',
+    'PROBLEM: Lambda cannot access your stream',
+    mapping({ LastProcessingResult: 'PROBLEM: Lambda cannot access your stream' }),
+  ),
   fails('bootstrap', 'cdk bootstrap aws://123456789012/', ({ parameters }) => parameters.delete(version)),
   fails('bootstrap', '6 is needed', ({ parameters }) => parameters.set(version, { value: '5' })),
   warns('lambda-concurrency', 'New accounts begin with so few', limit(10)),

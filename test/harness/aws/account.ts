@@ -9,7 +9,7 @@ import { bedrock, type FakeModelAccess } from './services/bedrock.ts';
 import { cloudFormation, type FakeStack } from './services/cloudformation.ts';
 import { cloudWatch, type FakeAlarm } from './services/cloudwatch.ts';
 import { dynamodb, type FakeTable } from './services/dynamodb.ts';
-import type { FakeConcurrency } from './services/lambda.ts';
+import type { FakeConcurrency, FakeMapping } from './services/lambda.ts';
 import { lambda } from './services/lambda.ts';
 import { logs } from './services/logs.ts';
 import { serviceQuotas } from './services/service-quotas.ts';
@@ -24,6 +24,7 @@ export interface FakeAccount {
   readonly settings: Record<string, string>;
   readonly quotas: Record<string, number>;
   readonly concurrency: FakeConcurrency;
+  readonly mapping: FakeMapping;
   readonly throttle: FakeThrottle & { rate: number };
   readonly stages: Record<string, FakeThrottle>;
   readonly models: Record<string, FakeModelAccess>;
@@ -71,6 +72,7 @@ export function healthyAccount(baseUrl: string): FakeAccount {
             'AWS::SQS::Queue',
             `https://sqs.${region}.amazonaws.com/${account}/Gateway-Failed-1`,
           ],
+          ['AggregatorStream1', 'AWS::Lambda::EventSourceMapping', '0a1b2c3d-1111-2222-3333-444455556666'],
           ['AlarmsTopic1', 'AWS::SNS::Topic', topic],
           ['AlarmsErrors1', 'AWS::CloudWatch::Alarm', 'Gateway errors'],
           ['ChatLogs1', 'AWS::Logs::LogGroup', 'Gateway-ChatLogs-1'],
@@ -90,6 +92,7 @@ export function healthyAccount(baseUrl: string): FakeAccount {
     settings: { '/ssm/parameter-store/high-throughput-enabled': 'false' },
     quotas: { 'lambda/L-B99A9384': 1_000 },
     concurrency: { limit: 1_000 },
+    mapping: { State: 'Enabled', LastProcessingResult: 'OK' },
     throttle: { rate: 10_000, burst: 5_000 },
     stages: { 'a1b2c3/prod': { rate: 1_000, burst: 500 } },
     models: Object.fromEntries(bedrockModels().map((id) => [id, { agreement: 'AVAILABLE' }])),
@@ -114,7 +117,7 @@ export const servicesOf = (fake: FakeAccount, database: string): readonly FakeSe
   cloudFormation(fake.stacks),
   ssm(fake),
   serviceQuotas(fake.quotas),
-  lambda(fake.concurrency),
+  lambda(fake.concurrency, fake.mapping),
   apiGateway({ account: fake.throttle, stages: fake.stages }),
   bedrock({ access: fake.models, form: fake.form }),
   cloudWatch(fake),

@@ -15,8 +15,13 @@ export const aggregator: StackCheck = {
   id: 'aggregator',
   title: 'Aggregator',
   of: 'stack',
-  about: 'Sums and limits follow the ledger within minutes, and no batch of changes was given up.',
-  needs: ['cloudwatch:GetMetricStatistics', 'cloudformation:ListStackResources'],
+  about:
+    'Sums and limits follow the ledger within minutes: its changes reach the aggregator, and none was given up.',
+  needs: [
+    'cloudwatch:GetMetricStatistics',
+    'cloudformation:ListStackResources',
+    'lambda:GetEventSourceMapping',
+  ],
   async run(context) {
     const resources = await context.gateway.resources();
     const idOf = (type: string, logicalId: RegExp) =>
@@ -30,12 +35,28 @@ export const aggregator: StackCheck = {
     const failures = queue
       ? await highest(context, 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', queue)
       : 0;
-    const findings = [describeAge(age)];
+    const mapping = idOf('AWS::Lambda::EventSourceMapping', /^AggregatorStream/);
+    const findings = [(await stopped(context, mapping)) ?? describeAge(age)];
     if (failures === undefined || failures === 0) return findings;
     const remedy = 'Read its log for the reason, then run: npm run gateway -- usage recompute.';
     return [...findings, failed(`${failures} batches of changes were given up (queue ${queue}).`, remedy)];
   },
 };
+
+/** Undefined where the mapping invokes the aggregator. Source: docs.aws.amazon.com Lambda, API_GetEventSourceMapping. */
+async function stopped({ aws }: StackContext, id: string | undefined) {
+  const remedy = 'Deploy the gateway again. Its changes wait in the stream of the table for 24 hours.';
+  if (id === undefined) return failed('the stack has no event source mapping for it.', remedy);
+  const { State, LastProcessingResult } = await aws.get('lambda', `/2015-03-31/event-source-mappings/${id}`);
+  if (State === 'Disabled' || State === 'Disabling')
+    return failed(
+      `is not invoked: its event source mapping is ${State}.`,
+      `Run: aws lambda update-event-source-mapping --uuid ${id} --enabled`,
+    );
+  // `OK`, `No records processed`, or `PROBLEM: …` with the reason.
+  const result = String(LastProcessingResult ?? '');
+  return /^PROBLEM/i.test(result) ? failed(`is not invoked as it should be: ${result}.`, remedy) : undefined;
+}
 
 function describeAge(age: number | undefined) {
   if (age === undefined) return ok('there was nothing to add up in the last hour.');

@@ -1,4 +1,4 @@
-/** Lambda. Sources: docs.aws.amazon.com Lambda, API_GetAccountSettings, API_GetFunctionConcurrency. */
+/** Lambda. Sources: docs.aws.amazon.com Lambda, API_GetAccountSettings, API_GetFunctionConcurrency, API_GetEventSourceMapping. */
 import type { FakeService } from '../service.ts';
 
 export interface FakeConcurrency {
@@ -8,12 +8,21 @@ export interface FakeConcurrency {
   readonly reserved?: Readonly<Record<string, number>>;
 }
 
-export const lambda = (concurrency: FakeConcurrency): FakeService => ({
+export interface FakeMapping {
+  State: string;
+  LastProcessingResult?: string;
+}
+
+export const lambda = (
+  concurrency: FakeConcurrency,
+  mapping: FakeMapping = { State: 'Enabled' },
+): FakeService => ({
   name: 'lambda',
   protocol: 'rest',
   routes: {
     GetAccountSettings: 'GET /2016-08-19/account-settings',
     GetFunctionConcurrency: 'GET /2019-09-30/functions/{FunctionName}/concurrency',
+    GetEventSourceMapping: 'GET /2015-03-31/event-source-mappings/{UUID}',
   },
   actions: {
     GetAccountSettings() {
@@ -24,6 +33,7 @@ export const lambda = (concurrency: FakeConcurrency): FakeService => ({
         AccountUsage: { FunctionCount: Object.keys(reserved).length },
       };
     },
+    GetEventSourceMapping: ({ UUID }) => ({ UUID, ...mapping }),
     GetFunctionConcurrency({ FunctionName }) {
       const value = concurrency.reserved?.[String(FunctionName)];
       return value === undefined ? {} : { ReservedConcurrentExecutions: value };
