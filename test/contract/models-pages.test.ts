@@ -41,6 +41,24 @@ async function page(query = ''): Promise<Page> {
 
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
+describe('for clients of Anthropic', () => {
+  const statusesOf = async (query: string, headers: Record<string, string>) => {
+    const response = await ask(query, headers);
+    expect(response.headers.get('vary')).toContain('anthropic-version');
+    return new Set(((await response.json()) as Page).data.map(({ lifecycle }) => lifecycle));
+  };
+  const version = { 'anthropic-version': '2023-06-01' };
+
+  test.each(['', '?limit=1000', '?limit=50'])(
+    '%s has no retired models, unless they are asked for',
+    async (query) => {
+      expect(await statusesOf(query, version)).not.toContain('retired');
+      expect(await statusesOf(`${query || '?'}&lifecycle=retired`, version)).toEqual(new Set(['retired']));
+      if (query !== '?limit=50') expect(await statusesOf(query, {})).toContain('retired');
+    },
+  );
+});
+
 describe('without parameters', () => {
   test('the list is whole, and is one page', async () => {
     const all = await page();

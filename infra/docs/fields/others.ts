@@ -43,7 +43,8 @@ export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
 
 export const modelsFields: Fields = {
   status: 'Only models with this status. All models when it is not set.',
-  lifecycle: "Only models with this `lifecycle`, or one of several (`lifecycle[]`), as Anthropic's SDKs ask.",
+  lifecycle:
+    "Only models with this `lifecycle`, or one of several (`lifecycle[]`), as Anthropic's SDKs ask. Requests with the header `anthropic-version` get no retired models unless they ask for them.",
   limit: 'How many models a page has. Without it the list is whole.',
   after_id: 'Only models whose id comes after this one: `last_id` of the page before.',
   before_id: 'Only models whose id comes before this one, the last of them: `first_id` of the page after.',

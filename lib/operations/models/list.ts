@@ -3,13 +3,20 @@
  * read of the catalog: anyone may ask for it.
  */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../core/endpoint.ts';
+import type { Endpoint, ReadHeader } from '../../core/endpoint.ts';
 import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
 import type { AliasTarget } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { queryIntegerBetween } from '../../core/query-schema.ts';
 import { type TaggedJson, taggedJson } from '../tagged-json.ts';
-import { lifecycles, type ModelObject, maxModelAgeSeconds, writeAlias, writeModel } from './model-object.ts';
+import {
+  type Lifecycle,
+  lifecycles,
+  type ModelObject,
+  maxModelAgeSeconds,
+  writeAlias,
+  writeModel,
+} from './model-object.ts';
 
 /** Models of one page. Source: platform.claude.com/docs/en/api/models-list. */
 export const maxPageModels = 1_000;
@@ -29,7 +36,9 @@ export const schema = z.object({
   before_id: cursor,
 });
 
-type Query = z.infer<typeof schema>;
+type Query = Omit<z.infer<typeof schema>, 'lifecycle'> & {
+  readonly lifecycle?: Lifecycle | readonly Lifecycle[] | undefined;
+};
 
 type Aliases = ReadonlyMap<string, readonly AliasTarget[]>;
 
@@ -39,33 +48,43 @@ interface Written {
   readonly aliases: Aliases;
   /** By id. */
   readonly all: readonly ModelObject[];
-  /** Whole lists, by the status that was asked for. */
-  readonly lists: Map<ModelStatus | undefined, TaggedJson>;
+  /** Whole lists, by the status that was asked for, and the one for Anthropic's clients. */
+  readonly lists: Map<ModelStatus | typeof unretired | undefined, TaggedJson>;
 }
 
 export function modelsEndpoint(catalog: Catalog): Endpoint<typeof schema, Query> {
   let written: Written | undefined;
   return {
     schema,
-    read: (query) => query,
+    read: (query, _, header) => (isOfAnthropic(query, header) ? { ...query, lifecycle: unretired } : query),
     async answer({ input: query }) {
       const [models, aliases] = await Promise.all([catalog.list(), catalog.aliases()]);
       if (written?.models !== models || written.aliases !== aliases) {
         written = { models, aliases, all: writeAll(models, aliases), lists: new Map() };
       }
-      return isWhole(query, written.all)
-        ? wholeList(written, query.status)
-        : listed(pageOf(written.all, query));
+      return isWhole(query, written.all) ? wholeList(written, query) : listed(pageOf(written.all, query));
     },
   };
 }
 
-const isWhole = ({ lifecycle, limit, after_id, before_id }: Query, all: readonly ModelObject[]): boolean =>
-  [lifecycle, after_id, before_id].every((one) => one === undefined) && (limit ?? all.length) >= all.length;
+/** Anthropic's clients offer each model of the list, and Anthropic lists no retired one. */
+const unretired: readonly Lifecycle[] = ['active', 'deprecated'];
 
-function wholeList({ all, lists }: Written, status: ModelStatus | undefined): TaggedJson {
-  const list = lists.get(status) ?? listed(pageOf(all, { status }));
-  lists.set(status, list);
+const isOfAnthropic = ({ status, lifecycle }: Query, header?: ReadHeader): boolean =>
+  status === undefined && lifecycle === undefined && header?.('anthropic-version') !== undefined;
+
+function isWhole(
+  { lifecycle, limit, after_id, before_id }: Query,
+  { length }: readonly ModelObject[],
+): boolean {
+  const isUnpaged = [after_id, before_id].every((one) => one === undefined) && (limit ?? length) >= length;
+  return isUnpaged && (lifecycle === undefined || lifecycle === unretired);
+}
+
+function wholeList({ all, lists }: Written, { status, lifecycle }: Query): TaggedJson {
+  const key = lifecycle === unretired ? unretired : status;
+  const list = lists.get(key) ?? listed(pageOf(all, { status, lifecycle }));
+  lists.set(key, list);
   return list;
 }
 
@@ -105,5 +124,6 @@ function listed({ data, hasMore }: Page): TaggedJson {
     first_id: data.at(0)?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
   };
-  return taggedJson(list, maxModelAgeSeconds);
+  const { headers, ...answer } = taggedJson(list, maxModelAgeSeconds);
+  return { ...answer, headers: { ...headers, vary: 'anthropic-version' } };
 }

@@ -67,6 +67,15 @@ describe('thinking', () => {
 
   test('is not the last block after a text', async () => {
     expect(outline(await written([start, text('a'), signature('s'), ...end]))).toEqual(['a']);
+    const readable = [text('a'), reasoning('b'), signature('s'), reasoning('c')];
+    expect(outline(await written([start, ...readable, ...end]))).toEqual(['a']);
+    expect(outline(await written([start, ...readable, text('d'), ...end]))).toEqual(['a', '(bc)', 'd']);
+    expect(outline(await written([start, call(0), reasoning('b'), ...called]))).toEqual(['tool_0{}']);
+  });
+
+  test('between two pieces of a text does not part them where it is not shown', async () => {
+    const events = [start, text('a'), reasoning('b'), text('c'), ...end];
+    expect(outline(await written(events, { thinking: 'none' }))).toEqual(['ac']);
   });
 
   test('that is all there is stays', async () => {

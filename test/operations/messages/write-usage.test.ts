@@ -1,6 +1,7 @@
 /** The usage of a message, from what the provider counted or from an estimate. */
 import { describe, expect, test } from 'vitest';
-import { argument, call, finish, reasoning, start, text, usage, written } from './writing.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import { argument, call, finish, reasoning, start, streamText, text, usage, written } from './writing.ts';
 
 describe('usage', () => {
   const of = async (more: object, tier = {}) => {
@@ -18,21 +19,40 @@ describe('usage', () => {
       output_tokens: 4,
       output_tokens_details: { thinking_tokens: 1 },
       server_tool_use: null,
-      service_tier: null,
+      service_tier: 'standard',
       inference_geo: null,
     });
   });
 
-  test('is never below zero', async () => {
-    expect(await of({ promptTokens: 5, cachedTokens: 9 })).toMatchObject({ input_tokens: 0 });
+  test.each([
+    [{ promptTokens: 5, cachedTokens: 9 }, [0, 5, 0]],
+    [
+      { promptTokens: 2_168, cachedTokens: 2_161, cacheWriteTokens: 2_161, cacheWriteHourTokens: 9 },
+      [0, 2_161, 7],
+    ],
+  ])('of %j has no more input than there was', async (counts, expected) => {
+    const { cache_creation, ...seen } = (await of(counts)) as Record<string, unknown>;
+    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = seen;
+    expect([input_tokens, cache_read_input_tokens, cache_creation_input_tokens]).toEqual(expected);
+    expect(cache_creation).toEqual({ ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: expected[2] });
   });
 
   test.each([
     ['default', 'standard'],
     ['priority', 'priority'],
-    ['flex', null],
   ])('of the tier %s is %s', async (serviceTier, expected) => {
     expect(await of({}, { serviceTier })).toMatchObject({ service_tier: expected });
+  });
+
+  test('has the same tier at the beginning of a stream, where the SDK reads it', async () => {
+    const tierIn = async (events: readonly GenerationEvent[]) => {
+      const [, tier] = /message_start.*?"service_tier":(null|"\w+")/.exec(await streamText(events)) ?? [];
+      return [JSON.parse(tier ?? 'null'), (await written(events)).usage.service_tier];
+    };
+    const counts = { type: 'usage', usage, serviceTier: 'default' } as const;
+    expect(await tierIn([start, text('a'), finish(), counts])).toEqual(['standard', 'standard']);
+    const flex = { ...start, serviceTier: 'flex' } as const;
+    expect(await tierIn([flex, text('a'), finish()])).toEqual([null, null]);
   });
 
   test.each([

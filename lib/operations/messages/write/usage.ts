@@ -34,15 +34,15 @@ export function usageAtStart(inputTokens: number, serviceTier: string | undefine
 export function usageAtEnd(usage: Usage | undefined, seen: Seen, serviceTier: string | undefined): object {
   const { inputTokens, outputTokens } = seen;
   const counted = usage && (totalTokens(usage) > 0 || outputTokens === 0) ? usage : undefined;
-  const { cachedTokens, cacheWriteTokens, cacheWriteHourTokens = 0 } = counted ?? uncached;
+  const { read, written, writtenForHour } = cachedOf(counted);
   const searches = usage?.webSearches ?? seen.searches;
   return {
-    input_tokens: counted ? Math.max(0, counted.promptTokens - cachedTokens - cacheWriteTokens) : inputTokens,
-    cache_creation_input_tokens: cacheWriteTokens,
-    cache_read_input_tokens: cachedTokens,
+    input_tokens: counted ? counted.promptTokens - read - written : inputTokens,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
     cache_creation: {
-      ephemeral_5m_input_tokens: cacheWriteTokens - cacheWriteHourTokens,
-      ephemeral_1h_input_tokens: cacheWriteHourTokens,
+      ephemeral_5m_input_tokens: written - writtenForHour,
+      ephemeral_1h_input_tokens: writtenForHour,
     },
     output_tokens: counted?.completionTokens ?? outputTokens,
     output_tokens_details: counted ? { thinking_tokens: counted.reasoningTokens } : null,
@@ -51,12 +51,18 @@ export function usageAtEnd(usage: Usage | undefined, seen: Seen, serviceTier: st
   };
 }
 
-const uncached: Pick<Usage, 'cachedTokens' | 'cacheWriteTokens' | 'cacheWriteHourTokens'> = {
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-};
+/** Clients add the three counts of the input: some providers report the same tokens as read and as written, or more than there are. */
+function cachedOf(usage: Usage | undefined) {
+  const { promptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = usage ?? {};
+  const read = Math.min(cachedTokens, promptTokens);
+  const written = Math.min(cacheWriteTokens, promptTokens - read);
+  return { read, written, writtenForHour: Math.min(cacheWriteHourTokens, written) };
+}
 
-/** Anthropic's names of tiers. Source: `Usage.service_tier` of @anthropic-ai/sdk 1.12. Null: none of them. */
+/**
+ * Anthropic's names of tiers. Source: `Usage.service_tier` of @anthropic-ai/sdk 1.12. Null: none of them. A tier that the provider does
+ * not report, or only at the end, is the standard one at the beginning, where the SDK reads it: no caller can ask for another.
+ */
 const tiers: Readonly<Record<string, string>> = {
   default: 'standard',
   standard: 'standard',
@@ -65,5 +71,5 @@ const tiers: Readonly<Record<string, string>> = {
   batch: 'batch',
 };
 
-const tierOf = (name: string | undefined): string | null =>
-  name !== undefined && Object.hasOwn(tiers, name) ? (tiers[name] ?? null) : null;
+const tierOf = (name = 'standard'): string | null =>
+  Object.hasOwn(tiers, name) ? (tiers[name] ?? null) : null;

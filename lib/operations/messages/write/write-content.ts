@@ -1,7 +1,7 @@
 /**
  * The events of an answer as content blocks, in their order: text, thinking, calls and searches. Thinking that is not readable
  * gets a block with only a signature before what follows it, and none at the end: Anthropic refuses a message that ends in
- * thinking, and its clients take the last block for the answer.
+ * thinking, and its clients take the last block for the answer. So thinking that comes after something else waits for what follows.
  */
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
@@ -25,6 +25,8 @@ export interface ContentOptions {
   readonly provider: string;
   readonly thinking: ShownThinking;
 }
+
+type Thought = Extract<GenerationEvent, { readonly type: 'reasoning' | 'reasoning-detail' }>;
 
 export type ContentEvent = Exclude<GenerationEvent, { readonly type: 'start' | 'finish' | 'usage' }>;
 
@@ -59,6 +61,10 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
   let searches = 0;
   let thought = 0;
   let other = 0;
+  /** Whether there is a block of another kind than thinking. */
+  let isAnswered = false;
+  /** The reasoning that came after one. */
+  let waiting: Thought[] = [];
 
   const sign = (block: Block, signature: string) => {
     blocks.delta(block, `{"type":"signature_delta","signature":${JSON.stringify(signature)}}`);
@@ -79,7 +85,14 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
     closeOpen();
     writePending();
   };
+  /** Called before a block of another kind than thinking is added or goes on. */
+  const onAnswer = () => {
+    isAnswered = true;
+    for (const event of waiting) think(event);
+    waiting = [];
+  };
   const openText = (): Block => {
+    onAnswer();
     if (open?.type === 'text') return open.block;
     makeRoom();
     const block = blocks.add({ type: 'text', text: '' });
@@ -100,7 +113,6 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
     blocks.delta(openText(), `{"type":"text_delta","text":${JSON.stringify(piece)}}`);
   };
   const onReasoning = (piece: string) => {
-    thought += piece.length;
     const shown = thinking === 'none' ? '' : reasoning.text(piece);
     if (shown !== '') blocks.delta(openThinking(), thinkingDelta(shown));
   };
@@ -116,6 +128,8 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
       blocks.end(blocks.add({ type: 'redacted_thinking', data: own.data }));
     }
   };
+  const think = (event: Thought) =>
+    event.type === 'reasoning' ? onReasoning(event.text) : onDetail(event.detail);
   return {
     writeTo: blocks.writeTo,
     write(event) {
@@ -123,9 +137,11 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
         case 'text':
           return onText(event.text);
         case 'reasoning':
-          return onReasoning(event.text);
         case 'reasoning-detail':
-          return onDetail(event.detail);
+          if (event.type === 'reasoning') thought += event.text.length;
+          if (isAnswered) waiting.push(event);
+          else think(event);
+          return;
         case 'refusal':
           other += event.text.length;
           refusal += event.text;
@@ -135,6 +151,7 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
           if (open?.type === 'text') closeOpen();
           return;
         case 'tool-call':
+          onAnswer();
           makeRoom();
           return calls.open(event.call, event.id, event.name);
         case 'tool-arguments':
@@ -142,6 +159,7 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
           return calls.add(event.call, event.text);
         case 'web-search-end':
           if (!isSearch(event)) return;
+          onAnswer();
           makeRoom();
           searches += 1;
           return writeSearch(blocks, `srvtoolu_${id.replace(/^msg_/, '')}${searches}`, event, marker);
