@@ -46,6 +46,24 @@ export function withoutStoredSearch(request: GenerationRequest): Normalized {
   return { request: others, changes: [change] };
 }
 
+/**
+ * Leaves out a search that is only declared, for a target that has none: agents such as Codex declare it with every request, beside
+ * functions of their own. One that is forced, or the only tool, is what the request is for: a model that cannot search would invent
+ * its findings.
+ */
+export function withoutDeclaredSearch(request: GenerationRequest): Normalized {
+  const { webSearch, ...others } = request;
+  const { tool_choice: choice = 'auto' } = request.parameters;
+  if (!webSearch || request.tools.length === 0 || choice !== 'auto') return { request, changes: [] };
+  const reason =
+    'The model cannot search the web, or not beside functions. The request only declares the search.';
+  const before = { type: webSearch.type };
+  return {
+    request: others,
+    changes: [{ param: pathOf(webSearch), action: 'strip', before, after: null, reason }],
+  };
+}
+
 /** Rejects the search if `applies` is true. */
 export function noWebSearch(
   field: FieldOf<WebSearchTool>,

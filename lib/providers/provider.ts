@@ -90,6 +90,8 @@ export interface Generation {
   readonly maxRequestBytes?: number;
   /** Whether the protocol has web search; which models can use it is in the catalog. */
   readonly searchesWeb?: boolean;
+  /** Whether the target searches for a request that also has functions; absent: it does. */
+  readonly searchesBesideFunctions?: (target: Target) => boolean;
   /** Its own tools read once for an answer: it counts what they bring in, and the request, one time each. */
   readonly toolsReadOnce?: true;
   /** Whether it sends requests with one `prompt_cache_key` to where their beginning is cached. */

@@ -7,7 +7,7 @@ import type { ModelEndpoint } from '../../core/model-endpoints.ts';
 import { fitProtocol, normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 import { withoutUnseenResults } from '../../normalization/unseen-results.ts';
-import { withoutStoredSearch } from '../../normalization/web-search.ts';
+import { withoutDeclaredSearch, withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
 import type { Routing } from '../routing/read.ts';
@@ -94,21 +94,27 @@ function unchanged(target: Target, request: GenerationRequest, { generation }: F
 }
 
 function normalized(
-  { cacheKey = () => undefined }: PrepareParts,
+  { endpoint, cacheKey = () => undefined }: PrepareParts,
   target: Target,
   request: GenerationRequest,
   { generation }: Found,
 ): Normalized {
   checkSuffix(request, target);
-  const searched = searchesStored(target, generation)
-    ? { request, changes: [] }
-    : withoutStoredSearch(request);
+  const stored = searchesStored(target, generation) ? { request, changes: [] } : withoutStoredSearch(request);
+  // In chat, it is asked for by a parameter of its own.
+  const searched =
+    endpoint === 'chat_completions' || searches(stored.request, target, generation)
+      ? { request: stored.request, changes: [] }
+      : withoutDeclaredSearch(stored.request);
   checkWebSearch(searched.request, target, generation);
   const fitted = normalize(searched.request, target, generation.rules);
   const keyed = generation.routesByCacheKey
     ? withCacheKey(fitted.request, cacheKey)
     : { request: fitted.request, changes: [] };
-  return { request: keyed.request, changes: [...searched.changes, ...fitted.changes, ...keyed.changes] };
+  return {
+    request: keyed.request,
+    changes: [...stored.changes, ...searched.changes, ...fitted.changes, ...keyed.changes],
+  };
 }
 
 /** Whether a target is on the first lane: it gets the original, and no rule is applied. */
@@ -150,10 +156,16 @@ function checkCustomTools({ tools }: GenerationRequest, target: Target, { rules 
 }
 
 /** Whether the target can search what its provider has stored of the web. */
-function searchesStored(target: Target, { searchesWeb, rules }: Generation): boolean {
-  const canSearch = searchesWeb === true && target.model.traits.webSearch === true;
-  return canSearch && rules.toolForms?.(target).includes('hosted') === true;
-}
+const searchesStored = (target: Target, generation: Generation): boolean =>
+  canSearch(target, generation) && generation.rules.toolForms?.(target).includes('hosted') === true;
+
+const canSearch = ({ model }: Target, { searchesWeb }: Generation): boolean =>
+  searchesWeb === true && model.traits.webSearch === true;
+
+/** Whether the target can search for the request. */
+const searches = ({ tools }: GenerationRequest, target: Target, generation: Generation): boolean =>
+  canSearch(target, generation) &&
+  (tools.length === 0 || generation.searchesBesideFunctions?.(target) !== false);
 
 /** A model that can only continue a text would not know where it must end. */
 function checkSuffix({ suffix }: GenerationRequest, { model }: Target): void {
@@ -162,9 +174,9 @@ function checkSuffix({ suffix }: GenerationRequest, { model }: Target): void {
   throw new GatewayError('invalid_request', message, { param: 'suffix' });
 }
 
-/** A model that cannot search would invent its findings, so a search is never left out. */
-function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, generation: Generation): void {
-  if (!webSearch || (model.traits.webSearch && generation.searchesWeb)) return;
-  const message = `The model '${model.id}' does not support tools of type '${webSearch.type}'.`;
+/** A model that cannot search would invent its findings, so a search that is asked for is not left out. */
+function checkWebSearch({ webSearch }: GenerationRequest, target: Target, generation: Generation): void {
+  if (!webSearch || canSearch(target, generation)) return;
+  const message = `The model '${target.model.id}' does not support tools of type '${webSearch.type}': leave the search out, declare it beside functions with tool_choice 'auto', or choose a model that searches.`;
   throw new GatewayError('invalid_request', message, { param: pathOf(webSearch, 'type') });
 }

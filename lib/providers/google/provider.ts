@@ -73,8 +73,8 @@ const noTopK: Rule = {
   applies: ({ parameters }) => parameters.top_k === 0,
 };
 
-const isThirdGeneration = ({ target }: RuleContext): boolean =>
-  target.model.traits.reasoning?.style === 'level';
+const isThird = ({ model }: Target): boolean => model.traits.reasoning?.style === 'level';
+const isThirdGeneration = ({ target }: RuleContext): boolean => isThird(target);
 
 const searchRules: readonly Rule[] = [
   noWebSearch(
@@ -143,7 +143,7 @@ const formatRules: readonly Rule[] = [
 ];
 
 /** The models with thinking levels check calls against their schemas. */
-const strictTools = always(strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level'));
+const strictTools = always(strictToolsWhere(isThird));
 
 /** A search whose steps go back needs no other form. */
 const searchesWithoutSteps: MessageRule = {
@@ -173,6 +173,7 @@ export const google = {
     takesImageUrls: false,
     takesVideoUrl: isOnYouTube,
     searchesWeb: true,
+    searchesBesideFunctions: isThird,
     // `toolUsePromptTokenCount` is one count beside `promptTokenCount`. Source: UsageMetadata of the Gemini API.
     toolsReadOnce: true,
     rules: {

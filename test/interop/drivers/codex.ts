@@ -20,15 +20,31 @@ async function run(model: string, ...words: readonly string[]): Promise<{ said: 
 
 const exec = (cmd: string) => `sandbox call exec_command ${JSON.stringify({ cmd })}`;
 
+/** Beside the usual ones: models of makers that have no search of the web, which Codex declares by default. */
+const makers = [
+  ...models,
+  'xai/grok-4.7',
+  'deepseek/deepseek-v4-pro',
+  'mistral/mistral-large-2512',
+  'moonshotai/kimi-k3',
+  'zai/glm-5.2',
+  'alibaba/qwen3-coder-plus',
+  'amazon/nova-pro',
+];
+
 await operation('stream', async (model) => {
   // Before the words of the user Codex says much of its own, which the sandbox repeats first.
   expectIn('sandbox, in place of', (await run(model, 'Say zebra.')).said);
 });
 
-await operation('tools', async (model) => {
-  const { said } = await run(model, `${exec('echo ze""bra')}, then ${exec('echo whi""te')}`);
-  expectIn('white', said);
-});
+await operation(
+  'tools',
+  async (model) => {
+    const { said } = await run(model, `${exec('echo ze""bra')}, then ${exec('echo whi""te')}`);
+    expectIn('white', said);
+  },
+  makers,
+);
 
 await operation(
   'extras',
