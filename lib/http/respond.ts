@@ -71,7 +71,13 @@ function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefine
 
 export async function respond(answer: Answer, options: RespondOptions): Promise<HttpAnswer> {
   const { finished, heartbeatMs = defaultHeartbeatMs } = options;
-  const headers = { ...commonHeaders(options), ...options.cors, ...answer.headers };
+  const vary = [options.cors?.vary, answer.headers?.vary].filter((name) => name !== undefined).join(', ');
+  const headers = {
+    ...commonHeaders(options),
+    ...options.cors,
+    ...answer.headers,
+    ...(vary !== '' && { vary }),
+  };
   if (answer.type === 'json') return await respondWithText(JSON.stringify(answer.body), headers, options);
   if (answer.type === 'tagged-json') {
     const tagged = { ...headers, etag: answer.tag };

@@ -73,6 +73,11 @@ describe('an answer to a page', () => {
     expect(await headersOf(response)).toMatchObject({ ...allowed(pages.origin), vary: 'origin' });
   });
 
+  test('that depends on another header, too, says both', async () => {
+    const { headers } = await from(pages.origin, '/v1/models');
+    expect(headers.get('vary')).toBe('origin, anthropic-version');
+  });
+
   test('that has no key can be read', async () => {
     const response = await from(pages.origin, '/v1/usage');
     expect([response.status, await headersOf(response)]).toEqual([
