@@ -5,7 +5,7 @@ import { type ProtocolScript, ping, responseScripts, start, text } from '../../h
 import { useResponseProtocols } from '../../harness/responses/response-protocols.ts';
 import { startStopwatch } from '../../harness/stopwatch.ts';
 
-const { protocols } = useResponseProtocols();
+const { protocols } = useResponseProtocols({ GATEWAY_READ_ON_MS: '100' });
 
 function ask({ model }: ProtocolScript, stream: boolean, signal: AbortSignal): Promise<Response> {
   const { url, apiKey } = protocols.gateway;
