@@ -47,6 +47,8 @@ export interface Call<Input> {
   readonly memory?: RequestMemory;
   /** Call after the targets are planned and before the first call, and before each further one. As `RequestMeter.admit`. */
   readonly admit: (maxUse: () => MaxUse) => Promise<number | undefined>;
+  /** Call when no target is left but the one that is tried next. Absent: no one waits for it. */
+  readonly onLastTarget?: () => void;
   /** Call before each attempt, after the facts name the target. */
   readonly begin: () => void;
 }
@@ -73,16 +75,22 @@ export type Answer =
       readonly text: Iterable<string>;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | {
-      readonly type: 'stream';
-      /** Throws GatewayError if the stream fails. */
-      readonly events: Batched<PublicEvent>;
-      /** The last events of a failed stream. */
-      readonly onError: (error: GatewayError) => readonly PublicEvent[];
-      /** Keeps the connection open while nothing else is sent; a comment if absent. It never comes first. */
-      readonly heartbeat?: PublicEvent;
-      readonly headers?: Readonly<Record<string, string>>;
-    };
+  | StreamAnswer;
+
+export interface StreamAnswer extends StreamFrame {
+  readonly type: 'stream';
+  /** Throws GatewayError if the stream fails. */
+  readonly events: Batched<PublicEvent>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a stream has beside its events. */
+export interface StreamFrame {
+  /** The last events of a failed stream. */
+  readonly onError: (error: GatewayError) => readonly PublicEvent[];
+  /** Keeps the connection open while nothing else is sent; a comment if absent. It never comes first. */
+  readonly heartbeat?: PublicEvent;
+}
 
 /** The time limit for creating an answer that is not streamed. */
 export interface BufferedLimit {
@@ -120,4 +128,6 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
    */
   readonly mayBeFree?: (key: ApiKey, input?: Input) => Promise<boolean>;
   readonly answer: (call: Call<Input>) => Promise<Answer>;
+  /** Of a stream whose head is sent before its first event. Absent: none is. */
+  readonly earlyFrame?: (requestId: string) => StreamFrame;
 }

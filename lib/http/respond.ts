@@ -30,7 +30,7 @@ export interface RespondOptions {
   readonly isDisconnected?: () => boolean;
 }
 
-const defaultHeartbeatMs = 10_000;
+export const defaultHeartbeatMs = 10_000;
 
 const json = { 'content-type': 'application/json' };
 

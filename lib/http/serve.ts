@@ -18,6 +18,7 @@ import { earlyBodyBytes } from './body-limit.ts';
 import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
 import { callerIds, sessionOf } from './caller-ids.ts';
 import { startDeadline } from './deadline.ts';
+import { startEarlyHead } from './early-head.ts';
 import { executionModeDirect } from './execution-mode.ts';
 import { readAhead, readInTurns } from './read-input.ts';
 import {
@@ -29,7 +30,7 @@ import {
   requestIdOf,
 } from './request.ts';
 import { startRequestLog } from './request-log.ts';
-import { type HttpAnswer, respond, respondWithError } from './respond.ts';
+import { defaultHeartbeatMs, type HttpAnswer, respond, respondWithError } from './respond.ts';
 import type { Outcome } from './streamed-body.ts';
 import { readTags } from './tags.ts';
 
@@ -133,10 +134,27 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const { admit } = meter;
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
     const traced = { ...known, ...(trace && { trace }) };
-    const call = { input, requestId, signal, lasting, remainingMs, facts, admit, begin, ...traced };
-    const answer = await endpoint.answer(call);
+    const frame = limit ? undefined : endpoint.earlyFrame?.(requestId);
+    const early = frame && startEarlyHead(frame, parts.heartbeatMs ?? defaultHeartbeatMs);
+    const waiting = early && { onLastTarget: early.onLastTarget };
+    const call = {
+      input,
+      requestId,
+      signal,
+      lasting,
+      remainingMs,
+      facts,
+      admit,
+      begin,
+      ...traced,
+      ...waiting,
+    };
+    const answering = endpoint.answer(call).then((given) => {
+      requestLog.firstByte();
+      return given;
+    });
+    const answer = await (early ? early.sendFor(answering) : answering);
     buffered?.clear();
-    requestLog.firstByte();
     const headers = { ...meter.headers(operation.errors), ...answer.headers };
     const isDisconnected = () => hasDisconnected(context);
     const ifNoneMatch = header(event, 'if-none-match');

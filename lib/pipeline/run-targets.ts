@@ -65,6 +65,7 @@ export async function runTargets<Prepared, Answer>(
   for (const [position, target] of targets.entries()) {
     const isLast = position === targets.length - 1;
     const isFirst = failures.length === 0;
+    if (isLast) call.onLastTarget?.();
     if (!isFirst) {
       const further = { targets: targets.slice(position), failure: () => combineFailures(failures) };
       await admitAgain(parts, admission, call, further);

@@ -30,6 +30,7 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
     prepare: ({ model }) => warmUp(parts, model),
     mayBeFree: mayBeFree(parts, 'chat_completions'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    earlyFrame: () => ({ onError: writeChatStreamError }),
     async answer(call) {
       noteMetadata(call.facts, call.input.request.parameters.metadata);
       return write(parts, call, await generate(parts, 'chat_completions', call.input, call));

@@ -21,6 +21,7 @@ export function completionsEndpoint(parts: ChatParts): Endpoint<typeof completio
     prepare: ({ model }) => warmUp(parts, model),
     mayBeFree: mayBeFree(parts, 'chat_completions'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    earlyFrame: () => ({ onError: writeChatStreamError }),
     answer: async (call) => write(parts, call, await generate(parts, 'chat_completions', call.input, call)),
   };
 }

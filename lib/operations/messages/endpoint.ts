@@ -1,6 +1,6 @@
 /** The Messages operation: `POST /v1/messages`. */
 import { toAnthropicBody } from '../../core/anthropic-error.ts';
-import type { Answer, Call, Endpoint, PublicEvent } from '../../core/endpoint.ts';
+import type { Answer, Call, Endpoint, PublicEvent, StreamFrame } from '../../core/endpoint.ts';
 import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
@@ -39,6 +39,7 @@ export function messagesEndpoint(parts: MessagesParts): Endpoint<typeof messages
     prepare: ({ model }) => warmUp(parts, model),
     mayBeFree: mayBeFree(parts, 'messages'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    earlyFrame: frameOf,
     answer: async (call) => {
       if (call.input.container) await (await loadContainers()).checkContainer(parts, call);
       return write(parts, call, await generate(parts, 'messages', call.input, call));
@@ -79,7 +80,11 @@ async function write(parts: MessagesParts, call: Call<MessagesInput>, generated:
     type: 'stream',
     headers,
     events: events.pipe(asStream(answer)),
-    onError: (error) => [{ event: 'error', data: toAnthropicBody(error, call.requestId) }],
-    heartbeat: ping,
+    ...frameOf(call.requestId),
   };
 }
+
+const frameOf = (requestId: string): StreamFrame => ({
+  onError: (error) => [{ event: 'error', data: toAnthropicBody(error, requestId) }],
+  heartbeat: ping,
+});

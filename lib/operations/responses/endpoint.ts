@@ -40,6 +40,12 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
     isCostly: refersToStored,
     mayBeFree: mayBeFree(parts, 'responses'),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    // Before the response has an id, only its failure can be said.
+    earlyFrame: () => ({
+      onError: ({ code, message, param }) => [
+        { event: 'error', data: { type: 'error', sequence_number: 0, code, message, param } },
+      ],
+    }),
     answer: (call) => answer(parts, call),
   };
 }

@@ -24,7 +24,9 @@ export function openProtocolItem({ item, body }: ProtocolItem): Events {
   return [{ type: 'protocol-item', choice: 0, item, body }];
 }
 
-export function onProtocolItemEvent({ item }: ProtocolItem, body: JsonObject): Events {
+/** The padding of its texts is left out: streams of the gateway have none. */
+export function onProtocolItemEvent({ item }: ProtocolItem, given: JsonObject): Events {
+  const { obfuscation: _, ...body } = given;
   return [{ type: 'protocol-item-event', choice: 0, item, body }];
 }
 

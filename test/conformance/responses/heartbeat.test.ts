@@ -21,3 +21,25 @@ test.each(responseScripts)('$protocol: comments fill the silence, between events
   expect(seenIn(readResponseStream(answer).response).text).toBe('ab');
   expect(protocols.upstream.requests).toHaveLength(1);
 });
+
+test.each(responseScripts)(
+  '$protocol: the head and comments come before a late first event',
+  async (script) => {
+    const caller = readAlong();
+    const pinged = () => caller.until((answer) => answer.startsWith(': ping\n\n: ping\n\n'));
+    const all = script.stream([start, text('a'), finish, end]);
+    const began = script.stream([start]).length;
+    const answer = await caller.read(
+      responses.replay(script, [...all.slice(0, began), pinged, ...all.slice(began)]),
+    );
+    const events = answer.replaceAll(': ping\n\n', '');
+    expect(seenIn(readResponseStream(events).response).text).toBe('a');
+  },
+);
+
+test.each(responseScripts)('$protocol: a failure after such a head is an event', async (script) => {
+  const caller = readAlong();
+  const pinged = () => caller.until((answer) => answer.startsWith(': ping\n\n: ping\n\n'));
+  const answer = await caller.read(responses.replay(script, [...script.stream([start]), pinged, 'cut']));
+  expect(answer).toMatch(/event: error\ndata: \{"type":"error","sequence_number":0,"code":"provider_/);
+});

@@ -41,3 +41,27 @@ test.each(protocolScripts)(
     expect(readChatStream(answer).choices.get(0)?.content).toBe('ab');
   },
 );
+
+test.each(protocolScripts)(
+  '$protocol: the head and comments come before a late first event',
+  async (script) => {
+    const caller = readAlong();
+    const pinged = () => caller.until((answer) => /^\.{2,}$/.test(outlineOf(answer)));
+    const all = script.stream([start, text('a'), finish, end]);
+    const began = script.stream([start]).length;
+    const answer = await caller.read(
+      protocols.replay(script, [...all.slice(0, began), pinged, ...all.slice(began)]),
+    );
+    expect(outlineOf(answer)).toMatch(/^\.{2,}a\.*$/);
+    expect(readChatStream(answer).choices.get(0)?.content).toBe('a');
+    expect(protocols.upstream.requests).toHaveLength(1);
+  },
+);
+
+test.each(protocolScripts)('$protocol: a failure after such a head is an event', async (script) => {
+  const caller = readAlong();
+  const pinged = () => caller.until((answer) => /^\.{2,}$/.test(outlineOf(answer)));
+  const answer = await caller.read(protocols.replay(script, [...script.stream([start]), pinged, 'cut']));
+  expect(answer).toMatch(/^(: ping\n\n)+data: \{"error":.*"code":"provider_/);
+  expect(answer).not.toContain('[DONE]');
+});
