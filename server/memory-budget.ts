@@ -53,6 +53,9 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     refused: () => refused,
     open() {
       let own = 0;
+      /** Of `own`: what has been reserved, and what of that is not used yet. */
+      let reserved = 0;
+      let ahead = 0;
       let isReleased = false;
       const isThere = (more: number, of: number) => {
         if (isReleased) return false;
@@ -68,8 +71,21 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
       };
       return {
         fits,
-        admit: (more) => fits(more) && count(more),
-        take: (more) => isThere(more, bytes) && count(more),
+        admit(more) {
+          const further = more - ahead;
+          if (further > 0 && !(fits(further) && count(further))) return false;
+          ahead = Math.max(0, -further);
+          return !isReleased;
+        },
+        // One that is alone is tried, however much it may need.
+        reserve(all) {
+          const more = Math.min(all - reserved, forHeavy - own);
+          if (more <= 0) return true;
+          if (!(fits(more) && count(more))) return false;
+          reserved += more;
+          ahead += more;
+          return true;
+        },
         release() {
           isReleased = true;
           used -= own;

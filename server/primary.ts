@@ -22,7 +22,13 @@ interface Running {
   missedReports: number;
 }
 
-/** After so many, half a minute, a worker hangs: it serves nothing any more, and would be handed connections forever. */
+/**
+ * The workers take connections themselves, as many at a time as wait. With the default of Node, the primary process hands a worker one
+ * connection in each turn of its event loop: a busy one would take 28 in a second, and callers and probes would wait for seconds.
+ */
+cluster.schedulingPolicy = cluster.SCHED_NONE;
+
+/** After so many, half a minute, a worker hangs: it serves nothing any more. */
 export const maxMissedReports = 6;
 
 /** For workers to end after their requests have. */

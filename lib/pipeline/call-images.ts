@@ -8,8 +8,10 @@ import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
 import type { Target } from '../core/model.ts';
+import { serverBusy } from '../core/ports/memory.ts';
 import type { Price } from '../core/price.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
+import { imagesFactor } from '../transport/answer-memory.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import { expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
 import { type CountedUse, decodedOrNoted, noteUse } from './attempt-use.ts';
@@ -48,6 +50,7 @@ export async function callImages(
 ): Promise<GeneratedImages> {
   const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
   const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
+  if (memory && !memory.reserve(largestAnswerTo(request) * imagesFactor)) throw serverBusy();
   const options = { signal, lasting, memory, attempt };
   const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
@@ -58,6 +61,17 @@ export async function callImages(
     answer: join(generated.map(({ answer }) => answer)),
     sandbox: generated.some(({ sandbox }) => sandbox),
   };
+}
+
+/** Of a side whose length the request does not say, and of each pixel of an image that is hardly compressed; base64 is a third longer. */
+const usualSide = 1_536;
+const bytesPerPixel = { png: 4, webp: 1, jpeg: 1 } as const;
+
+/** About how many bytes all its images have as base64. */
+function largestAnswerTo({ parameters }: ImageRequest): number {
+  const { n = 1, size = '', output_format: format = 'png' } = parameters;
+  const [width = usualSide, height = usualSide] = size.split('x').map((side) => Number(side) || usualSide);
+  return Math.min(largestAnswer, n * width * height * bytesPerPixel[format]);
 }
 
 /** The request of each call. */

@@ -13,5 +13,5 @@ export const mediaFactor = 4;
 
 /** Counts what has come. @throws GatewayError `server_busy` if there is no memory for it. */
 export function takeForAnswer({ memory }: HttpResponse, bytes: number, factor: number): void {
-  if (memory && !memory.take(bytes * factor)) throw serverBusy();
+  if (memory && !memory.admit(bytes * factor)) throw serverBusy();
 }

@@ -19,7 +19,7 @@ describe('a budget', () => {
   test('counts what is taken, and what is given back', () => {
     const budget = createMemoryBudget(10 * megabyte);
     const request = budget.open();
-    expect([request.admit(2 * megabyte), request.take(megabyte), budget.used()]).toEqual([
+    expect([request.admit(2 * megabyte), request.admit(megabyte), budget.used()]).toEqual([
       true,
       true,
       3 * megabyte,
@@ -33,7 +33,11 @@ describe('a budget', () => {
     const budget = createMemoryBudget(10 * megabyte);
     const request = budget.open();
     request.release();
-    expect([request.admit(megabyte), request.take(megabyte), request.fits(1)]).toEqual([false, false, false]);
+    expect([request.admit(megabyte), request.reserve(megabyte), request.fits(1)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
     expect([budget.used(), budget.refused()]).toEqual([0, 0]);
   });
 
@@ -52,9 +56,25 @@ describe('a budget', () => {
     let taken = 0;
     while (request.admit(megabyte / 4)) taken += 1;
     expect(taken).toBe(24);
-    // What is answered has its price already.
-    while (request.take(megabyte / 4)) taken += 1;
-    expect(taken).toBe(32);
+  });
+
+  test('is used first where it was reserved, and one that is alone is tried whatever it needs', () => {
+    const budget = createMemoryBudget(8 * megabyte);
+    const [request, other] = [budget.open(), budget.open()];
+    expect([request.reserve(4 * megabyte), request.reserve(3 * megabyte), budget.used()]).toEqual([
+      true,
+      true,
+      4 * megabyte,
+    ]);
+    expect([other.reserve(4 * megabyte), other.admit(megabyte)]).toEqual([false, true]);
+    expect([request.admit(3 * megabyte), request.admit(2 * megabyte), budget.used()]).toEqual([
+      true,
+      true,
+      6 * megabyte,
+    ]);
+    request.release();
+    other.release();
+    expect([budget.open().reserve(100 * megabyte), budget.used()]).toEqual([true, 6 * megabyte]);
   });
 
   test('has room for the largest request in the smallest container, and for many in a large one', () => {

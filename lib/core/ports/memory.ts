@@ -3,10 +3,10 @@ import { GatewayError } from '../errors.ts';
 
 /** What is counted is given back when the request has ended. */
 export interface RequestMemory {
-  /** Whether so many bytes more may be used by what a caller sends: it leaves a share to requests that need little. */
+  /** Whether so many bytes more may be used: a share is left to requests that need little. */
   admit(bytes: number): boolean;
-  /** The same by what a provider answers, which may use all that is left: it has its price. */
-  take(bytes: number): boolean;
+  /** The same for all that answers may need: what is admitted from then on uses it first. Before a call that costs as much unread. */
+  reserve(bytes: number): boolean;
 }
 
 /** Kept free of details: what others take is not the caller's to know. */
