@@ -20,6 +20,7 @@ export const completionsFields: Fields = {
   stream: 'Whether the answer is a stream of server-sent events.',
   stream_options: 'Options of a stream.',
   'stream_options.include_usage': 'Whether the stream ends with a chunk that has the token counts.',
+  'stream_options.include_obfuscation': 'Ignored: streams are not obfuscated.',
   logprobs:
     'How many of the most likely tokens to return for each position. `text_offset` counts characters of the generated text.',
   stop: 'A text, or up to four, at which the model stops. They are not part of the answer.',

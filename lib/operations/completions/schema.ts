@@ -43,7 +43,7 @@ export const completionsSchema = z.strictObject({
   best_of: nullish(integerBetween(1, maxChoices)),
   echo: nullishFlag,
   stream: nullishFlag,
-  stream_options: nullish(z.strictObject({ include_usage: nullishFlag })),
+  stream_options: nullish(z.strictObject({ include_usage: nullishFlag, include_obfuscation: nullishFlag })),
   logprobs: nullish(integerBetween(0, maxLogprobs)),
   stop: nullish(z.union([z.string(), stopSequences])),
   frequency_penalty: penalty,

@@ -40,7 +40,10 @@ describe.each(models)('%s', (model) => {
   });
 
   test('completes a text in a stream', async () => {
-    const options = { stream: true, stream_options: { include_usage: true } } as const;
+    const options = {
+      stream: true,
+      stream_options: { include_usage: true, include_obfuscation: false },
+    } as const;
     const stream = await client.completions.create({ model, prompt: [prompt], ...options });
     const chunks = await Array.fromAsync(stream);
     const texts = chunks.map(({ choices }) => choices[0]?.text ?? '');
