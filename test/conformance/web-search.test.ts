@@ -172,8 +172,16 @@ describe('an unsupported option of the search', () => {
     expect(sent[0]).toContain('"allowed_domains":["example.com"]');
   });
 
-  test('functions next to a search are rejected on Gemini before the third generation', async () => {
-    const { status, text } = await ask('google/gemini-2.5-flash', { tools: [lookUp, search] });
+  test('functions next to a forced search are rejected on Gemini before the third generation', async () => {
+    const forced = { tools: [lookUp, search], tool_choice: { type: 'web_search' } };
+    const { status, text } = await ask('google/gemini-2.5-flash', forced);
     expect([status, JSON.parse(text).error.param]).toEqual([400, 'tools.1.type']);
+  });
+
+  test('a search that is only declared next to functions is left out there', async () => {
+    const { status, sent } = await ask('google/gemini-2.5-flash', { tools: [lookUp, search] });
+    expect(status).toBe(200);
+    expect(sent[0]).toContain('functionDeclarations');
+    expect(sent[0]).not.toContain('googleSearch');
   });
 });

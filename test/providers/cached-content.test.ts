@@ -117,7 +117,9 @@ describe('a marked prefix', () => {
     ]);
     expect(JSON.stringify(posted[1])).not.toContain('One?');
     expect(posted[1]?.body).not.toHaveProperty('systemInstruction');
-    expect(changes).toEqual([]);
+    expect(changes).toMatchObject([
+      { param: 'messages.1.cache_control', action: 'override', after: { type: 'ephemeral', ttl: '300s' } },
+    ]);
     expect(answer).toEqual({ status: 200, text: JSON.stringify(answered[1]) });
     expect(store.stored()).toEqual([{ text: JSON.stringify(stored), lifetimeMs: 270_000 }]);
   });
@@ -156,7 +158,8 @@ describe('a marked prefix', () => {
     after: { ...marker, ttl },
     reason,
   });
-  const once = 'Content is kept for as long as was asked for once it is used a second time.';
+  const once =
+    'Content is kept for the time of its marker (10 minutes without one) once it is used a second time.';
 
   test.each([
     ['999999999h', 3_600],
@@ -337,7 +340,7 @@ describe('cached content that Google no longer has', () => {
     const { paths, answer, changes, store } = await call({ answers: [failure] });
     expect(paths).toEqual([creation, generation]);
     expect(answer).toEqual({ status: failure[0], text: JSON.stringify(failure[1]) });
-    expect(changes).toEqual([]);
+    expect(changes).toMatchObject([{ action: 'override', after: { ttl: '300s' } }]);
     expect(store.stored()).toHaveLength(1);
   });
 });

@@ -65,7 +65,7 @@ export const cacheControl = {
     'Marks the end of a prefix that the provider should cache. Claude: without any marker, the gateway sets markers itself. Gemini: the prefix up to the last marker becomes cached content. Other providers cache on their own.',
   'cache_control.type': 'Always `ephemeral`.',
   'cache_control.ttl':
-    'How long the prefix is cached, for example `300s`, `10m` or `1h`. Claude: five minutes, or an hour for anything longer. Gemini: 10 minutes when it is not set, and no longer than the gateway is set up for, an hour unless it says otherwise.',
+    'How long the prefix is cached, for example `300s`, `10m` or `1h`. Claude: five minutes, or an hour for anything longer. Gemini: five minutes until it is used a second time, on record, then 10 minutes when it is not set, and no longer than the gateway is set up for, an hour unless it says otherwise.',
 };
 
 export const functionFields = {

@@ -87,9 +87,9 @@ function capped(marker: Marker, maxSeconds: number): { marker: Marker; changes: 
 
 /** What is used only once is not kept for as long as was asked for. */
 function keptShorter({ item, cacheControl }: Marker, { seconds }: StoredContent): readonly Change[] {
-  const asked = cacheSeconds(cacheControl);
-  if (asked === undefined || Math.round(asked) <= seconds) return [];
-  const reason = 'Content is kept for as long as was asked for once it is used a second time.';
+  if (Math.round(cacheSeconds(cacheControl) ?? usualSeconds) <= seconds) return [];
+  const reason =
+    'Content is kept for the time of its marker (10 minutes without one) once it is used a second time.';
   const param = pathOf(item, 'cacheControl');
   const after = { ...cacheControl, ttl: `${seconds}s` };
   return [{ param, action: 'override', before: cacheControl, after, reason }];
