@@ -1,6 +1,7 @@
 /** The gateway without its tables, as one stack: routes from the route table, parts from the constructs. */
 import { join } from 'node:path';
 import { Duration, type Environment, Stack } from 'aws-cdk-lib';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import type { TableName } from '../lib/core/tables.ts';
@@ -16,7 +17,7 @@ import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { chooseEndpoints } from './constructs/host-variables.ts';
 import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
-import type { LogKeeping } from './constructs/log-lines.ts';
+import { type LogKeeping, logGroup } from './constructs/log-lines.ts';
 import { Measures } from './constructs/measures.ts';
 import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
@@ -57,6 +58,7 @@ export class GatewayStack extends Stack {
   private readonly measures = new Measures();
   /** Of what serves requests that call models. */
   private readonly logGroups: string[] = [];
+  private ownRequestLogs: LogGroup | undefined;
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
     super(scope, id, {
@@ -189,7 +191,7 @@ export class GatewayStack extends Stack {
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory: this.props.memory,
       logLevel: this.props.logLevel,
-      logs: keepsRecords(operation) ? this.recordLogs : this.logs,
+      logs: keepsRecords(operation) ? this.requestLogs : this.logs,
       reservedConcurrency: this.props.reservedConcurrency.get(operation.name),
       kmsKeyArn: this.props.kmsKeyArn,
       provisioned: this.props.provisioned.get(operation.name),
@@ -222,14 +224,30 @@ export class GatewayStack extends Stack {
 
   private count(operation: Operation, serving: GatewayFunction | GatewayWebFunction): void {
     if (!keepsRecords(operation)) return;
+    if (serving instanceof GatewayFunction) {
+      this.measures.ofGenerating(serving.handler);
+      return;
+    }
     this.logGroups.push(serving.logs.logGroupName);
-    if (serving instanceof GatewayFunction) this.measures.ofGenerating(serving.handler);
     new LineMetrics(serving, 'Usage', {
       logs: serving.logs,
       ...this.counting,
       of: 'requests',
-      isWrapped: serving instanceof GatewayWebFunction,
+      isWrapped: true,
     });
+  }
+
+  /**
+   * One group for all functions for events that call models: each with its own would need a filter for each line that is counted, and
+   * a stack may have 500 resources. Source: docs.aws.amazon.com Lambda, monitoring-cloudwatchlogs-loggroups.
+   */
+  private get requestLogs(): LogGroup {
+    if (this.ownRequestLogs) return this.ownRequestLogs;
+    const logs = logGroup(this, 'RequestLogs', this.recordLogs);
+    this.ownRequestLogs = logs;
+    this.logGroups.push(logs.logGroupName);
+    new LineMetrics(this, 'RequestLines', { logs, ...this.counting, of: 'requests' });
+    return logs;
   }
 
   private get logs(): LogKeeping {

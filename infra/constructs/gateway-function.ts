@@ -11,7 +11,7 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Provisioned } from '../settings/release.ts';
 import { type LogKeeping, logGroup } from './log-lines.ts';
@@ -32,7 +32,8 @@ interface GatewayFunctionProps {
   /** In MB. A request mostly waits, so a deployment mostly pays for memory. */
   readonly memory: number;
   readonly logLevel: string;
-  readonly logs: LogKeeping;
+  /** A group that others write, too, or how its own is kept. */
+  readonly logs: LogGroup | LogKeeping;
   /** The ARN of the operator's key for tables and provider keys; none if empty. */
   readonly kmsKeyArn: string;
   /** How many events it handles at a time. */
@@ -52,8 +53,8 @@ export class GatewayFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
-    this.logs = logGroup(this, 'Logs', props.logs);
-    // The managed policy for functions allows writing every log of the account; this role only its own.
+    this.logs = props.logs instanceof LogGroup ? props.logs : logGroup(this, 'Logs', props.logs);
+    // The managed policy for functions allows writing every log of the account; this role only one group.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logs.grantWrite(role);
     this.handler = new LambdaFunction(this, 'Function', {

@@ -107,15 +107,22 @@ describe('compose.yaml', () => {
 
 describe('the example for Kubernetes', () => {
   const folder = 'examples/kubernetes';
-  const all = readdirSync(join(root, folder))
+  const read = (name: string) => parse(join(folder, name));
+  /** What `kubectl apply -f` of the folder applies. */
+  const applied = readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => parse(join(folder, name)));
+    .flatMap(read);
+  const all = [...applied, ...read('example/secret.yaml')];
   const of = (kind: string) => all.filter((one) => one.kind === kind);
   const workloads = [...of('Deployment'), ...of('Job')];
   const gateway = of('Deployment').find(({ metadata }) => metadata.name === 'model-gateway');
   const podOf = (workload: Tree) => workload.spec.template.spec;
   const variablesOf = (container: Tree): Readonly<Record<string, string>> =>
     Object.fromEntries((container.env ?? []).map(({ name, value }: Tree) => [name, value]));
+
+  test('empties no Secret that is there', () => {
+    expect(applied.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
 
   test('has every part once', () => {
     const kinds = all.map(({ kind, metadata }) => `${kind} ${metadata.name}`);

@@ -86,10 +86,9 @@ test('no log outlives a stack that retains nothing, each is kept as long as is s
 });
 
 /** The constructs whose code writes records. */
-const functions = ['Embeddings', 'ImagesGenerations', 'ResponsesCompact'];
 const generating = ['ChatCompletions', 'Completions', 'Messages', 'Responses'];
 const billing = {
-  event: [...functions, ...generating],
-  web: [...functions, ...generating.map((name) => `Web${name}`)],
+  event: ['Request'],
+  web: ['Request', ...generating.map((name) => `Web${name}`)],
   fargate: ['GatewayServer'],
 };

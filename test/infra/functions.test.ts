@@ -76,16 +76,16 @@ describe('functions', () => {
   test.each([
     [
       'POST /v1/chat/completions',
-      [...logs('ChatCompletions'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ],
     [
       'POST /v1/completions',
-      [...logs('Completions'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ],
     [
       'POST /v1/responses',
       [
-        ...[...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+        ...[...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
         'dynamodb:UpdateItem on StateTable',
       ],
     ],
@@ -104,13 +104,10 @@ describe('functions', () => {
     ],
     [
       'POST /v1/responses/compact',
-      [...logs('ResponsesCompact'), ...finds, ...lists, ...recalls, ...counts, ...marks, ...calls],
+      [...logs('Request'), ...finds, ...lists, ...recalls, ...counts, ...marks, ...calls],
     ],
-    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...marks, ...calls]],
-    [
-      'POST /v1/images/generations',
-      [...logs('ImagesGenerations'), ...finds, ...lists, ...counts, ...marks, ...calls],
-    ],
+    ['POST /v1/embeddings', [...logs('Request'), ...finds, ...lists, ...counts, ...marks, ...calls]],
+    ['POST /v1/images/generations', [...logs('Request'), ...finds, ...lists, ...counts, ...marks, ...calls]],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['GET /v1/openapi.json', logs('Openapi')],
@@ -122,7 +119,7 @@ describe('functions', () => {
         ...counts,
         'dynamodb:Query on UsageTable',
         'events:PutEvents on arn:*:events:*:*:event-bus/default',
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
           (action) => `dynamodb:${action} on UsageStream`,
         ),
         ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
