@@ -142,7 +142,7 @@ const largest: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 241,
   // All operations, and those of the dashboard, which are loaded where it is on.
-  server: 2_659,
+  server: 2_661,
   // A server of one operation.
   'web-chat-completions': 834,
   'web-completions': 809,
@@ -213,21 +213,21 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Short ways of the usual request through calls, chunks and logs: 9 KB. Calls with ids of their own: 2 KB; what a reading tool may bring in: 3 KB.
   // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
   'chat-completions': 463,
-  responses: 486,
+  responses: 487,
   'responses-retrieve': 151,
   'responses-delete': 150,
   'responses-input-items': 151,
   'responses-input-tokens': 475,
-  'responses-compact': 477,
-  embeddings: 380,
+  'responses-compact': 478,
+  embeddings: 381,
   'images-generations': 382,
-  models: 146,
+  models: 147,
   'models-retrieve': 147,
-  'usage-retrieve': 158,
+  'usage-retrieve': 159,
   'usage-request': 161,
   openapi: 399,
-  messages: 487,
-  'messages-count-tokens': 471,
+  messages: 488,
+  'messages-count-tokens': 472,
   completions: 438,
   aggregate: 150,
   export: 125,
@@ -238,8 +238,8 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The operation is loaded while the secrets are read.
   'web-chat-completions': 335,
   'web-completions': 332,
-  'web-messages': 335,
-  'web-responses': 335,
+  'web-messages': 336,
+  'web-responses': 336,
   'aggregate-stream': 165,
   'run-export': 125,
   'admin-playground': 469,
