@@ -93,7 +93,7 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: ['test/harness/hide-log.ts'],
     // These only end tests that hang: on a busy machine a test takes many times as long as alone.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
   },
 });

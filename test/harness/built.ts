@@ -10,7 +10,7 @@ export const builtVariable = 'GATEWAY_TEST_BUNDLES';
 /** The directory of what is known of the bundles, beside theirs. */
 export const stateOf = (directory: string): string => `${directory}-state`;
 
-const longestBuildMs = 120_000;
+const longestBuildMs = 600_000;
 
 /** Builds everything, if no test has. The directory that it returns has `<name>/index.mjs`, and is of all tests: do not change it. */
 export async function built(): Promise<string> {

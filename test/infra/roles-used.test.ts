@@ -49,7 +49,7 @@ beforeAll(async () => {
   apiKey = (await createKeyStore(access).create({ tenant: 'acme' })).secret;
   for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))
     deployment.parameters.set(`/ModelGateway/providers/${account}/api-key`, { value });
-}, 120_000);
+}, 600_000);
 
 afterAll(async () => {
   await deployment?.close();

@@ -55,7 +55,7 @@ const stacks = everyHost.map((host) => ({
 
 test.each(stacks)(
   'CloudFormation accepts the template of $host.compute',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   ({ host, findings }) => {
     const { app, remove } = makeStack({ ...everything, ...host });
     const assembly = app.synth();

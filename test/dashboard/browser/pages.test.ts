@@ -62,13 +62,13 @@ describeInBrowser('the pages of the dashboard', () => {
     const shown = async () => await page.getByRole('main').innerText();
     const before = await shown();
     await page.reload();
-    await expect.poll(shown, { timeout: 15_000 }).toBe(before);
+    await expect.poll(shown, { timeout: 60_000 }).toBe(before);
     await follow(page, 'Requests');
     await settle(page);
     expect(new URL(page.url()).searchParams.get('tenant')).toBe('acme-robotics');
     expect(await page.getByRole('button', { name: 'Remove the filter Tenant' }).count()).toBe(1);
     await page.goBack();
-    await expect.poll(shown, { timeout: 15_000 }).toBe(before);
+    await expect.poll(shown, { timeout: 60_000 }).toBe(before);
     await close();
   });
 

@@ -23,7 +23,7 @@ export const sizes = {
 } as const;
 
 /** For what a step waits for, in milliseconds: a busy machine takes its time. */
-const maxWaitMs = 15_000;
+const maxWaitMs = 60_000;
 
 /** In a profile of its own, to which no one is signed in. */
 export async function openWatched(
