@@ -76,7 +76,7 @@ describeInBrowser('sign-in to the dashboard', () => {
     const { page, close, allow } = await open();
     await enter(page, url(), 'overview');
     // A read that ended later would show the sign-in at once.
-    await settle(page);
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     allow(/401 \(Unauthorized\)/);
     await follow(page, 'Keys');
