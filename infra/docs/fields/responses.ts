@@ -135,6 +135,7 @@ export const responsesFields: Fields = {
   'reasoning.effort':
     'How much it reasons. The accepted values depend on the model; others are moved to the nearest one, and recorded.',
   'reasoning.summary': 'Whether the answer has a summary of the reasoning, on providers that write one.',
+  'reasoning.mode': '`standard`, as without it. Other modes: `native_fields.reasoning.mode`.',
   'reasoning.context':
     'Which reasoning of earlier turns the model sees, on providers that have this setting.',
   'reasoning.generate_summary': 'Deprecated: use `reasoning.summary`.',

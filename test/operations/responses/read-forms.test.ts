@@ -31,6 +31,11 @@ describe('two equivalent forms', () => {
       { reasoning: { summary: 'concise' } },
     ],
     [
+      'the standard mode of reasoning and none',
+      { reasoning: { effort: 'low', mode: 'standard' } },
+      { reasoning: { effort: 'low' } },
+    ],
+    [
       'null and absent fields',
       {
         temperature: null,

@@ -31,17 +31,17 @@ import { itemSchema, unserved } from './item-schema.ts';
 import { textFormatSchema } from './text-format-schema.ts';
 import { toolChoiceSchema, toolSchema } from './tool-schema.ts';
 
-const nativeField = (field: string) =>
-  unserved(`is not supported: use 'native_fields.${field}' where the provider has it`);
-
 const summarySchema = nullish(z.enum(['auto', 'concise', 'detailed']));
+
+const otherMode = "is not supported: use 'native_fields.reasoning.mode' where the provider has it";
 
 const reasoningSchema = z.strictObject({
   effort: nullish(z.enum(reasoningEfforts)),
   summary: summarySchema,
   generate_summary: summarySchema,
   context: nullish(z.enum(['auto', 'current_turn', 'all_turns'])),
-  mode: nativeField('reasoning.mode'),
+  // It is how every model reasons; other modes cost more, at prices that the catalog does not have.
+  mode: nullish(z.literal('standard', otherMode)),
 });
 
 export const inputField = z.union([someText, longList(itemSchema).check(z.minLength(1))]);
