@@ -16,6 +16,54 @@ the Messages API, and ran with one of DeepSeek, too.
 one turn; smolagents and mini-swe-agent run one task of several turns.
 `;
 
+const configurations = `## Configurations
+
+With the base URL of \`npm start\` and a key in \`OPENAI_API_KEY\`; a deployment has its own. Those of Codex, opencode and aider are what the drivers use.
+
+Codex, \`~/.codex/config.toml\`. Its search of the web is left out for a model that has none; \`web_search = "disabled"\` turns it off for all.
+
+\`\`\`toml
+model = "anthropic/claude-opus-5"
+model_provider = "gateway"
+[model_providers.gateway]
+name = "gateway"
+base_url = "http://127.0.0.1:8787/v1"
+env_key = "OPENAI_API_KEY"
+wire_api = "responses"
+\`\`\`
+
+opencode, \`opencode.json\`:
+
+\`\`\`json
+{
+  "provider": {
+    "gateway": {
+      "npm": "@ai-sdk/openai-compatible",
+      "options": { "baseURL": "http://127.0.0.1:8787/v1", "apiKey": "{env:OPENAI_API_KEY}" },
+      "models": { "anthropic/claude-opus-5": {} }
+    }
+  }
+}
+\`\`\`
+
+aider:
+
+\`\`\`sh
+OPENAI_API_BASE=http://127.0.0.1:8787/v1 aider --model openai/anthropic/claude-opus-5
+\`\`\`
+
+Continue, \`config.yaml\`:
+
+\`\`\`yaml
+models:
+  - name: Claude
+    provider: openai
+    model: anthropic/claude-opus-5
+    apiBase: http://127.0.0.1:8787/v1
+    apiKey: \${{ secrets.OPENAI_API_KEY }}
+\`\`\`
+`;
+
 export function pageOf(all: readonly ClientResults[]): string {
   const rows = all.map(({ client, version, date, results, failure }) => {
     const cells = operations.map((operation) => cellOf(results.filter((one) => one.operation === operation)));
@@ -24,7 +72,7 @@ export function pageOf(all: readonly ClientResults[]): string {
   const table = [row(['client', 'version', 'date', ...operations]), row(Array(8).fill('---')), ...rows];
   const extras = all.filter(({ client }) => client.extras !== '');
   const listed = extras.map(({ client }) => `- ${client.title}: ${client.extras}`);
-  return `${[head, table.join('\n'), '', ...notesOf(all), '## Extras', '', ...listed].join('\n')}\n`;
+  return `${[head, table.join('\n'), '', ...notesOf(all), configurations, '## Extras', '', ...listed].join('\n')}\n`;
 }
 
 function row(cells: readonly string[]): string {
