@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export interface UpstreamRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Readonly<Record<string, unknown>>;
@@ -36,6 +37,7 @@ export async function startUpstream(): Promise<Upstream> {
       response.on('close', () => resolve(response.writableFinished));
     });
     const request = {
+      method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
       body: text === '' ? {} : JSON.parse(text),

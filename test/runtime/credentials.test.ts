@@ -73,7 +73,51 @@ test('variables: the same object until a runtime replaces them', async () => {
 });
 
 test('without any, a call fails', async () => {
-  await expect(credentialsOf({}).find()).rejects.toThrow('No AWS credentials are configured.');
+  await expect(credentialsOf({ AWS_EC2_METADATA_DISABLED: 'true' }).find()).rejects.toThrow(
+    'No AWS credentials are configured.',
+  );
+});
+
+/** The metadata service of an instance: it answers only with the token that it gave, in version 2. */
+function metadata(role: string): UpstreamScript {
+  const path = '/latest/meta-data/iam/security-credentials/';
+  return (request, response) => {
+    const { 'x-aws-ec2-metadata-token': token, 'x-aws-ec2-metadata-token-ttl-seconds': ttl } =
+      request.headers;
+    if (request.method === 'PUT') {
+      const isWell =
+        request.path === '/latest/api/token' && Number(ttl) > 0 && !request.headers['x-forwarded-for'];
+      return void response.writeHead(isWell ? 200 : 400).end(isWell ? 'a-token==' : '');
+    }
+    if (token !== 'a-token==') return void response.writeHead(401).end();
+    if (request.path === path) return void response.writeHead(role === '' ? 404 : 200).end(role);
+    const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+    const body = {
+      Code: 'Success',
+      AccessKeyId: 'KEY',
+      SecretAccessKey: 'secret',
+      Token: 'session',
+      Expiration,
+    };
+    response.writeHead(request.path === `${path}${role}` ? 200 : 404).end(JSON.stringify(body));
+  };
+}
+
+test('an instance: the credentials of its role, with a token of version 2', async () => {
+  const { find } = credentialsOf({ AWS_EC2_METADATA_SERVICE_ENDPOINT: endpoint.url });
+  endpoint.script(metadata('gateway-role'));
+  expect(await find()).toEqual({ accessKeyId: 'KEY', secretAccessKey: 'secret', sessionToken: 'session' });
+  expect(endpoint.requests.map(({ method }) => method)).toEqual(['PUT', 'GET', 'GET']);
+});
+
+test('an instance without a role, one that is not to be asked, and what is no instance', async () => {
+  endpoint.script(metadata(''));
+  const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: endpoint.url };
+  await expect(credentialsOf(variables).find()).rejects.toThrow('No AWS credentials could be read.');
+  const off = { ...variables, AWS_EC2_METADATA_DISABLED: 'true' };
+  await expect(credentialsOf(off).find()).rejects.toThrow('No AWS credentials are configured.');
+  const elsewhere = { AWS_EC2_METADATA_SERVICE_ENDPOINT: 'http://metadata.example.com' };
+  await expect(credentialsOf(elsewhere).find()).rejects.toThrow('AWS_EC2_METADATA_SERVICE_ENDPOINT');
 });
 
 test('a container: many callers at once make one call, and the same object is given out until half of its time has passed', async () => {

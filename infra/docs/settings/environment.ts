@@ -17,7 +17,7 @@ const tableRow = (name: keyof typeof tables, holds: string): SettingRow => ({
 export const awsSettings: SettingArea = {
   title: 'Tables and AWS',
   introduction:
-    'Credentials are found as the SDKs of AWS find them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; a web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`); or the endpoint of a container (`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `_FULL_URI`, as ECS and Kubernetes set it). They are read again before they end.',
+    'Credentials are found as the SDKs of AWS find them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; a web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`); or the endpoint of a container (`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `_FULL_URI`, as ECS and Kubernetes set it); or the role of an EC2 instance, from its metadata service in version 2 (`AWS_EC2_METADATA_DISABLED=true` turns that off; a container on the instance needs a hop limit of two). They are read again before they end.',
   rows: [
     { name: 'AWS_REGION', meaning: 'The region of the tables and of calls to AWS', absent: required },
     {

@@ -1,8 +1,9 @@
-/** The bounds of reading credentials: which addresses, how long, how much. */
+/** Reading credentials: which addresses, how long, how much, and the form of an answer. */
 import { readFile } from 'node:fs/promises';
 import { GatewayError } from '../../core/errors.ts';
 import type { HttpResponse, Timeouts } from '../../core/ports/http.ts';
 import { readBytesInTime } from '../../transport/read-body.ts';
+import type { ExpiringCredentials } from './source.ts';
 
 /** The endpoints are on the machine or beside it. Source: aws-sdk credential-provider-http, which waits a second for each. */
 export const credentialsTimeouts: Timeouts = { connectMs: 1_000, firstByteMs: 2_000, idleMs: 1_000 };
@@ -64,3 +65,22 @@ export function checkToken(variable: string, token: string): string {
 /** A member of credentials, or undefined if it is none that a header or a key can have. */
 export const isPrintable = (value: unknown): value is string =>
   typeof value === 'string' && printable.test(value);
+
+/** Of the agent of a container, and of an instance. @throws Error for an answer without them. */
+export function readCredentials(answer: string): ExpiringCredentials {
+  const { AccessKeyId, SecretAccessKey, Token, Expiration } = parseObject(answer);
+  const expiresAt = typeof Expiration === 'string' ? Date.parse(Expiration) : Number.NaN;
+  if (isPrintable(AccessKeyId) && isPrintable(SecretAccessKey) && isPrintable(Token) && expiresAt) {
+    const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
+    return { credentials, expiresAt };
+  }
+  throw new Error('The answer has no credentials.');
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -9,8 +9,8 @@ import {
   checkToken,
   credentialsTimeouts,
   credentialsUrl,
-  isPrintable,
   readAnswer,
+  readCredentials,
   readToken,
 } from './bounds.ts';
 import type { ExpiringCredentials, FindSource, Variables } from './source.ts';
@@ -56,22 +56,4 @@ async function authorizationOf(variables: Variables): Promise<string | undefined
   if (path) return await readToken(tokenFile, path);
   const given = variables[token];
   return given ? checkToken(token, given) : undefined;
-}
-
-function readCredentials(answer: string): ExpiringCredentials {
-  const { AccessKeyId, SecretAccessKey, Token, Expiration } = parseObject(answer);
-  const expiresAt = typeof Expiration === 'string' ? Date.parse(Expiration) : Number.NaN;
-  if (isPrintable(AccessKeyId) && isPrintable(SecretAccessKey) && isPrintable(Token) && expiresAt) {
-    const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
-    return { credentials, expiresAt };
-  }
-  throw new Error('The answer of the container has no credentials.');
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
