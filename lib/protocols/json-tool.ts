@@ -1,9 +1,9 @@
 /**
  * JSON answers from models whose protocol has no JSON mode: the model is forced to call one tool whose input is the wanted
- * JSON, and the decoder returns that input as the text of the answer.
+ * JSON, and the decoder returns that input as the text of the answer. Beside tools of the caller, it is forced to call one of all.
  *
- * If a call cannot be forced (the caller has own tools, the model thinks, or it does not support forced calls), a rule has
- * put the format into words before.
+ * If a call cannot be forced (the caller forces one of its own, the model thinks, or it does not support forced calls), a rule
+ * has put the format into words before.
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
@@ -24,7 +24,8 @@ export type JsonPlan =
       readonly name: string;
       readonly description?: string | undefined;
     }
-  | { readonly type: 'tool'; readonly tool: Tool }
+  /** A forced call of this tool, or of one of the request's tools where `beside` is true. */
+  | { readonly type: 'tool'; readonly tool: Tool; readonly beside: boolean }
   /** The protocol has no such format: it is sent under its public name, for the provider to reject. */
   | { readonly type: 'foreign'; readonly format: ResponseFormat };
 
@@ -44,12 +45,15 @@ export function planJson(request: GenerationRequest, target: Target, thinking: b
   if (format === undefined || format.type === 'text') return { type: 'none' };
   const wanted: SchemaFormat | undefined = format.type === 'json_schema' ? format.json_schema : undefined;
   const { structuredOutput, toolChoices } = target.model.traits;
-  const hasTools = request.tools.length > 0 || request.webSearch !== undefined;
-  const forcible = !hasTools && !thinking && (toolChoices?.includes('named') ?? true);
+  const { tool_choice: choice } = request.parameters;
+  const forced = request.tools.length === 0 ? 'named' : choice;
+  const canForce = (forced === 'named' || forced === 'required') && (toolChoices?.includes(forced) ?? true);
+  const forcible = canForce && !thinking && request.webSearch === undefined;
   if (wanted?.schema && (structuredOutput === 'schema' || !forcible)) {
     return { type: 'native', schema: wanted.schema, name: wanted.name, description: wanted.description };
   }
-  return forcible ? { type: 'tool', tool: jsonTool(wanted) } : { type: 'foreign', format };
+  if (!forcible) return { type: 'foreign', format };
+  return { type: 'tool', tool: jsonTool(wanted), beside: forced === 'required' };
 }
 
 function jsonTool(wanted: SchemaFormat | undefined): Tool {

@@ -192,19 +192,11 @@ describe('what cannot be met is refused, naming the field', () => {
     response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
   };
   const asJson: GenerationParameters = { response_format: { type: 'json_object' } };
-  const budget: Traits = {
-    ...plain,
-    structuredOutput: 'schema',
-    reasoning: { style: 'budget', efforts: ['none', 'low'], defaultEffort: 'none' },
-  };
 
   test.each([
     ['tools', openai, { ...plain, toolChoices: [] }, {}, tools],
     ['response_format', openai, { ...plain, structuredOutput: 'object' }, bySchema, []],
     ['response_format', openai, plain, asJson, []],
-    ['response_format', bedrock, plain, bySchema, tools],
-    ['response_format', anthropic, { ...plain, toolChoices: ['auto', 'none'] }, bySchema, []],
-    ['response_format', google, budget, bySchema, tools],
     ['n', google, plain, { n: 9 }, []],
   ] as const)('%s', (param, provider, traits, parameters, given) => {
     const request = testRequest(parameters, { tools: given });

@@ -7,7 +7,11 @@ import type { Rule, SchemaRules } from '../../lib/normalization/rule.ts';
 import { adaptSchemas } from '../../lib/normalization/schemas/request-schemas.ts';
 import { openaiStrict } from '../../lib/normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../lib/normalization/schemas/strict-tools.ts';
-import { formatByTool, ownFormats } from '../../lib/normalization/schemas/structured-output.ts';
+import {
+  jsonInWords,
+  ownFormats,
+  schemaBesideTools,
+} from '../../lib/normalization/schemas/structured-output.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 const targetWith = (traits: Partial<Traits>) =>
@@ -62,43 +66,93 @@ describe('a schema through a forced call', () => {
   const tools: readonly Tool[] = [{ name: 'f' }];
   const reasoning = { style: 'budget', efforts: ['none', 'low'], defaultEffort: 'low' } as const;
   const webSearch = { type: 'web_search', position: 0 } as const;
-  const off: Partial<GenerationRequest> = { parameters: { reasoning_effort: 'none' } };
+  const chosen = (tool_choice: NonNullable<GenerationParameters['tool_choice']>) => ({
+    tools,
+    parameters: { tool_choice },
+  });
 
-  test.each<[string, boolean, Format, Partial<Traits>, Partial<GenerationRequest>]>([
-    ['is possible', false, schemaFormat, {}, {}],
-    ['is not needed without a schema', false, nameOnly, {}, { tools }],
-    ['is not needed for JSON mode', false, json, {}, { tools }],
-    ['is not needed for text', false, plain, {}, { tools }],
+  /** `asks`: the format that stays, and the choice that it comes with; undefined: the format is put into words. */
+  const rows: readonly [string, Format, Partial<Traits>, Partial<GenerationRequest>, string | undefined][] = [
+    ['is possible', schemaFormat, {}, {}, 'json_schema'],
+    ['is not needed for text', plain, {}, { tools }, 'text'],
     [
       'is not needed by a model with its own mode',
-      false,
       schemaFormat,
       { structuredOutput: 'schema' },
       { tools },
+      'json_schema',
     ],
-    ['is needed by a model with JSON mode', true, schemaFormat, { structuredOutput: 'object' }, { tools }],
-    ['excludes tools', true, schemaFormat, {}, { tools }],
-    ['excludes searches of the web', true, schemaFormat, {}, { webSearch }],
-    ['needs a model that can be forced', true, schemaFormat, { toolChoices: ['auto', 'required'] }, {}],
-    ['is possible where one can be named', false, schemaFormat, { toolChoices: ['named'] }, {}],
-    ['excludes thinking with a budget', true, schemaFormat, { reasoning }, {}],
+    [
+      'is one of several with tools',
+      schemaFormat,
+      { structuredOutput: 'object' },
+      { tools },
+      'json_schema, required',
+    ],
+    [
+      'is one of several beside tools that are free',
+      schemaFormat,
+      {},
+      chosen('auto'),
+      'json_schema, required',
+    ],
+    ['gives way where tools are off', schemaFormat, {}, chosen('none'), undefined],
+    ['gives way to a call that the caller forces', schemaFormat, {}, chosen('required'), undefined],
+    ['gives way to a call of one tool', schemaFormat, {}, chosen({ name: 'f' }), undefined],
+    ['is not beside tools without a schema', nameOnly, {}, { tools }, undefined],
+    ['is not beside tools for JSON mode', json, {}, { tools }, undefined],
+    ['excludes searches of the web', schemaFormat, {}, { webSearch }, undefined],
+    ['needs a model that can be forced', schemaFormat, { toolChoices: ['auto', 'required'] }, {}, undefined],
+    [
+      'needs a model that can be forced beside tools',
+      schemaFormat,
+      { toolChoices: ['auto', 'named'] },
+      { tools },
+      undefined,
+    ],
+    ['is possible where one can be named', schemaFormat, { toolChoices: ['named'] }, {}, 'json_schema'],
+    ['excludes thinking with a budget', schemaFormat, { reasoning }, {}, undefined],
     [
       'excludes adaptive thinking',
-      true,
       schemaFormat,
       { reasoning: { ...reasoning, style: 'adaptive' } },
-      {},
+      { tools },
+      undefined,
     ],
     [
       'is possible with reasoning of others',
-      false,
       schemaFormat,
       { reasoning: { ...reasoning, style: 'effort' } },
       {},
+      'json_schema',
     ],
-    ['is possible without thinking', false, schemaFormat, { reasoning }, off],
-  ])('%s', (_, refused, format, traits, parts) => {
-    expect(isRefused([formatByTool], format, traits, parts)).toBe(refused);
+    [
+      'is possible without thinking',
+      schemaFormat,
+      { reasoning },
+      { parameters: { reasoning_effort: 'none' } },
+      'json_schema',
+    ],
+  ];
+
+  test.each(rows)('%s', (_, format, traits, parts, asks) => {
+    const request = testRequest(
+      {},
+      { ...parts, parameters: { ...parts.parameters, response_format: format } },
+    );
+    const rules = { parameters: [], messages: [], requests: [jsonInWords, schemaBesideTools] };
+    const { request: sent, changes } = normalize(request, targetWith(traits), rules);
+    const { response_format, tool_choice } = sent.parameters;
+    const choice = asks?.split(', ')[1];
+    if (asks) expect({ format: response_format, choice: tool_choice }).toEqual({ format, choice });
+    else {
+      expect(response_format).toBeUndefined();
+      expect(sent.messages[0]).toMatchObject({ role: 'system' });
+    }
+    const before = parts.parameters?.tool_choice ?? null;
+    const record = { param: 'tool_choice', action: before ? 'override' : 'add', before, after: 'required' };
+    const expected = asks?.endsWith('required') ? [record] : [{ param: 'response_format', action: 'strip' }];
+    expect(changes).toMatchObject(asks && choice !== 'required' ? [] : expected);
   });
 });
 

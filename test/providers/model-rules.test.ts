@@ -423,6 +423,31 @@ const rows: readonly Row[] = [
   ['no effort without reasoning', 'deepseek', { parameters: { reasoning_effort: 'medium' } }, {}],
   // Cohere.
   ['a schema without tools', 'cohere', { parameters: bySchema }],
+  ['a schema in words beside tools', 'cohere', { parameters: bySchema, request: { tools } }, {}],
+  [
+    'JSON in words beside tools',
+    'google',
+    { parameters: json, request: { tools }, traits: { structuredOutput: 'schema' } },
+    {},
+  ],
+  [
+    'a schema in words beside a search',
+    'google',
+    { parameters: bySchema, request: searching, traits: { structuredOutput: 'schema' } },
+    {},
+  ],
+  [
+    'a schema as one of the tools',
+    'bedrock',
+    { parameters: bySchema, request: { tools } },
+    { ...bySchema, tool_choice: 'required' },
+  ],
+  [
+    'a schema as one of the tools',
+    'google-vertex-anthropic',
+    { parameters: bySchema, request: { tools }, traits: { structuredOutput: 'schema' } },
+    { ...bySchema, tool_choice: 'required' },
+  ],
   [
     'a format without a schema, with tools, in words',
     'cohere',
@@ -465,18 +490,8 @@ test.each<[string, string, string, Given]>([
     'tools.0.filters.allowed_domains',
     { request: { webSearch: { ...webSearch, allowedDomains: ['a.example'] } } },
   ],
-  ['JSON beside tools', 'google', 'response_format', { parameters: json, request: { tools } }],
-  ['a schema beside a search', 'google', 'response_format', { parameters: bySchema, request: searching }],
   ['JSON from a model without it', 'google', 'response_format', { parameters: json }],
   ['nine choices', 'google', 'n', { parameters: { n: 9 } }],
-  ['a schema beside tools', 'cohere', 'response_format', { parameters: bySchema, request: { tools } }],
-  [
-    'a schema beside tools',
-    'google-vertex-anthropic',
-    'response_format',
-    { parameters: bySchema, request: { tools }, traits: { structuredOutput: 'schema' } },
-  ],
-  ['a schema beside tools', 'bedrock', 'response_format', { parameters: bySchema, request: { tools } }],
   ['JSON from a model without it', 'openai', 'response_format', { parameters: json }],
   [
     'JSON from a model without it, as a response',

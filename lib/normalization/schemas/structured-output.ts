@@ -27,22 +27,7 @@ export const ownFormats: readonly Rule[] = [
   },
 ];
 
-/** For protocols where a forced tool call replaces a mode that the model does not have. */
-export const formatByTool: Rule = {
-  param: 'response_format',
-  reason: 'The model supports response schemas only through a forced tool call.',
-  applies: (context) => {
-    const format = context.parameters.response_format;
-    if (format?.type !== 'json_schema' || !format.json_schema.schema) return false;
-    return context.target.model.traits.structuredOutput !== 'schema' && !takesJsonTool(context);
-  },
-  refuses: {
-    message: ({ target }) =>
-      `The model '${target.model.id}' supports response schemas only without tools and without reasoning.`,
-  },
-};
-
-/** For the same protocols: JSON of any form, where no call can be forced. */
+/** For protocols where a forced tool call replaces a mode that the model does not have: where no call can be forced. */
 export const jsonInWords = formatInWords(modeOfProtocol);
 
 function modeOfProtocol(request: GenerationRequest, target: Target): Traits['structuredOutput'] {
@@ -54,6 +39,27 @@ function modeOfProtocol(request: GenerationRequest, target: Target): Traits['str
     target.model.traits.structuredOutput === 'schema';
   return isNative || takesJsonTool({ request, parameters, target }) ? 'schema' : undefined;
 }
+
+/** For the same protocols, after `jsonInWords`: beside other tools, the model calls one of them, or the tool that stands for its answer. */
+export const schemaBesideTools: RequestRule = (request, { model }) => {
+  const { parameters, tools, parameterPaths } = request;
+  const { response_format: format, tool_choice: before = null } = parameters;
+  const byCall =
+    format?.type === 'json_schema' && format.json_schema.schema && model.traits.structuredOutput !== 'schema';
+  if (!byCall || tools.length === 0) return undefined;
+  const change: Change = {
+    param: renamePath('tool_choice', parameterPaths),
+    action: before === null ? 'add' : 'override',
+    before,
+    after: 'required',
+    reason:
+      'The model answers by a schema only through a call: it calls a tool, or the one that takes its answer.',
+  };
+  return {
+    request: { ...request, parameters: { ...parameters, tool_choice: 'required' } },
+    changes: [change],
+  };
+};
 
 /** The input of a forced call is not held to its schema. */
 export const notStrictByTool: RequestRule = (request, { model }) => {
@@ -72,14 +78,16 @@ export const notStrictByTool: RequestRule = (request, { model }) => {
   return { request: { ...request, parameters }, changes: [change] };
 };
 
-/** Whether the model can be forced to call one tool that the gateway adds. */
+/** Whether the model can be forced to call a tool that the gateway adds: alone, or beside tools that it is free to call. */
 function takesJsonTool(context: RuleContext): boolean {
-  const { request, target } = context;
-  const isAlone = request.tools.length === 0 && request.webSearch === undefined;
-  return isAlone && takesForcedCalls(target) && !thinksAsClaude(context);
+  const { request, parameters, target } = context;
+  if (request.webSearch !== undefined || thinksAsClaude(context)) return false;
+  const { toolChoices } = target.model.traits;
+  const { tool_choice: choice = 'auto', response_format: format } = parameters;
+  if (request.tools.length === 0) return toolChoices?.includes('named') ?? true;
+  const hasSchema = format?.type === 'json_schema' && format.json_schema.schema !== undefined;
+  return hasSchema && choice === 'auto' && (toolChoices?.includes('required') ?? true);
 }
-
-const takesForcedCalls = ({ model }: Target): boolean => model.traits.toolChoices?.includes('named') ?? true;
 
 /** Claude does not accept forced calls while it thinks. */
 function thinksAsClaude({ parameters, target }: Pick<RuleContext, 'parameters' | 'target'>): boolean {

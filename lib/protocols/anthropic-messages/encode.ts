@@ -96,8 +96,8 @@ function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: 
   const { tool_choice: choice, parallel_tool_calls: parallel, max_tool_calls: maxUses } = parameters;
   if (plan.type === 'tool') {
     return {
-      tools: [encodeTool(plan.tool)],
-      tool_choice: encodeToolChoice({ name: jsonToolName }, parallel),
+      tools: [...tools, plan.tool].map(encodeTool),
+      tool_choice: encodeToolChoice(plan.beside ? 'required' : { name: jsonToolName }, parallel),
     };
   }
   const search = webSearch ? [encodeWebSearch(webSearch, maxUses)] : [];

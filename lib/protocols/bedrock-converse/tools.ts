@@ -25,7 +25,10 @@ export function encodeTools(
   const history = messages.some(hasToolBlocks);
   const stubs = tools.length === 0 && history ? formerTools(messages) : [];
   if (plan.type === 'tool') {
-    return { tools: [...stubs, plan.tool].flatMap(encodeTool), toolChoice: { tool: { name: jsonToolName } } };
+    return {
+      tools: [...stubs, ...tools, plan.tool].flatMap(encodeTool),
+      toolChoice: encodeToolChoice(plan.beside ? 'required' : { name: jsonToolName }),
+    };
   }
   if (tools.length === 0) {
     // A choice without tools is sent so that the provider rejects it.

@@ -2,7 +2,11 @@
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices, unsupported } from '../../normalization/rules.ts';
-import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import {
+  jsonInWords,
+  notStrictByTool,
+  schemaBesideTools,
+} from '../../normalization/schemas/structured-output.ts';
 import { unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
@@ -62,12 +66,12 @@ export const anthropic = {
         ...unsupported('logprobs', 'top_logprobs', 'store', 'metadata'),
         ...tierRules,
         noParallelWithoutCalls,
-        formatByTool,
         ...atMostChoices(1),
       ],
       requests: [
         jsonInWords,
         notStrictByTool,
+        schemaBesideTools,
         unsupportedSearchFields('contextSize'),
         cacheMarkers({
           sections: () => ['tools', 'system', 'messages'],

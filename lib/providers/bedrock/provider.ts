@@ -5,7 +5,11 @@ import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
-import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import {
+  jsonInWords,
+  notStrictByTool,
+  schemaBesideTools,
+} from '../../normalization/schemas/structured-output.ts';
 import { textBesideDocuments } from '../../normalization/strict-turns.ts';
 import { converseCounter } from '../../protocols/bedrock-converse/count-tokens.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
@@ -90,7 +94,6 @@ export const bedrock: Provider = {
         ownTiers,
         topKOfFew,
         noChoiceOfNone,
-        formatByTool,
         ...atMostChoices(1),
       ],
       conversation: [...claudeRules.conversation, textBesideDocuments],
@@ -100,6 +103,7 @@ export const bedrock: Provider = {
       requests: [
         jsonInWords,
         notStrictByTool,
+        schemaBesideTools,
         cacheMarkers({
           sections: ({ model }) => model.traits.cachePoints ?? [],
           max: 4,

@@ -43,17 +43,6 @@ const onePenalty: Rule = {
 /** JSON mode and tools exclude each other. */
 const formatWithoutTools = formatInWords(({ tools }) => (tools.length > 0 ? undefined : 'schema'));
 
-/** JSON mode and tools exclude each other, and what the caller will parse must not be left to chance. */
-const schemaWithoutTools: Rule = {
-  param: 'response_format',
-  reason: 'The provider does not support a response schema together with tools.',
-  applies: ({ request, parameters: { response_format: format } }) =>
-    request.tools.length > 0 && format?.type === 'json_schema' && format.json_schema.schema !== undefined,
-  refuses: {
-    message: ({ target }) => `The model '${target.model.id}' answers by a JSON Schema only without tools.`,
-  },
-};
-
 export const cohere: Provider = {
   name: 'cohere',
   isConfigured: hasKey,
@@ -74,7 +63,6 @@ export const cohere: Provider = {
         within('top_p', 0.01, 0.99),
         within('frequency_penalty', 0, 1),
         within('presence_penalty', 0, 1),
-        schemaWithoutTools,
         ...atMostChoices(1),
       ],
       requests: [formatWithoutTools, onlyNamedTool, strictTogether, stripCacheMarkers],

@@ -4,10 +4,14 @@ import type { GenerationProtocol, TokenCounter, UpstreamFailure } from '../../co
 import { asObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { Rule } from '../../normalization/rule.ts';
+import type { RequestRule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
-import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import {
+  jsonInWords,
+  notStrictByTool,
+  schemaBesideTools,
+} from '../../normalization/schemas/structured-output.ts';
 import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
@@ -64,11 +68,11 @@ function isGoogles({ body }: UpstreamFailure): boolean {
 }
 
 /** Here a forced tool is the only way to an answer by a schema, even for models that have others elsewhere. */
-const formatByForcedTool: Rule = {
-  ...formatByTool,
-  applies: ({ target, ...context }) =>
-    formatByTool.applies({ ...context, target: withoutStructuredOutput(target) }),
-};
+const schemaByCall = [jsonInWords, notStrictByTool, schemaBesideTools].map(
+  (rule): RequestRule =>
+    (request, target) =>
+      rule(request, withoutStructuredOutput(target)),
+);
 
 const { rules } = anthropic.generation;
 
@@ -81,14 +85,10 @@ export const googleVertexAnthropic: Provider = {
     counter: countingWithoutBetas(vertexClaudeCounter),
     takesImageUrls: false,
     rules: {
-      parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],
+      parameters: [...rules.parameters, ...unsupported('service_tier')],
       conversation: rules.conversation,
       messages: rules.messages,
-      requests: [
-        (request, target) => notStrictByTool(request, withoutStructuredOutput(target)),
-        strictToolsWhere(() => false),
-        ...rules.requests,
-      ],
+      requests: [...schemaByCall, strictToolsWhere(() => false), ...rules.requests],
     },
   },
 };

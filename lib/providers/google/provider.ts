@@ -6,7 +6,7 @@ import type { Target } from '../../core/model.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures, onlySignaturesOfModel } from '../../normalization/returnable-reasoning.ts';
-import { always, type MessageRule, type Rule, type RuleContext } from '../../normalization/rule.ts';
+import { always, type MessageRule, type Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   noModeration,
@@ -18,6 +18,7 @@ import {
   traitRules,
   unsupported,
 } from '../../normalization/rules.ts';
+import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
@@ -74,12 +75,11 @@ const noTopK: Rule = {
 };
 
 const isThird = ({ model }: Target): boolean => model.traits.reasoning?.style === 'level';
-const isThirdGeneration = ({ target }: RuleContext): boolean => isThird(target);
 
 const searchRules: readonly Rule[] = [
   noWebSearch(
     'type',
-    (context) => context.request.tools.length > 0 && !isThirdGeneration(context),
+    ({ request, target }) => request.tools.length > 0 && !isThird(target),
     (model) => `The model '${model}' does not support web search together with functions.`,
   ),
   noWebSearch(
@@ -96,9 +96,6 @@ const searchRules: readonly Rule[] = [
     value: () => 'auto',
   },
 ];
-
-const hasTools = ({ request }: RuleContext): boolean =>
-  request.tools.length > 0 || request.webSearch !== undefined;
 
 /**
  * The tiers that have a price of their own are those that the model has. Sources: "Flex inference", "Priority inference" and
@@ -133,14 +130,12 @@ const formatRules: readonly Rule[] = [
       choice !== 'auto' &&
       choice !== 'none',
   },
-  {
-    param: 'response_format',
-    reason: 'Gemini models before version 3 do not support JSON output together with tools.',
-    applies: (context) =>
-      formatIs(context.parameters.response_format) && hasTools(context) && !isThirdGeneration(context),
-    refuses: { message: ({ target }) => `The model '${target.model.id}' writes no JSON when it has tools.` },
-  },
 ];
+
+/** Models before version 3 write no JSON beside tools. */
+const formatWithoutTools = formatInWords(({ tools, webSearch }, target) =>
+  (tools.length > 0 || webSearch) && !isThird(target) ? undefined : 'schema',
+);
 
 /** The models with thinking levels check calls against their schemas. */
 const strictTools = always(strictToolsWhere(isThird));
@@ -195,6 +190,7 @@ export const google = {
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: messageRules(geminiFormat, geminiStepFormat),
       requests: [
+        formatWithoutTools,
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),
         always(cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false })),

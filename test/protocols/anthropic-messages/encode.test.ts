@@ -172,6 +172,14 @@ describe('answers in JSON', () => {
     });
   });
 
+  test('are one of the tools where a call of any of them is forced', () => {
+    const forced = { ...parameters, tool_choice: 'required' } as const;
+    expect(encode({ parameters: forced, tools: [weather] })).toMatchObject({
+      tools: [{ name: 'get_weather' }, { name: 'json_response', input_schema: schema }],
+      tool_choice: { type: 'any' },
+    });
+  });
+
   test('of any form are forced the same way', () => {
     const body = encode({ parameters: { response_format: { type: 'json_object' } } });
     expect(body).toMatchObject({ tools: [{ name: 'json_response', input_schema: { type: 'object' } }] });

@@ -230,6 +230,14 @@ describe('answers in JSON', () => {
     });
   });
 
+  test('are one of the tools where a call of any of them is forced', () => {
+    const forced = { ...parameters, tool_choice: 'required' } as const;
+    expect(encode({ parameters: forced, tools: [weather] }).toolConfig).toMatchObject({
+      tools: [weatherSpec, { toolSpec: { name: 'json_response', inputSchema: { json: schema } } }],
+      toolChoice: { any: {} },
+    });
+  });
+
   test('are left to the provider to reject if the caller has tools', () => {
     const body = encode({ parameters, tools: [weather] });
     expect(body.outputConfig).toMatchObject({ textFormat: { type: 'json_schema' } });
