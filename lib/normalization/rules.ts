@@ -46,12 +46,20 @@ const strippable: readonly ParameterName[] = [
   ...openSampling,
 ];
 
-/** Parameters that only OpenAI's own platform has, and some hosts after its example. */
-export const openaiOnly: readonly ParameterName[] = [
+/** Parameters that only the Responses API has. */
+export const responsesOnly: readonly ParameterName[] = [
   'reasoning_summary',
   'reasoning_context',
-  'verbosity',
   'max_tool_calls',
+  'context_management',
+  'image',
+  'access_programs',
+];
+
+/** Parameters that only OpenAI's own platform has, and some hosts after its example. */
+export const openaiOnly: readonly ParameterName[] = [
+  ...responsesOnly,
+  'verbosity',
   'prediction',
   'prompt_cache_key',
   'prompt_cache_retention',

@@ -42,6 +42,9 @@ const onlyThere: GenerationParameters = {
   prompt_cache_options: { mode: 'explicit' },
   prediction: { type: 'content', content: 'x' },
   reasoning_context: 'auto',
+  context_management: [{ type: 'compaction' }],
+  image: { context_compression: 'enabled' },
+  access_programs: { cyber: 'standard' },
 };
 
 /** The hosts that have some of them, and the providers that send one by another name. */

@@ -59,6 +59,9 @@ export const weatherTool = {
 type Uncommon =
   | 'reasoning_summary'
   | 'reasoning_context'
+  | 'context_management'
+  | 'image'
+  | 'access_programs'
   | 'reasoning_max_tokens'
   | 'top_k'
   | 'min_p'

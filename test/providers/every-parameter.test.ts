@@ -44,6 +44,7 @@ const ownNames: Readonly<Record<string, readonly ParameterName[]>> = {
     ...(['temperature', 'top_p', 'top_logprobs', 'logprobs', 'tool_choice', 'parallel_tool_calls'] as const),
     ...(['user', 'service_tier', 'metadata', 'moderation', 'verbosity', 'max_tool_calls'] as const),
     ...(['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier'] as const),
+    ...(['context_management', 'image', 'access_programs'] as const),
   ],
   'cohere-chat': [
     ...([

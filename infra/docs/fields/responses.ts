@@ -60,7 +60,7 @@ const item: Fields = {
 const callable: Fields = {
   ...functionFields,
   defer_loading: 'Whether the tool is loaded only when it is searched for. OpenAI only.',
-  allowed_callers: 'Who may call the tool. OpenAI only.',
+  allowed_callers: 'Who may call the tool. OpenAI only. Programs that call tools are left out, on record.',
   output_schema: 'The JSON Schema of what the function returns. OpenAI only.',
   format: 'Which texts a custom tool takes. Default: any.',
   'format.type': '`text` or `grammar`.',
@@ -139,6 +139,14 @@ export const responsesFields: Fields = {
   'reasoning.context':
     'Which reasoning of earlier turns the model sees, on providers that have this setting.',
   'reasoning.generate_summary': 'Deprecated: use `reasoning.summary`.',
+  context_management:
+    'The provider compacts a conversation that passes `compact_threshold` tokens, on providers that do. Elsewhere it is left out, on record.',
+  'context_management[].type': '`compaction`.',
+  'context_management[].compact_threshold': 'From how many tokens on.',
+  image: 'How the provider treats images of the input, on providers that have this setting.',
+  'image.context_compression': 'Whether it may shrink them.',
+  access_programs: "The provider's programs for sensitive domains, which it grants by account.",
+  'access_programs.cyber': 'The program for computer security.',
   truncation:
     '`auto` removes items from the middle of a conversation that is too long for the model. `disabled` (the default) returns an error.',
   metadata: 'Up to 16 key-value pairs. The response repeats them.',

@@ -27,15 +27,17 @@ const items: Readonly<Record<string, ItemRule>> = {
   custom_tool_call_output: { required: ['call_id', 'output'], optional: ['id', 'caller'] },
 };
 
-/** Items of the platform's own tools, by what they require. Source: the public schema, `Item`. */
+/** Items of the platform's own tools, by what they require. Sources: the public schema, `Item`; ResponseInputItem of `openai` 7.55. */
 const hosted: Readonly<Record<string, readonly string[]>> = {
   additional_tools: ['role', 'tools'],
   apply_patch_call: ['call_id', 'operation', 'status'],
   apply_patch_call_output: ['call_id', 'status'],
   code_interpreter_call: ['id', 'status', 'container_id', 'code', 'outputs'],
   compaction: ['encrypted_content'],
+  compaction_trigger: [],
   computer_call: ['id', 'call_id', 'pending_safety_checks', 'status'],
   computer_call_output: ['call_id', 'output'],
+  configuration_update: [],
   file_search_call: ['id', 'status', 'queries'],
   image_generation_call: ['id', 'status', 'result'],
   local_shell_call: ['id', 'call_id', 'action', 'status'],
@@ -44,6 +46,8 @@ const hosted: Readonly<Record<string, readonly string[]>> = {
   mcp_approval_response: ['approval_request_id', 'approve'],
   mcp_call: ['id', 'server_label', 'name', 'arguments'],
   mcp_list_tools: ['id', 'server_label', 'tools'],
+  program: ['id', 'call_id', 'code', 'fingerprint'],
+  program_output: ['id', 'call_id', 'result', 'status'],
   shell_call: ['call_id', 'action'],
   shell_call_output: ['call_id', 'output'],
   tool_search_call: ['arguments'],
@@ -66,6 +70,9 @@ export function checkInput(input: unknown, account: string): void {
   }
   const list = input.map((item) => withType(objectOf(item)));
   for (const [index, item] of list.entries()) checkItem(item, `input[${index}]`, account);
+  const trigger = list.findIndex(({ type }) => type === 'compaction_trigger');
+  if (trigger >= 0 && trigger < list.length - 1)
+    refuse('A compaction trigger must be the last item.', `input[${trigger}]`);
   checkPairs(list);
   checkReasoningStays(list);
   checkReasoningLeads(list);

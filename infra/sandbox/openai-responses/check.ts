@@ -12,7 +12,7 @@ import { checkTools } from './check-tools.ts';
 
 const known = new Set(
   [
-    'background conversation context_management include input instructions max_output_tokens max_tool_calls metadata',
+    'access_programs background conversation context_management image include input instructions max_output_tokens max_tool_calls metadata',
     'model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention',
     'reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools',
     'top_logprobs top_p truncation user',

@@ -20,7 +20,16 @@ export interface Behaviour extends SandboxBehaviour {
 /** Fields of OpenAI's own platform, and of few hosts. The others ignore them, or refuse them as unknown. */
 export const platformFields: readonly string[] = [
   ...['store', 'metadata', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
-  ...['reasoning_summary', 'reasoning_context', 'max_tool_calls', 'prediction', 'moderation'],
+  ...[
+    'reasoning_summary',
+    'reasoning_context',
+    'max_tool_calls',
+    'context_management',
+    'image',
+    'access_programs',
+    'prediction',
+    'moderation',
+  ],
   ...['prompt_cache_retention', 'prompt_cache_options', 'top_k', 'min_p', 'repetition_penalty'],
 ];
 

@@ -66,6 +66,11 @@ export interface GenerationParameters {
   readonly moderation?: JsonObject;
   /** Which reasoning of earlier turns the model sees. */
   readonly reasoning_context?: 'auto' | 'current_turn' | 'all_turns';
+  /** How a provider shortens the conversation, and the input images in it. */
+  readonly context_management?: readonly JsonObject[];
+  readonly image?: JsonObject;
+  /** The provider's programs for sensitive domains, which it grants by account. */
+  readonly access_programs?: JsonObject;
   readonly reasoning_summary?: 'auto' | 'concise' | 'detailed';
   readonly verbosity?: 'low' | 'medium' | 'high';
   readonly max_tool_calls?: number;

@@ -84,8 +84,14 @@ export interface ReadingBounds {
 
 /** How many tokens of input there may be beside the request itself. */
 export function maxRead(request: GenerationRequest, bounds: ReadingBounds): number {
+  // A conversation that the provider shortens is read once for its summary.
+  const shortened = request.parameters.context_management
+    ? Math.min(bounds.context, bounds.own + bounds.written)
+    : 0;
   const ofOriginal = readBy(toolsOf(request), maxRoundsOfClaude, bounds);
-  return Math.max(ofOriginal, readBy(toolsOfTranslated(request), Number.POSITIVE_INFINITY, bounds));
+  return (
+    shortened + Math.max(ofOriginal, readBy(toolsOfTranslated(request), Number.POSITIVE_INFINITY, bounds))
+  );
 }
 
 function readBy(

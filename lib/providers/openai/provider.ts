@@ -5,7 +5,13 @@ import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { nearestEffort } from '../../normalization/effort.ts';
 import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, openSampling, traitRules, unsupported } from '../../normalization/rules.ts';
+import {
+  onlyReasoningOf,
+  openSampling,
+  responsesOnly,
+  traitRules,
+  unsupported,
+} from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
@@ -85,7 +91,7 @@ export const openai = {
         flexTier,
         mediumVerbosity,
         lonePrediction,
-        ...unsupported('reasoning_summary', 'reasoning_context', 'max_tool_calls', ...openSampling),
+        ...unsupported(...responsesOnly, ...openSampling),
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },

@@ -51,6 +51,7 @@ const responsesWith = (parameters: readonly Rule[]): Generation => ({
       ...parameters,
       ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
       ...unsupported('prompt_cache_retention', 'prompt_cache_options', 'reasoning_context'),
+      ...unsupported('context_management', 'image', 'access_programs'),
       noModeration,
     ],
     conversation: [noFilesInResults, originalDetail],

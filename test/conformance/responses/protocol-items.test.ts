@@ -117,6 +117,34 @@ test('they are stored, listed, and sent back with the next turn, by this model a
   expect(changes).toContain('telepathy_call');
 });
 
+test('settings and items of the newest SDKs go upstream, and to another model they do not, on record', async () => {
+  const settings = {
+    context_management: [{ type: 'compaction', compact_threshold: 90_000 }],
+    image: { context_compression: 'enabled' },
+    access_programs: { cyber: 'standard' },
+  };
+  const input = [
+    { type: 'configuration_update', reasoning: { effort: 'low' } },
+    { role: 'user', content: 'Go.' },
+    { type: 'program', id: 'pg_1', call_id: 'call_9', code: 'await wait()', fingerprint: 'f' },
+    { type: 'program_output', id: 'po_1', call_id: 'call_9', result: '1', status: 'completed' },
+    { type: 'compaction_trigger' },
+  ];
+  const body = { tools: [], ...settings, input };
+  protocols.upstream.script(answerJson(response));
+  expect((await ask(body)).headers.get('x-gateway-normalizations')).toBe(null);
+  expect(protocols.upstream.requests[0]?.body).toMatchObject({ ...settings, input });
+  const content = [{ type: 'text', text: 'Hi.' }];
+  const said = { type: 'message', role: 'assistant', content, stop_reason: 'end_turn' };
+  protocols.upstream.script(answerJson({ ...said, usage: { input_tokens: 1, output_tokens: 1 } }));
+  const other = { model: 'anthropic/claude-haiku-4-5', extra: { debug: ['normalizations'] } };
+  const { debug } = (await (await ask({ ...body, ...other })).json()) as {
+    readonly debug: { readonly normalizations: readonly { readonly param: string }[] };
+  };
+  const params = debug.normalizations.map(({ param }) => param);
+  expect(params).toEqual(expect.arrayContaining([...Object.keys(settings), 'input.0', 'input.2', 'input.4']));
+});
+
 test('secrets of tools that an item adds go upstream, and are not stored', async () => {
   protocols.upstream.script(answerJson(response));
   const added = { type: 'additional_tools', role: 'developer', tools };

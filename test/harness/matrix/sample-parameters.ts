@@ -31,6 +31,9 @@ export const sampleParameters: Required<GenerationParameters> = {
   prompt_cache_retention: '24h',
   prompt_cache_options: { mode: 'explicit' },
   reasoning_context: 'auto',
+  context_management: [{ type: 'compaction', compact_threshold: 50_000 }],
+  image: { context_compression: 'enabled' },
+  access_programs: { cyber: 'standard' },
   tool_choice: 'required',
   response_format: {
     type: 'json_schema',

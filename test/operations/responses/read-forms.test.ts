@@ -268,3 +268,28 @@ describe('a message', () => {
     expect(messages[2]).toEqual({ role: 'tool', toolCallId: 'c', content: parts });
   });
 });
+
+test('programs that call tools are left out on record, and tools stay', () => {
+  const { request, leftOut } = readPlain({
+    tools: [
+      { type: 'function', name: 'f', allowed_callers: ['direct', 'programmatic'] },
+      {
+        type: 'namespace',
+        name: 'n',
+        tools: [{ type: 'custom', name: 'c', allowed_callers: ['programmatic'] }],
+      },
+      { type: 'programmatic_tool_calling' },
+    ],
+  });
+  expect(request.tools).toMatchObject([
+    { name: 'f', extras: { allowed_callers: ['direct'] } },
+    { name: 'c' },
+  ]);
+  expect(request.tools[1]).not.toHaveProperty('extras');
+  expect(request).not.toHaveProperty('hostedTools');
+  expect(leftOut.map(({ param }) => param)).toEqual([
+    'tools.0.allowed_callers',
+    'tools.1.tools.0.allowed_callers',
+    'tools.2',
+  ]);
+});

@@ -33,6 +33,11 @@ const refused: readonly [string, object, string][] = [
   ['an unknown tier', { service_tier: 'ultra' }, 'service_tier'],
   ['work in the background', { background: true }, 'background'],
   ['a conversation', { conversation: 'conv_1' }, 'conversation'],
+  [
+    'other management of the context',
+    { context_management: [{ type: 'trim' }] },
+    'context_management.0.type',
+  ],
   ['a stored prompt', { prompt: { id: 'p' } }, 'prompt'],
   ['options of a stream without one', { stream_options: { include_obfuscation: true } }, 'stream_options'],
   [

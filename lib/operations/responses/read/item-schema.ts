@@ -24,8 +24,10 @@ const protocolTypes = [
   'apply_patch_call_output',
   'code_interpreter_call',
   'compaction',
+  'compaction_trigger',
   'computer_call',
   'computer_call_output',
+  'configuration_update',
   'file_search_call',
   'image_generation_call',
   'local_shell_call',
@@ -34,6 +36,8 @@ const protocolTypes = [
   'mcp_approval_response',
   'mcp_call',
   'mcp_list_tools',
+  'program',
+  'program_output',
   'shell_call',
   'shell_call_output',
   'tool_search_call',
@@ -108,7 +112,7 @@ const messageSchema = formNamed(
 /** Fields of calls from newer SDKs. */
 const callExtras = {
   namespace: nullish(someText),
-  caller: nullish(z.object({ type: z.literal('direct') })),
+  caller: nullish(z.object({ type: z.enum(['direct', 'program']) })),
 };
 
 const forms = {

@@ -3,6 +3,7 @@ import type { HostedTool, Tool, WebSearchTool } from '../../../core/generation/r
 import { source } from '../../../core/generation/source.ts';
 import { given, invalid, readFunction } from '../../read-request.ts';
 import { type Chosen, chooseTools, type Offered } from './choose-tools.ts';
+import { directCallers, programTool } from './programs.ts';
 import type { ResponsesBody } from './schema.ts';
 import { functionSource, hostedSource, searchSource } from './sources.ts';
 import type { ToolBody } from './tool-schema.ts';
@@ -37,8 +38,10 @@ function readTool(tool: ToolBody, path: string): readonly Tool[] {
 function readCallable(body: CallableBody, path: string, namespace?: string): Tool {
   const from = { [source]: functionSource('function' in body, path, namespace) };
   if ('function' in body) return { ...readFunction(body.function), ...from };
+  const callers = directCallers(body.allowed_callers);
   const extras = {
-    ...given(body, ['defer_loading', 'allowed_callers']),
+    ...given(body, ['defer_loading']),
+    ...(callers && { allowed_callers: callers }),
     ...(body.type === 'function' && given(body, ['output_schema'])),
   };
   const more = { ...(Object.keys(extras).length > 0 && { extras }), ...from };
@@ -85,7 +88,7 @@ function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
 function readHosted(bodies: readonly ToolBody[]): Pick<Offered, 'hostedTools'> {
   const hostedTools = bodies.flatMap((tool, position): HostedTool[] => {
     const isCallable = tool.type === 'function' || tool.type === 'custom' || tool.type === 'namespace';
-    return isCallable || isSearch(tool)
+    return isCallable || isSearch(tool) || tool.type === programTool
       ? []
       : [{ position, tool: { ...tool }, [source]: hostedSource(position) }];
   });

@@ -16,6 +16,7 @@ import { echo, type ResponseEcho } from '../write/echo.ts';
 import { fullItem, userText } from './full-item.ts';
 import type { InputItem } from './item.ts';
 import { parameterPaths } from './parameter-paths.ts';
+import { leftOutPrograms } from './programs.ts';
 import { readTools } from './read-tools.ts';
 import type { ResponsesBody } from './schema.ts';
 import { withSources } from './sources.ts';
@@ -63,7 +64,7 @@ export function readResponses(body: ResponsesBody, given: unknown = body): Respo
     items: readInput(input),
     request: readRequest(body),
     echo: echo(body),
-    leftOut: leftOutFields(given, body),
+    leftOut: [...leftOutFields(given, body), ...leftOutPrograms(body.tools ?? [])],
   };
 }
 
@@ -95,6 +96,9 @@ const plain = [
   'max_tool_calls',
   'user',
   'service_tier',
+  'context_management',
+  'image',
+  'access_programs',
 ] as const satisfies readonly (keyof GenerationParameters & keyof ResponsesBody)[];
 
 function readParameters(body: ResponsesBody): GenerationParameters {

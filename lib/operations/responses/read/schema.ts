@@ -44,6 +44,11 @@ const reasoningSchema = z.strictObject({
   mode: nullish(z.literal('standard', otherMode)),
 });
 
+/** Of `context_management`: as many entries as are of use with one type, and room for others. */
+const maxManaged = 8;
+
+const compaction = z.strictObject({ type: z.literal('compaction'), compact_threshold: nullish(atLeastOne) });
+
 export const inputField = z.union([someText, longList(itemSchema).check(z.minLength(1))]);
 
 export const responsesSchema = givenFields(
@@ -79,7 +84,11 @@ export const responsesSchema = givenFields(
     background: nullish(z.literal(false, 'is not supported: responses are not created in the background')),
     conversation: unserved("is not supported: use 'previous_response_id' instead"),
     prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
-    context_management: unserved("is not supported: use 'truncation' instead"),
+    context_management: nullish(z.array(compaction).check(z.minLength(1), z.maxLength(maxManaged))),
+    image: nullish(z.strictObject({ context_compression: nullish(z.enum(['auto', 'enabled', 'disabled'])) })),
+    access_programs: nullish(
+      z.strictObject({ cyber: nullish(z.enum(['standard', 'daybreak_blue', 'daybreak_red'])) }),
+    ),
     ...platformFields,
     // Sent by Codex. It does not affect the answer, and is not sent upstream.
     client_metadata: nullish(jsonObject),

@@ -95,6 +95,7 @@ export const hostedTypes = [
   'image_generation',
   'local_shell',
   'mcp',
+  'programmatic_tool_calling',
   'shell',
   'tool_search',
 ] as const;
