@@ -101,6 +101,7 @@ export interface ImageTraits {
   readonly qualities?: readonly string[];
   readonly backgrounds?: readonly string[];
   readonly outputFormats?: readonly string[];
+  readonly complexities?: readonly string[];
   /** The maximum of images in one request, if lower than ten. */
   readonly maxImages?: number;
 }

@@ -24,7 +24,7 @@ const tooMany: ImageRule = {
 
 /** A setting that an image can do without. */
 function onlyListed(
-  param: 'quality' | 'background' | 'output_format',
+  param: 'quality' | 'background' | 'output_format' | 'complexity',
   listOf: (traits: ImageTraits) => readonly string[] | undefined,
 ): ImageRule {
   return {
@@ -43,6 +43,22 @@ export const compressionRule: ImageRule = {
   reason: 'The parameter applies only to jpeg and webp.',
   applies: ({ parameters: { output_format: format } }) => format !== 'jpeg' && format !== 'webp',
 };
+
+const ofPreview = 'Only a preview of the provider has this, for accounts that it chose.';
+
+/** Films and drawings: a second model, whose price the catalog does not have, writes the drawings. */
+const previews: readonly ImageRule[] = [
+  {
+    param: 'output_format',
+    reason: ofPreview,
+    applies: ({ parameters: { output_format: format } }) => format === 'gif' || format === 'svg',
+  },
+  ...(['frame_count', 'frame_duration_ms', 'svg'] as const).map((param) => ({
+    param,
+    reason: ofPreview,
+    applies: () => true,
+  })),
+];
 
 /** `known`: the sizes where the catalog lists none; absent: any size. */
 function onlyKnownSizes(known?: readonly string[]): ImageRule {
@@ -81,6 +97,8 @@ export function imageTraitRules(sizes?: readonly string[]): readonly ImageRule[]
     onlyKnownSizes(sizes),
     onlyListed('quality', ({ qualities }) => qualities),
     onlyListed('background', ({ backgrounds }) => backgrounds),
+    ...previews,
     onlyListed('output_format', ({ outputFormats }) => outputFormats),
+    onlyListed('complexity', ({ complexities }) => complexities),
   ];
 }

@@ -26,19 +26,23 @@ const everything: ImageParameters = {
   output_format: 'jpeg',
   output_compression: 50,
   moderation: 'low',
+  complexity: 'low',
+  frame_count: 3,
+  frame_duration_ms: 90,
+  svg: { model: 'm' },
   user: 'someone',
+  safety_identifier: 'hash',
 };
+
+const ofOpenai = [
+  ...(['n', 'size', 'quality', 'background', 'output_format', 'output_compression', 'moderation'] as const),
+  ...(['complexity', 'user', 'safety_identifier'] as const),
+];
 
 describe('of all parameters of images', () => {
   test.each<[string, readonly (keyof ImageParameters)[]]>([
-    [
-      'openai',
-      ['n', 'size', 'quality', 'background', 'output_format', 'output_compression', 'moderation', 'user'],
-    ],
-    [
-      'azure',
-      ['n', 'size', 'quality', 'background', 'output_format', 'output_compression', 'moderation', 'user'],
-    ],
+    ['openai', ofOpenai],
+    ['azure', ofOpenai],
     ['google', ['n', 'size']],
     ['google-vertex', ['n', 'size', 'output_format', 'output_compression']],
     ['xai', ['n', 'size', 'user']],
@@ -59,6 +63,10 @@ test.each<[string, ImageParameters, ImageParameters, ImageTraits?]>([
   ['openai', { output_compression: 5 }, {}],
   ['openai', { output_format: 'jpeg', output_compression: 5 }, {}, { outputFormats: ['png'] }],
   ['google-vertex', { output_format: 'webp', output_compression: 5 }, {}],
+  ['openai', { output_format: 'gif', output_compression: 5 }, {}],
+  ['google-vertex', { output_format: 'svg' }, {}],
+  ['openai', { complexity: 'low' }, {}, { complexities: [] }],
+  ['openai', { quality: 'max', complexity: 'low' }, { quality: 'max', complexity: 'low' }],
   ['google-vertex', { output_format: 'png' }, { output_format: 'png' }],
   ['openai', { quality: 'high', background: 'opaque' }, {}, { qualities: ['low'], backgrounds: ['auto'] }],
   [

@@ -10,15 +10,19 @@ import { refuse, refuseMissing, refuseUnknown, refuseValue } from './refuse.ts';
 
 const known = new Set([
   ...['model', 'prompt', 'n', 'size', 'quality', 'background', 'output_format', 'output_compression'],
-  ...['moderation', 'user', 'stream', 'partial_images'],
+  ...['moderation', 'user', 'stream', 'partial_images', 'complexity', 'safety_identifier'],
 ]);
 
 const values: Readonly<Record<string, readonly string[]>> = {
-  quality: ['auto', 'low', 'medium', 'high'],
+  quality: ['auto', 'low', 'medium', 'high', 'xhigh', 'max'],
+  complexity: ['low', 'medium', 'high'],
   background: ['auto', 'transparent', 'opaque'],
   output_format: ['png', 'jpeg', 'webp'],
   moderation: ['auto', 'low'],
 };
+
+/** Source: ImageGenerateParams of `openai` 7.55. */
+const newest = /^gpt-image-2\.5-/;
 
 /** The first models generate these sizes only. */
 const firstSizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
@@ -77,6 +81,9 @@ function checkImages(body: unknown): asserts body is JsonObject {
   for (const [name, allowed] of Object.entries(values)) {
     if (name in body && !allowed.includes(textOf(body[name]))) refuseValue(body[name], name, allowed);
   }
+  const isHigher = ['xhigh', 'max'].includes(textOf(body.quality));
+  if (isHigher && !newest.test(textOf(body.model)))
+    refuseValue(body.quality, 'quality', values.quality?.slice(0, 4) ?? []);
   const { n = 1, background, output_format: format = 'png' } = body;
   if (!Number.isInteger(n) || Number(n) < 1 || Number(n) > 10) refuse("Invalid 'n'.", 'n', 'invalid_value');
   if (background === 'transparent' && format === 'jpeg') {

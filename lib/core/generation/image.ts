@@ -12,10 +12,15 @@ export interface ImageParameters {
   readonly size?: string;
   readonly quality?: string;
   readonly background?: 'auto' | 'transparent' | 'opaque';
-  readonly output_format?: 'png' | 'jpeg' | 'webp';
+  readonly output_format?: 'png' | 'jpeg' | 'webp' | 'gif' | 'svg';
   readonly output_compression?: number;
   readonly moderation?: 'auto' | 'low';
+  readonly complexity?: 'low' | 'medium' | 'high';
+  readonly frame_count?: number;
+  readonly frame_duration_ms?: number;
+  readonly svg?: JsonObject;
   readonly user?: string;
+  readonly safety_identifier?: string;
 }
 
 export interface ImageRequest {

@@ -28,7 +28,12 @@ const parameterNames = [
   'output_format',
   'output_compression',
   'moderation',
+  'complexity',
+  'frame_count',
+  'frame_duration_ms',
+  'svg',
   'user',
+  'safety_identifier',
 ] as const;
 
 export function readImages(body: ImagesBody): ImagesInput {

@@ -4,12 +4,14 @@
  * An optional field may be null, and then counts as absent.
  */
 import * as z from 'zod/mini';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import {
   extraFields,
   integerBetween,
   modelId,
   nullish,
   nullishText,
+  platformFields,
   someText,
   usageField,
 } from '../request-schema.ts';
@@ -40,12 +42,22 @@ export const imagesSchema = z.strictObject({
         ),
       ),
   ),
-  quality: nullish(z.enum(['auto', 'low', 'medium', 'high'])),
+  quality: nullish(z.enum(['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
   background: nullish(z.enum(['auto', 'transparent', 'opaque'])),
-  output_format: nullish(z.enum(['png', 'jpeg', 'webp'])),
+  output_format: nullish(z.enum(['png', 'jpeg', 'webp', 'gif', 'svg'])),
   output_compression: nullish(integerBetween(0, 100)),
   moderation: nullish(z.enum(['auto', 'low'])),
+  complexity: nullish(z.enum(['low', 'medium', 'high'])),
+  frame_count: nullish(integerBetween(2, 16)),
+  frame_duration_ms: nullish(integerBetween(1, 655_350)),
+  svg: nullish(
+    z.strictObject({
+      model: someText,
+      reasoning: nullish(z.strictObject({ effort: nullish(z.enum(reasoningEfforts)) })),
+    }),
+  ),
   user: nullishText,
+  safety_identifier: platformFields.safety_identifier,
   stream: notStreamed(false),
   partial_images: notStreamed(0),
   response_format: nullish(z.enum(['url', 'b64_json'])),

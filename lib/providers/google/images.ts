@@ -18,7 +18,10 @@ const sizes = [
   '1536x672',
 ];
 
-const rules = [...imageTraitRules(sizes), ...unsupported('quality', 'background', 'moderation', 'user')];
+const rules = [
+  ...imageTraitRules(sizes),
+  ...unsupported('quality', 'background', 'moderation', 'complexity', 'user', 'safety_identifier'),
+];
 
 export const geminiImages: Images = {
   protocol: googleImages,

@@ -26,7 +26,7 @@ export const grokImages: Images = {
   protocol: xaiImages,
   rules: [
     ...imageTraitRules(sizes),
-    ...unsupported('quality', 'background', 'output_format', 'moderation'),
+    ...unsupported('quality', 'background', 'output_format', 'moderation', 'complexity', 'safety_identifier'),
     compressionRule,
   ],
 };

@@ -100,6 +100,7 @@ function imageSchema(object: ObjectKind) {
     qualities: names,
     backgrounds: names,
     outputFormats: names,
+    complexities: z.exactOptional(z.array(z.string())),
     maxImages: z.exactOptional(tokens()),
   });
 }

@@ -178,16 +178,13 @@ test.each([
   expect(normalized(answer, 'output_compression')?.action).toBe(action);
 });
 
-test('a transparent background reaches the model', async () => {
-  const transparent = { background: 'transparent' };
-  const { answer, asked } = await generate({ model: 'openai/gpt-image-2.5-flare' }, transparent);
-  expect(answer.background).toBe('transparent');
-  expect(asked.map(({ body }) => body)).toMatchObject([transparent]);
-});
-
-test('a model without transparency does not get the parameter, and the caller is informed', async () => {
-  const asked = { background: 'transparent', extra: { debug: ['normalizations'] } };
-  const { answer } = await generate({ model: 'openai/gpt-image-2' }, asked);
-  expect(answer.background).toBe('opaque');
-  expect(normalized(answer, 'background')).toMatchObject({ action: 'strip', before: 'transparent' });
+test('the settings of the newest models reach them, and older ones on record without', async () => {
+  const newest = { background: 'transparent', quality: 'max', complexity: 'high', safety_identifier: 'hash' };
+  const { answer, asked } = await generate({ model: 'openai/gpt-image-2.5-flare' }, newest);
+  expect(answer).toMatchObject({ background: 'transparent', quality: 'max' });
+  expect(asked.map(({ body }) => body)).toMatchObject([newest]);
+  const extra = { debug: ['normalizations'] };
+  const { answer: older } = await generate({ model: 'openai/gpt-image-2' }, { ...newest, extra });
+  for (const param of ['quality', 'complexity'])
+    expect(normalized(older, param)).toMatchObject({ action: 'strip', before: newest[param as 'quality'] });
 });
