@@ -6,7 +6,14 @@
 import type { Socket } from 'node:net';
 import type { ServerLimits } from './limits.ts';
 
+export interface ConnectionCounts {
+  readonly open: number;
+  /** Of these: for a first request, the rest of one, or the next one. */
+  readonly waiting: number;
+}
+
 export interface Connections {
+  counts(): ConnectionCounts;
   add(socket: Socket): void;
   /** A request has begun. */
   begin(socket: Socket): Arrival;
@@ -80,6 +87,7 @@ export function createConnections(limits: ServerLimits): Connections {
   }
 
   return {
+    counts: () => ({ open: connections.size, waiting: waiting.size }),
     add(socket) {
       const connection = newConnection();
       connections.set(socket, connection);

@@ -1,7 +1,10 @@
 /** How a process that serves is doing: for a line of the log each minute, and for the metrics. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Log } from '../lib/core/ports/log.ts';
+import type { ConnectionCounts } from './connections.ts';
 import type { MemoryBudget } from './memory-budget.ts';
+import type { CountedSeries } from './request-counts.ts';
+import type { RunningCounts } from './running.ts';
 
 /** How much later than it could the process has turned to what was ready. In milliseconds. */
 export interface EventLoopDelay {
@@ -14,6 +17,9 @@ export interface Figures {
   /** Of the last whole minute; in the first one, since the start. */
   readonly eventLoopDelay: EventLoopDelay;
   readonly running: number;
+  readonly connections: ConnectionCounts;
+  /** Since the start. */
+  readonly counted: CountedSeries;
   /** Since the start. */
   readonly requests: number;
   /** For want of memory, since the start. */
@@ -32,7 +38,9 @@ export interface FiguresReader {
 }
 
 interface Measured {
-  readonly requests: () => { readonly running: number; readonly all: number };
+  readonly requests: () => RunningCounts;
+  readonly connections: () => ConnectionCounts;
+  readonly counted: () => CountedSeries;
   readonly memory: MemoryBudget;
   readonly log: Pick<Log, 'info'>;
 }
@@ -42,7 +50,7 @@ const minuteMs = 60_000;
 /** How often the delay is measured. */
 const resolutionMs = 10;
 
-export function startFigures({ requests, memory, log }: Measured): FiguresReader {
+export function startFigures({ requests, connections, counted, memory, log }: Measured): FiguresReader {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
   let lastMinute: EventLoopDelay | undefined;
@@ -52,6 +60,8 @@ export function startFigures({ requests, memory, log }: Measured): FiguresReader
     return {
       eventLoopDelay: lastMinute ?? delayIn(histogram),
       running,
+      connections: connections(),
+      counted: counted(),
       requests: all,
       refused: memory.refused(),
       residentBytes: rss,
@@ -95,6 +105,7 @@ function toFields({ eventLoopDelay: delay, ...figures }: Figures): Readonly<Reco
     event_loop_delay_p99_ms: delay.p99,
     event_loop_delay_max_ms: delay.max,
     running_requests: figures.running,
+    open_connections: figures.connections.open,
     requests: figures.requests,
     refused_requests: figures.refused,
     resident_mb: megabytes(figures.residentBytes),

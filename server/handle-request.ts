@@ -15,6 +15,7 @@ import { buildEvent } from './event.ts';
 import { headersFit } from './limits.ts';
 import { type IsFromOrigin, originHeader } from './origin-secret.ts';
 import { type OwnHeaders, ownHeaders, sendMisdirected, sendNotFound, sendOwnAnswer } from './own-answers.ts';
+import type { RequestCounts } from './request-counts.ts';
 import { hostOf, parseUrl } from './request-target.ts';
 import type { ResponseStream } from './response-stream.ts';
 import { type FindRoute, meantPath } from './routes.ts';
@@ -49,6 +50,7 @@ export interface Handling {
   readonly isFromOrigin: IsFromOrigin | undefined;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: number;
+  readonly counts: RequestCounts;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
@@ -61,12 +63,17 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
   readonly startedAt: number;
+  /** The one that its function serves, once that runs. */
+  operation?: string;
 }
 
 /** Never rejects. */
 export async function handleRequest(exchange: Exchange, parts: Handling): Promise<void> {
   const { response, requestId } = exchange;
   const common = ownHeaders(requestId, parts.corsOrigins.length > 0);
+  response.once('close', () => {
+    parts.counts.respond(response.writableFinished ? response.statusCode : 499, exchange.operation);
+  });
   const note = (type: string) => logOwnAnswer(exchange, parts, type);
   try {
     const refusal = await route(exchange, parts, common);
@@ -94,9 +101,10 @@ export const stackOf = (thrown: unknown): readonly string[] => [
 ];
 
 /** The line of a request that no function has answered, with the names of the functions' own lines and of API Gateway's. */
-function logOwnAnswer(exchange: Exchange, { log, trustedProxies }: Handling, type: string): void {
+function logOwnAnswer(exchange: Exchange, { log, trustedProxies, counts }: Handling, type: string): void {
   const { request, response, requestId, startedAt } = exchange;
   const { statusCode: status } = response;
+  counts.refuse(type);
   log[status >= 500 ? 'error' : 'info']('request', {
     request_id: requestId,
     method: request.method,
@@ -110,7 +118,7 @@ function logOwnAnswer(exchange: Exchange, { log, trustedProxies }: Handling, typ
 /** Returns the type of the server's own answer, if it was one. */
 async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): Promise<string | undefined> {
   const { request, response, share, requestId, signal } = exchange;
-  const { operations, findRoute, isOwn, isFromOrigin, invoke, corsOrigins, trustedProxies } = parts;
+  const { operations, findRoute, isOwn, isFromOrigin, invoke, corsOrigins, trustedProxies, counts } = parts;
   const refuse = (type: string, status?: number) => {
     sendOwnAnswer(response, type, common, status);
     return type;
@@ -118,7 +126,7 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   if (isFromOrigin && !isFromOrigin(request.headers[originHeader])) {
     // Strangers could fill the log. The body is not read.
     response.shouldKeepAlive = false;
-    refuse('ACCESS_DENIED');
+    counts.refuse(refuse('ACCESS_DENIED'));
     return undefined;
   }
   if (isOwn && !isOwn(hostOf(request))) return sendMisdirected(response, common);
@@ -145,6 +153,7 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
   };
   const event = await takeEvent();
   if (typeof event === 'string') return event;
+  exchange.operation = found.operation.name;
   await invoke({ operation: found.operation, event, response, requestId, signal, memory: share.memory });
   return undefined;
 }

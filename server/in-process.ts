@@ -7,6 +7,7 @@ import { constrainedMemory } from 'node:process';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import type { RequestMemory } from '../lib/core/ports/memory.ts';
+import type { MeasuredRequest } from '../lib/core/ports/request-metrics.ts';
 import type { RoutedOperation } from '../lib/core/routes.ts';
 import { FunctionTimeout, type Invocation, type Invoke } from './handle-request.ts';
 import { installLambdaGlobals } from './lambda-globals.ts';
@@ -17,7 +18,11 @@ export interface ServerContext extends Context {
   /** Aborts when the client disconnects, and with a GatewayError as its reason when the server stops. Lambda itself never sets it. */
   readonly signal: AbortSignal;
   readonly memory?: RequestMemory;
+  readonly count?: CountRequest;
 }
+
+/** Called with each request that a function has ended. */
+export type CountRequest = (request: MeasuredRequest) => void;
 
 export type StreamingHandler = (
   event: APIGatewayProxyEvent,
@@ -32,6 +37,7 @@ export type LoadHandler = (operation: RoutedOperation) => Promise<StreamingHandl
 export async function loadInProcessEngine(
   operations: readonly RoutedOperation[],
   load: LoadHandler,
+  count?: CountRequest,
 ): Promise<Invoke> {
   installLambdaGlobals();
   const loaded = await Promise.all(operations.map(async (one) => [one.name, await load(one)] as const));
@@ -39,16 +45,20 @@ export async function loadInProcessEngine(
   return async (invocation) => {
     const handler = handlers.get(invocation.operation.name);
     if (handler === undefined) throw new Error(`No function for ${invocation.operation.name}.`);
-    await run(handler, invocation);
+    await run(handler, invocation, count);
   };
 }
 
-async function run(handler: StreamingHandler, invocation: Invocation): Promise<void> {
+async function run(
+  handler: StreamingHandler,
+  invocation: Invocation,
+  count: CountRequest | undefined,
+): Promise<void> {
   const { operation, event, response } = invocation;
   // A response that was closed because the client disconnected needs no error handling.
   response.on('error', () => {});
   await withTimeout(
-    handler(event, response, buildContext(invocation)),
+    handler(event, response, { ...buildContext(invocation), ...(count && { count }) }),
     operation.timeoutSeconds * 1_000,
     () => Promise.reject(new FunctionTimeout()),
   );

@@ -48,6 +48,39 @@ const metrics: readonly Metric[] = [
     values: one(({ requests }) => requests),
   },
   {
+    name: 'gateway_connections',
+    type: 'gauge',
+    help: 'Connections of clients: those that wait for their client, and the others.',
+    values: ({ connections: { open, waiting } }) => ({
+      'state="waiting"': waiting,
+      'state="busy"': open - waiting,
+    }),
+  },
+  {
+    name: 'gateway_responses_total',
+    type: 'counter',
+    help: 'Responses by operation and status; 499 for a client that left.',
+    values: ({ counted }) => counted.responses,
+  },
+  {
+    name: 'gateway_refusals_total',
+    type: 'counter',
+    help: 'Requests that ended with an error before a provider was called, by its reason.',
+    values: ({ counted }) => counted.refusals,
+  },
+  {
+    name: 'gateway_provider_calls_total',
+    type: 'counter',
+    help: 'Calls of providers.',
+    values: ({ counted }) => counted.providerCalls,
+  },
+  {
+    name: 'gateway_provider_failures_total',
+    type: 'counter',
+    help: 'Calls of providers that failed.',
+    values: ({ counted }) => counted.providerFailures,
+  },
+  {
     name: 'gateway_refused_requests_total',
     type: 'counter',
     help: 'Requests that were refused for want of memory.',

@@ -47,15 +47,23 @@ export function sendNotFound(
   { method, path, meant }: UnknownUrl,
 ): string {
   const row = findRow('MISSING_AUTHENTICATION_TOKEN');
-  const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}. ${hintOf(meant)}`;
+  const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}. ${hintOf(path, meant)}`;
   const { status, headers, body } = toAnswer({ ...row, message }, common);
   response.writeHead(status, headers).end(body);
-  return row.type;
+  return unknownRoute;
 }
+
+/** In log lines and counts. API Gateway says that a signature is missing. */
+export const unknownRoute = 'UNKNOWN_ROUTE';
 
 export const maxPathLength = 200;
 
-function hintOf(meant: string | undefined): string {
+/** Operations of the public APIs that the gateway does not have. */
+const unserved =
+  /^\/v1\/(?:assistants|audio|batches|containers|conversations|evals|files|fine_tuning|images\/(?:edits|variations)|messages\/batches|moderations|organization|realtime|skills|threads|uploads|vector_stores|videos)(?:\/|$)/;
+
+function hintOf(path: string, meant: string | undefined): string {
+  if (unserved.test(path)) return 'The gateway does not have this operation.';
   if (meant === undefined) return 'The base URL ends in /v1.';
   const hint = `Did you mean ${meant}?`;
   return meant.startsWith('/v1/messages') ? `${hint} ${anthropicBaseUrl}` : hint;

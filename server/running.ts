@@ -11,14 +11,14 @@ export interface RunningRequest {
   readonly signal: AbortSignal;
 }
 
-export interface RequestCounts {
+export interface RunningCounts {
   readonly running: number;
   /** Since the start. */
   readonly all: number;
 }
 
 export interface RunningRequests {
-  counts(): RequestCounts;
+  counts(): RunningCounts;
   /** `work` resolves when everything about the request is done; it never rejects. */
   add(response: ResponseStream, work: (request: RunningRequest) => Promise<void>): void;
   /** From now on, each answer that begins also closes its connection. */

@@ -8,7 +8,7 @@ import type { RoutedOperation } from '../lib/core/routes.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { createIsOwn, loopback, urlOf } from './addresses.ts';
 import { onClientError } from './client-errors.ts';
-import { createConnections } from './connections.ts';
+import { type ConnectionCounts, createConnections } from './connections.ts';
 import { type Drain, drain, immediately } from './drain.ts';
 import { type Handling, handleRequest, type Invoke } from './handle-request.ts';
 import type { Health } from './health.ts';
@@ -16,10 +16,11 @@ import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
 import { listen } from './listen.ts';
 import { type MemoryBudget, unlimitedBudget } from './memory-budget.ts';
 import type { IsFromOrigin } from './origin-secret.ts';
+import { type CountedSeries, createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { parseUrl } from './request-target.ts';
 import { ResponseStream } from './response-stream.ts';
 import { createFindRoute } from './routes.ts';
-import { createRunningRequests, type RequestCounts } from './running.ts';
+import { createRunningRequests, type RunningCounts } from './running.ts';
 
 /** A request that has just arrived. */
 export interface ReceivedRequest {
@@ -35,7 +36,9 @@ export interface GatewayServer {
   readonly url: string;
   /** Whether it is about to stop. */
   isDraining(): boolean;
-  requests(): RequestCounts;
+  requests(): RunningCounts;
+  connections(): ConnectionCounts;
+  counted(): CountedSeries;
   /** Lets running requests end within their time, stops the others, and closes the server. */
   drain(times: Drain): Promise<void>;
   /** The same with new connections refused at once, and `graceMs` for running requests. */
@@ -64,6 +67,8 @@ export interface ServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** What the requests share; absent: no request is refused for want of memory. */
   readonly memory?: MemoryBudget;
+  /** Counts what is answered; absent: nothing is counted. */
+  readonly counts?: RequestCounts;
   /** For requests that no function answers. Default: that of the functions. */
   readonly log?: Pick<Log, 'info' | 'error'>;
 }
@@ -119,6 +124,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     url: urlOf(host, port),
     isDraining: () => isDraining,
     requests: running.counts,
+    connections: connections.counts,
+    counted: handling.counts.read,
     drain: stop,
     close: (graceMs = 5_000) => stop(immediately(graceMs)),
   };
@@ -134,6 +141,7 @@ function handlingOf(options: ServerOptions): Handling {
     isFromOrigin: options.isFromOrigin,
     corsOrigins,
     trustedProxies: options.trustedProxies ?? 0,
+    counts: options.counts ?? createRequestCounts(),
     log: options.log ?? createLog(),
   };
 }

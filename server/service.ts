@@ -7,6 +7,7 @@ import { type FiguresReader, startFigures } from './figures.ts';
 import { createHealth } from './health.ts';
 import { type LoadHandler, loadInProcessEngine } from './in-process.ts';
 import { createMemoryBudget } from './memory-budget.ts';
+import { createRequestCounts } from './request-counts.ts';
 import { type GatewayServer, startServer } from './server.ts';
 import type { ServerSettings } from './settings.ts';
 
@@ -26,7 +27,8 @@ export async function startService(
   log: Log,
 ): Promise<Service> {
   const { port, host, allowedHosts = 'any', corsOrigins, trustedProxies, keepAliveMs } = settings;
-  const invoke = await loadInProcessEngine(operations, load);
+  const counts = createRequestCounts();
+  const invoke = await loadInProcessEngine(operations, load, counts.measure);
   const memory = createMemoryBudget(settings.memoryBytes);
   const health = createHealth({
     isDraining: () => server.isDraining(),
@@ -44,8 +46,9 @@ export async function startService(
     limits: { keepAliveMs },
     health,
     memory,
+    counts,
     log,
   });
-  const figures = startFigures({ requests: server.requests, memory, log });
+  const figures = startFigures({ ...server, memory, log });
   return { url: server.url, drain: server.drain, figures };
 }

@@ -11,7 +11,7 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { MeasureRequest } from '../core/ports/request-metrics.ts';
+import type { MeasuredRequest, MeasureRequest } from '../core/ports/request-metrics.ts';
 import { timeOfRequest } from '../core/request-id.ts';
 import { framesOf } from '../core/stack-frames.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
@@ -62,13 +62,15 @@ export interface RequestLogParts extends Invocation {
   readonly isTraced?: boolean;
   /** Absent where the line has no metrics. */
   readonly measure?: MeasureRequest | undefined;
+  /** Absent where the process counts no requests. */
+  readonly count?: ((request: MeasuredRequest) => void) | undefined;
 }
 
 export function startRequestLog(
   operation: Operation,
   event: APIGatewayProxyEvent,
   requestId: string,
-  { log, now, isTraced = false, measure, ...invocation }: RequestLogParts,
+  { log, now, isTraced = false, measure, count, ...invocation }: RequestLogParts,
 ): RequestLog {
   const known: KnownRequest = {
     requestId,
@@ -94,19 +96,18 @@ export function startRequestLog(
       const { status, error } = outcome;
       const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
       const totalMs = elapsed();
-      log[level]('request', {
-        ...logFields(known, outcome, totalMs),
-        ...measure?.({
-          operation: operation.name,
-          endedAt: known.startedAt + totalMs,
-          isFailed: level === 'error',
-          error: error?.kind,
-          attempts: known.facts.attempts,
-          streamed: known.facts.streamed ?? false,
-          firstByteMs: known.firstByteMs,
-          totalMs,
-        }),
-      });
+      const measured: MeasuredRequest = {
+        operation: operation.name,
+        endedAt: known.startedAt + totalMs,
+        isFailed: level === 'error',
+        error: error?.kind,
+        attempts: known.facts.attempts,
+        streamed: known.facts.streamed ?? false,
+        firstByteMs: known.firstByteMs,
+        totalMs,
+      };
+      count?.(measured);
+      log[level]('request', { ...logFields(known, outcome, totalMs), ...measure?.(measured) });
     },
   };
 }

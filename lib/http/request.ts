@@ -4,6 +4,7 @@ import { GatewayError } from '../core/errors.ts';
 import { exactJson } from '../core/exact-json.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { type RequestMemory, serverBusy } from '../core/ports/memory.ts';
+import type { MeasuredRequest } from '../core/ports/request-metrics.ts';
 import { withTime } from '../core/request-id.ts';
 import { bodyFactor } from './body-limit.ts';
 import { checkShape, checkValues } from './body-shape.ts';
@@ -17,6 +18,7 @@ export type InvocationContext = Context & {
   readonly signal?: AbortSignal;
   /** Of a process with many requests. */
   readonly memory?: RequestMemory;
+  readonly count?: (request: MeasuredRequest) => void;
 };
 
 export const hasDisconnected = ({ signal }: InvocationContext): boolean =>

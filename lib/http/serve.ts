@@ -93,6 +93,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     now: parts.now,
     isTraced: parts.isTraced ?? false,
     measure: parts.measure,
+    count: context.count,
     lambdaRequestId: lambdaRequestIdOf(context),
     coldStart: parts.isColdStart?.(),
   });

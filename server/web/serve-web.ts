@@ -80,6 +80,6 @@ async function start(name: OperationName, load: Load, log: Log): Promise<Gateway
     memory,
     log,
   });
-  startFigures({ requests: server.requests, memory, log });
+  startFigures({ ...server, memory, log });
   return server;
 }

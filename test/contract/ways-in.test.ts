@@ -101,6 +101,8 @@ describe('a URL', () => {
   });
 
   test.each([
+    ['/v1/moderations', 'The gateway does not have this operation.'],
+    ['/v1/files/file-1/content', 'The gateway does not have this operation.'],
     ['/v1/v1/chat/completions', 'Did you mean /v1/chat/completions?'],
     ['/openai/v1/chat/completions', 'Did you mean /v1/chat/completions?'],
     [

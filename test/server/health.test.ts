@@ -85,5 +85,5 @@ test('a check is not logged, and takes no other path', async () => {
   expect(status).toBe(404);
   await server.line('request');
   const logged = server.lines.filter(({ message }) => message === 'request');
-  expect(logged).toMatchObject([{ status: 404, gateway_response: 'MISSING_AUTHENTICATION_TOKEN' }]);
+  expect(logged).toMatchObject([{ status: 404, gateway_response: 'UNKNOWN_ROUTE' }]);
 });

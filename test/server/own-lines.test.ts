@@ -49,7 +49,7 @@ test('a request that no function answers has one line, without its words', async
         method: 'GET',
         status: 404,
         source_ip: '203.0.113.5',
-        gateway_response: 'MISSING_AUTHENTICATION_TOKEN',
+        gateway_response: 'UNKNOWN_ROUTE',
         total_ms: expect.any(Number),
       },
     },

@@ -7,6 +7,7 @@ import {
   type ServerProcess,
   startServedGateway,
 } from '../harness/gateways/served-gateway.ts';
+import { answerJson } from '../harness/upstream.ts';
 import { type PacedAnswer, paceAnswer, type ReadAnswer, readAnswer } from './paced-answer.ts';
 import { readMetrics } from './read-metrics.ts';
 
@@ -68,22 +69,46 @@ test('both serve the port, and one that is killed is replaced while the streams 
 });
 
 test('metrics can be read by Prometheus, and are on no other port', async () => {
+  await (await fetch(`${server.url}/v1/chat/completion`)).text();
+  await (await fetch(`${server.url}/v1/usage`, { headers: { authorization: 'Bearer no' } })).text();
+  gateway.upstream.script(answerJson({ error: { message: 'No.' } }, 401));
+  await (await gateway.chat(server.url)).text();
+  await metricsWith(
+    (found) =>
+      sumOf(found, 'gateway_provider_failures_total') > 0 && sumOf(found, 'gateway_refusals_total') > 1,
+  );
   const response = await fetch(metricsUrl);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const found = readMetrics(await response.text());
   const names = new Set([...found.keys()].map((key) => key.replace(/\{.*/, '')));
   expect([...names].sort()).toEqual([
+    'gateway_connections',
     'gateway_event_loop_delay_seconds',
     'gateway_heap_used_bytes',
     'gateway_memory_budget_bytes',
     'gateway_memory_budget_used_bytes',
+    'gateway_provider_calls_total',
+    'gateway_provider_failures_total',
     'gateway_ready_workers',
+    'gateway_refusals_total',
     'gateway_refused_requests_total',
     'gateway_requests_total',
     'gateway_resident_memory_bytes',
+    'gateway_responses_total',
     'gateway_running_requests',
     'gateway_started_workers_total',
   ]);
+  const count = (name: string, labels: string) =>
+    [...found]
+      .filter(([key]) => key.startsWith(name) && key.includes(labels))
+      .reduce((sum, [, value]) => sum + value, 0);
+  expect(count('gateway_responses_total', 'operation="none",status="404"')).toBe(1);
+  expect(count('gateway_responses_total', 'operation="usage-retrieve",status="401"')).toBe(1);
+  expect(count('gateway_responses_total', 'operation="chat-completions",status="500"')).toBe(1);
+  expect(count('gateway_refusals_total', 'reason="unknown_route"')).toBe(1);
+  expect(count('gateway_refusals_total', 'reason="invalid_api_key"')).toBe(1);
+  expect(count('gateway_provider_failures_total', 'provider="moonshot"')).toBeGreaterThan(0);
+  expect(sumOf(found, 'gateway_provider_calls_total')).toBeGreaterThan(0);
   expect(sumOf(found, 'gateway_requests_total')).toBeGreaterThan(0);
   expect(sumOf(found, 'gateway_resident_memory_bytes')).toBeGreaterThan(10_000_000);
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);

@@ -21,6 +21,7 @@ import {
 import { minBudgetBytes, requestBytes } from '../../../server/memory-budget.ts';
 import { maxMetricsConnections } from '../../../server/metrics.ts';
 import { maxMissedReports } from '../../../server/primary.ts';
+import { maxCountedSeries } from '../../../server/request-counts.ts';
 import {
   maxDrainSeconds,
   maxKeepAliveSeconds,
@@ -92,6 +93,13 @@ export const hostLimits: LimitArea = {
       file: 'server/health.ts',
       unit: 'ms',
       onExceed: 'the last answer counts',
+    },
+    {
+      what: 'Combinations of labels of one metric of a server',
+      limit: { maxCountedSeries },
+      file: 'server/request-counts.ts',
+      unit: 'count',
+      onExceed: 'counted together, as `other`',
     },
     {
       what: 'Connections to the metrics of a server',

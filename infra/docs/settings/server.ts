@@ -74,7 +74,8 @@ export const serverSettings: SettingArea = {
     },
     {
       name: 'GATEWAY_METRICS_PORT',
-      meaning: 'Port of `GET /metrics`, for Prometheus. Keep it inside of your network',
+      meaning:
+        'Port of `GET /metrics`, for Prometheus: responses by operation and status, refusals by reason, calls and failures by provider, connections, memory, and the delay of the event loop, which is how long a new connection waits. Keep it inside of your network',
       absent: 'none',
     },
   ],
