@@ -13,16 +13,27 @@ export interface Drain {
   readonly endMs: number;
 }
 
-/** At most, whatever the limit is. */
-export const maxNoticeMs = 5_000;
+/** In milliseconds. */
+export interface DrainSettings {
+  /** How long running requests may go on after a signal to stop. */
+  readonly drainMs: number;
+  /** Of that: how long new connections are still served. */
+  readonly noticeMs: number;
+}
+
+/** At most, unless the operator has set it. */
+const maxDefaultNoticeMs = 5_000;
+
+/** A sixth of the time to drain: enough for balancers that look every few seconds. */
+export const defaultNoticeMs = (limitMs: number): number => Math.min(maxDefaultNoticeMs, limitMs / 6);
 
 /** What a function reserves to end its answer before its own time limit, and one second more. */
 export const maxEndMs = 4_000;
 
-/** For a signal to stop, with the limit that the operator has set. */
-export const gracefully = (limitMs: number): Drain => ({
-  noticeMs: Math.min(maxNoticeMs, limitMs / 6),
-  limitMs,
+/** For a signal to stop, with the times that the operator has set. */
+export const gracefully = ({ drainMs, noticeMs }: DrainSettings): Drain => ({
+  noticeMs,
+  limitMs: drainMs,
   endMs: maxEndMs,
 });
 

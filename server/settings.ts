@@ -3,18 +3,17 @@ import { availableParallelism } from 'node:os';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { tables } from '../lib/core/tables.ts';
 import { loopback, readAllowedHosts } from './addresses.ts';
+import { type DrainSettings, defaultNoticeMs } from './drain.ts';
 import { keepAliveMs } from './limits.ts';
 import { defaultBudgetBytes, minBudgetBytes } from './memory-budget.ts';
 
-export interface ServerSettings {
+export interface ServerSettings extends DrainSettings {
   /** 0 takes any free port. */
   readonly port: number;
   /** The address or name to listen on. */
   readonly host: string;
   /** Processes that serve requests. */
   readonly workers: number;
-  /** How long running requests may go on after a signal to stop. */
-  readonly drainMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveMs: number;
   /** The budget of a worker; by default what the memory of the process leaves to requests. */
@@ -54,8 +53,7 @@ export function readSettings(variables: Variables): ServerSettings {
     port: readNumber(variables, 'PORT', { least: 0, most: maxPort }) ?? 8_080,
     host: variables.HOST || loopback,
     workers,
-    drainMs:
-      (readNumber(variables, 'GATEWAY_DRAIN_SECONDS', { least: 0, most: maxDrainSeconds }) ?? 30) * 1_000,
+    ...readDrain(variables),
     keepAliveMs:
       (readNumber(variables, 'GATEWAY_KEEP_ALIVE_SECONDS', { least: 1, most: maxKeepAliveSeconds }) ??
         keepAliveMs / 1_000) * 1_000,
@@ -83,6 +81,13 @@ export function checkTables(variables: Variables): void {
 function readWorkers(variables: Variables): number {
   if (variables.GATEWAY_WORKERS === 'auto') return Math.min(availableParallelism(), maxWorkers);
   return readNumber(variables, 'GATEWAY_WORKERS', { least: 1, most: maxWorkers }, ', or auto') ?? 1;
+}
+
+function readDrain(variables: Variables): DrainSettings {
+  const seconds = readNumber(variables, 'GATEWAY_DRAIN_SECONDS', { least: 0, most: maxDrainSeconds }) ?? 30;
+  const notice = readNumber(variables, 'GATEWAY_NOTICE_SECONDS', { least: 0, most: seconds });
+  const drainMs = seconds * 1_000;
+  return { drainMs, noticeMs: notice === undefined ? defaultNoticeMs(drainMs) : notice * 1_000 };
 }
 
 /** `on` or `off`; off if the variable is not set, or empty. */

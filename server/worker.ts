@@ -21,7 +21,7 @@ export async function runWorker(
   const report = (message: ToPrimary) => void process.send?.(message, () => {});
   let service: Service | undefined;
   let exitCode = 0;
-  const leave = async (times = gracefully(settings.drainMs)) => {
+  const leave = async (times = gracefully(settings)) => {
     report({ type: 'leaving' });
     await service?.drain(times);
     process.exit(exitCode);

@@ -5,7 +5,7 @@ import { answerFactor, imagesFactor, mediaFactor } from '../../../lib/transport/
 import { maxAllowedHosts } from '../../../server/addresses.ts';
 import { maxBackOffMs } from '../../../server/back-off.ts';
 import { maxCrashLines } from '../../../server/crashes.ts';
-import { maxEndMs, maxNoticeMs } from '../../../server/drain.ts';
+import { maxEndMs } from '../../../server/drain.ts';
 import { checkFreshMs } from '../../../server/health.ts';
 import {
   headerLimit,
@@ -51,13 +51,6 @@ export const hostLimits: LimitArea = {
       unit: 'seconds',
       onExceed:
         'the server does not start; a request that is still running gets the error `gateway_stopping`',
-    },
-    {
-      what: 'Of that time, how long new connections are still served',
-      limit: { maxNoticeMs },
-      file: 'server/drain.ts',
-      unit: 'ms',
-      onExceed: 'they are refused',
     },
     {
       what: 'Time beyond it for requests that were stopped: to end their answers, and again to write their records',

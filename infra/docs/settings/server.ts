@@ -1,6 +1,8 @@
 /** The variables that only the server reads. Their bounds and defaults come from its code. */
+
 import { maxOrigins } from '../../../lib/core/cors.ts';
 import { maxAllowedHosts } from '../../../server/addresses.ts';
+import { defaultNoticeMs } from '../../../server/drain.ts';
 import { minBudgetBytes } from '../../../server/memory-budget.ts';
 import {
   maxDrainSeconds,
@@ -39,6 +41,12 @@ export const serverSettings: SettingArea = {
       name: 'GATEWAY_DRAIN_SECONDS',
       meaning: `How long running requests may go on after SIGTERM, up to ${maxDrainSeconds}. Whatever stops the process should wait for 10 seconds more`,
       absent: `${drainMs / 1_000}`,
+    },
+    {
+      name: 'GATEWAY_NOTICE_SECONDS',
+      meaning:
+        'Of that time, how long new connections are still served while `/readyz` fails. A balancer that learns only from there needs as long as its checks take to fail',
+      absent: `a sixth of it, at most ${defaultNoticeMs(drainMs * 1_000) / 1_000}`,
     },
     {
       name: 'GATEWAY_KEEP_ALIVE_SECONDS',
