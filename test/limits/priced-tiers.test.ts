@@ -1,4 +1,5 @@
 /** What an answer says of its price decides its cost, and what a request asks for decides what is reserved. Through the gateway. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
@@ -10,6 +11,8 @@ import { useLimitedGateway } from './limited-gateway.ts';
 const gateway = useLimitedGateway((url) => ({
   ANTHROPIC_API_KEY: 'test',
   ANTHROPIC_UPSTREAM_URL: `${url}/v1`,
+  // However busy the machine is, a stream that is left is read to its count.
+  GATEWAY_READ_ON_MS: '30000',
 }));
 const model = 'acme/tiers';
 
@@ -273,6 +276,60 @@ describe('tools of the provider that read', () => {
     );
     expect(used).toBeLessThanOrEqual(1);
     expect(answered).toBeGreaterThan(10);
+  });
+
+  /** Streams with hidden reasoning, of callers who leave after the first text. Gives what was booked, and what the provider counts. */
+  async function leaveMany(budget: number, count: number, isCut: boolean) {
+    const { secret, key } = await gateway.newKey({ key: { monthlyBudget: budget * dollar } });
+    let counted = 0;
+    gateway.upstream.script(async ({ body }, response) => {
+      const send = (type: string, fields: object) =>
+        response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
+      const usage = { input_tokens: 50, output_tokens: 1 };
+      counted += 50 * 5 + Number(body.max_tokens) * 25;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      send('message_start', { message: { id: 'm', type: 'message', role: 'assistant', content: [], usage } });
+      send('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
+      send('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Well' } });
+      await pause(100);
+      if (isCut) return void response.destroy();
+      send('content_block_stop', { index: 0 });
+      send('message_delta', {
+        delta: { stop_reason: 'max_tokens' },
+        usage: { output_tokens: body.max_tokens },
+      });
+      send('message_stop', {});
+      response.end();
+    });
+    const { path, body } = toClaude();
+    const statuses = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const leaving = new AbortController();
+        const { signal } = leaving;
+        const response = await gateway.ask(secret, { ...body, stream: true }, { path, signal });
+        const reader = response.body?.getReader();
+        await reader?.read();
+        leaving.abort();
+        return response.status;
+      }),
+    );
+    const answered = statuses.filter((status) => status === 200).length;
+    const used = (await gateway.settledUsageOf(key))?.committed ?? 0;
+    return { answered, used: used / dollar, counted: counted / 1e6 };
+  }
+
+  test.each([
+    [
+      'read on to their count',
+      false,
+      (used: number, counted: number) => expect(used).toBeCloseTo(counted, 9),
+    ],
+    ['without a count', true, (used: number) => expect(used).toBeGreaterThan(0)],
+  ])('of two hundred streams that are left, %s, too', async (_, isCut, check) => {
+    const { answered, used, counted } = await leaveMany(1, 200, isCut);
+    expect(used).toBeLessThanOrEqual(1);
+    expect(answered).toBeGreaterThan(10);
+    check(used, counted);
   });
 
   test('a lowered number of calls is on record', async () => {
