@@ -120,7 +120,7 @@ test.each(Object.keys(functions))('%s is self-contained, starts and has a handle
  * Credentials that expire, which functions in Lambda do not load: 4 KB. Turns beside a large body, and what a request takes of a process that many share: 2 KB. Where tokens are counted: the tokenizer and its tokens, 930 KB that the first count loads. The trace of a request: 2 KB; in the aggregator, spans and metrics, loaded where an endpoint is set: 15 KB. */
 const largest: Readonly<Record<string, number>> = {
   'chat-completions': 806,
-  responses: 830,
+  responses: 831,
   embeddings: 1_657,
   'images-generations': 707,
   models: 185,
@@ -128,26 +128,26 @@ const largest: Readonly<Record<string, number>> = {
   'responses-retrieve': 192,
   'responses-delete': 189,
   'responses-input-items': 190,
-  'responses-input-tokens': 1_774,
-  'responses-compact': 821,
+  'responses-input-tokens': 1_775,
+  'responses-compact': 822,
   'usage-retrieve': 197,
   'usage-request': 199,
   openapi: 436,
-  messages: 829,
+  messages: 830,
   'messages-count-tokens': 1_743,
-  completions: 781,
+  completions: 782,
   // With the client of webhooks, which is loaded with the first alert to send.
   aggregate: 365,
   export: 159,
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 241,
   // All operations, and those of the dashboard, which are loaded where it is on.
-  server: 2_661,
+  server: 2_668,
   // A server of one operation.
-  'web-chat-completions': 834,
-  'web-completions': 809,
-  'web-messages': 857,
-  'web-responses': 858,
+  'web-chat-completions': 836,
+  'web-completions': 810,
+  'web-messages': 859,
+  'web-responses': 860,
   // The aggregator, and the stream that it follows.
   'aggregate-stream': 383,
   'run-export': 162,
@@ -159,7 +159,7 @@ const largest: Readonly<Record<string, number>> = {
   'admin-providers-list': 555,
   'admin-providers-set': 547,
   // Every command of the operator, with the rows of all models.
-  gateway: 996,
+  gateway: 997,
 };
 
 /** In KB: of a function of the dashboard without a row of its own, all files and those of its start. People wait for these, not programs. */
@@ -213,19 +213,19 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Short ways of the usual request through calls, chunks and logs: 9 KB. Calls with ids of their own: 2 KB; what a reading tool may bring in: 3 KB.
   // Attempts, prices by tier and hour, charges, holds of limits, and the open record: 30 KB. What limits hold of earlier days: 1 KB.
   'chat-completions': 463,
-  responses: 487,
+  responses: 488,
   'responses-retrieve': 151,
   'responses-delete': 150,
   'responses-input-items': 151,
-  'responses-input-tokens': 475,
-  'responses-compact': 478,
+  'responses-input-tokens': 476,
+  'responses-compact': 479,
   embeddings: 381,
   'images-generations': 382,
   models: 147,
   'models-retrieve': 147,
   'usage-retrieve': 159,
   'usage-request': 161,
-  openapi: 399,
+  openapi: 401,
   messages: 488,
   'messages-count-tokens': 472,
   completions: 438,
@@ -234,12 +234,12 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // The rows of all models, with their prices by tier, and the ways of Bedrock by region.
   seed: 226,
   // The primary process.
-  server: 51,
+  server: 52,
   // The operation is loaded while the secrets are read.
-  'web-chat-completions': 335,
-  'web-completions': 332,
-  'web-messages': 336,
-  'web-responses': 336,
+  'web-chat-completions': 337,
+  'web-completions': 333,
+  'web-messages': 337,
+  'web-responses': 337,
   'aggregate-stream': 165,
   'run-export': 125,
   'admin-playground': 469,

@@ -22,7 +22,7 @@ export const responsesFields: NativeFields = {
   ...namesakes(number, 'temperature', 'top_p', 'top_logprobs'),
   ...namesakes(flag, 'parallel_tool_calls', 'logprobs'),
   ...namesakes(text, 'user', 'prompt_cache_key', 'safety_identifier'),
-  ...namesakes(json, 'metadata', 'tool_choice', 'context_management', 'image', 'access_programs'),
+  ...namesakes(json, 'metadata', 'tool_choice'),
   truncation: text,
   text: object({ format: over(json, 'response_format'), verbosity }),
   reasoning: object({
