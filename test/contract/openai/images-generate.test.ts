@@ -107,7 +107,7 @@ describe('fields', () => {
     ['quality', { quality: 'hd' }],
     ['background', { background: 'blue' }],
     ['background', { background: 'transparent', output_format: 'jpeg' }],
-    ['output_format', { output_format: 'gif' }],
+    ['output_format', { output_format: 'bmp' }],
     ['output_compression', { output_compression: -1 }],
     ['output_compression', { output_compression: 101 }],
     ['moderation', { moderation: 'none' }],
