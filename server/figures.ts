@@ -1,6 +1,8 @@
 /** How a process that serves is doing: for a line of the log each minute, and for the metrics. */
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Log } from '../lib/core/ports/log.ts';
+import { minuteMs } from '../lib/core/time.ts';
 import type { ConnectionCounts } from './connections.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { CountedSeries } from './request-counts.ts';
@@ -44,8 +46,6 @@ interface Measured {
   readonly memory: MemoryBudget;
   readonly log: Pick<Log, 'info'>;
 }
-
-const minuteMs = 60_000;
 
 /** How often the delay is measured. */
 const resolutionMs = 10;

@@ -1,4 +1,5 @@
 /** Which slots of a time axis have a label. Days and hours are those of UTC. */
+import { dayMs } from '../../lib/core/time.ts';
 import { dayName, hourName, monthName } from '../format/times.ts';
 
 export type Grain = 'hour' | 'day';
@@ -27,8 +28,6 @@ const everyMonths = (months: number): Rule => ({
   has: (time) => time.getUTCHours() === 0 && time.getUTCDate() === 1 && time.getUTCMonth() % months === 0,
   label: monthName,
 });
-
-const dayMs = 86_400_000;
 
 /** From the closest to the widest. */
 const rules: Readonly<Record<Grain, readonly Rule[]>> = {

@@ -1,4 +1,5 @@
 /** Whose limits a request is checked against, and what it wants of each. */
+
 import {
   type Hold,
   type LimitScope,
@@ -12,6 +13,7 @@ import {
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { MaxUse } from '../core/ports/metering.ts';
 import { type DatabasePolicy, isLimited, type Limits } from '../core/tenancy.ts';
+import { dayMs } from '../core/time.ts';
 
 /** A key, a user or a tenant that has limits, and its state for one request. */
 export interface Limited {
@@ -61,7 +63,7 @@ export function wantedOf({ fixed, perOutputToken, output }: MaxUse, most: number
 export const unchecked = ({ scope, limits }: Limited, at: number): Hold => ({
   ...scope,
   minute: Math.floor(at / 60_000),
-  day: Math.floor(at / 86_400_000),
+  day: Math.floor(at / dayMs),
   tokens: 0,
   amount: 0,
   running: 0,

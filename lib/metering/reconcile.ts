@@ -2,6 +2,7 @@
  * Compares the daily counters with the ledger. They agree once the aggregator has seen all changes; they differ for good only if
  * changes were lost, for example because it failed for longer than the stream keeps them.
  */
+
 import {
   addCounts,
   type CounterKey,
@@ -12,6 +13,7 @@ import {
 } from '../core/accounting/counters.ts';
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
+import { dayMs } from '../core/time.ts';
 import { counterKeyOf, countsOf } from './counts.ts';
 import { recordsOf } from './records.ts';
 
@@ -41,8 +43,6 @@ interface Tally {
 
 /** Longer than the time between the end of a request and the write of its record. */
 const countedAfterMs = 30_000;
-
-const dayMs = 86_400_000;
 
 /** `days` as `YYYY-MM-DD`. Skips counters whose records may already have expired. */
 export async function reconcile(

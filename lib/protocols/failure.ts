@@ -6,6 +6,7 @@
 import type { ErrorKind } from '../core/error-kinds.ts';
 import { GatewayError } from '../core/errors.ts';
 import { type FieldPaths, renamePath } from '../core/generation/source.ts';
+import { dayMs } from '../core/time.ts';
 import { plainNameOf, scrubProviderMessage } from './provider-message.ts';
 
 /** The kinds a provider's failure can have. */
@@ -27,7 +28,7 @@ export function withoutMessageIndex(error: GatewayError, list: 'messages' | 'inp
 }
 
 /** A longer wait that a provider asks for counts as this one: a day, the longest that a quota lasts. */
-export const maxRetryAfterMs = 86_400_000;
+export const maxRetryAfterMs = dayMs;
 
 function atLeastZero(milliseconds: number): number | undefined {
   return Number.isFinite(milliseconds) ? Math.max(0, Math.round(milliseconds)) : undefined;

@@ -2,6 +2,7 @@
 
 import { dayOf } from '../core/accounting/counters.ts';
 import { ownFailureFields } from '../core/failure-fields.ts';
+import { dayMs } from '../core/time.ts';
 import { type ExportedDay, exportDay } from '../metering/export/export-day.ts';
 import { exportFormats } from '../metering/export/formats.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
@@ -27,8 +28,6 @@ export interface ExporterParts
   readonly endpoint?: string;
   readonly partLines?: number;
 }
-
-const dayMs = 86_400_000;
 
 /** Rejects if the export of the day must be tried again. */
 export function createExporter(

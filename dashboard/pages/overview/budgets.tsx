@@ -1,5 +1,7 @@
 /** What is used of the budgets of a tenant or key. */
+
 import type { BudgetAnswer } from '../../../lib/admin/usage/schema.ts';
+import { daySeconds } from '../../../lib/core/time.ts';
 import { BudgetBar } from '../../charts/budget-bar.tsx';
 import { dollars, exactDollars } from '../../format/money.ts';
 import { share } from '../../format/numbers.ts';
@@ -11,8 +13,6 @@ const periodNames: Readonly<Record<BudgetAnswer['period'], string>> = {
   month: 'this month',
   ever: 'in all',
 };
-
-const daySeconds = 86_400;
 
 export const Budgets = ({ budgets }: { readonly budgets: readonly BudgetAnswer[] }) => (
   <>

@@ -1,6 +1,8 @@
 /** What an older copy of a table means to a gateway that goes on with it, and which commands repair what. */
+
 import { dayOf } from '../../../lib/core/accounting/counters.ts';
 import type { TableName } from '../../../lib/core/tables.ts';
+import { dayMs } from '../../../lib/core/time.ts';
 
 /** `{day}` is the day of the moment, `{days}` the number of days since then, today included. */
 interface Meaning {
@@ -64,6 +66,6 @@ export const meanings: Readonly<Record<TableName, Meaning>> = {
 /** Fills in the moment, in Unix seconds. */
 export function withMoment(text: string, at: number, now: number): string {
   const day = dayOf(at * 1000);
-  const days = Math.round((Date.parse(dayOf(now)) - Date.parse(day)) / 86_400_000) + 1;
+  const days = Math.round((Date.parse(dayOf(now)) - Date.parse(day)) / dayMs) + 1;
   return text.replaceAll('{days}', String(days)).replaceAll('{day}', day);
 }

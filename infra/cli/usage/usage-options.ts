@@ -1,12 +1,12 @@
 /** Options of the usage commands: which tenant, and which days. */
+
 import { dayOf } from '../../../lib/core/accounting/counters.ts';
 import type { Span } from '../../../lib/core/ports/usage-store.ts';
+import { dayMs } from '../../../lib/core/time.ts';
 import { type CommandOption, type Installation, UsageError } from '../command.ts';
 import { found } from '../tenants/holder.ts';
 
 type Options = Readonly<Record<string, string | undefined>>;
-
-const dayMs = 86_400_000;
 
 export const tenantOption: Readonly<Record<'tenant', CommandOption>> = {
   tenant: { value: '<name>', description: 'Only this tenant (default: all)' },

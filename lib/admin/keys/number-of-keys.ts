@@ -1,6 +1,8 @@
 /** How many keys people other than operators may make: each list and each change of keys reads all that are stored. */
+
 import { GatewayError } from '../../core/errors.ts';
 import type { Person } from '../../core/person.ts';
+import { dayMs } from '../../core/time.ts';
 import type { CheckKeys } from '../../stores/access/key-edits.ts';
 import { type StoredApiKey, works } from '../../stores/access/keys.ts';
 
@@ -10,8 +12,6 @@ export const maxKeysOfOwner = 100;
 /** Keys that are made in 24 hours, whether they still work or not. */
 export const maxNewKeysOfTenant = 1_000;
 export const maxNewKeysOfOwner = 100;
-
-const dayMs = 86_400_000;
 
 /** Undefined for operators. Throws GatewayError `conflict`. `owner`: of the new key. */
 export function boundedNumber(

@@ -1,6 +1,8 @@
 /** The tenants that were active last, from the sums of the tenants of the last months. */
+
 import { monthOf } from '../../core/accounting/sums.ts';
 import type { SumsStore, TenantSum } from '../../core/ports/sums-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { maxActiveTenants } from './schema.ts';
 
 export interface ActiveTenants {
@@ -8,8 +10,6 @@ export interface ActiveTenants {
   readonly tenants: readonly string[];
   readonly areAll: boolean;
 }
-
-const dayMs = 86_400_000;
 
 /** Who was not active in this month or the last one is asked for by name. */
 export async function activeTenants(

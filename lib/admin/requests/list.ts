@@ -4,10 +4,12 @@
  * One page looks at a bounded number of records, so that it may have fewer rows than asked for although there are more: `searched_to`
  * is how far it looked, and `next_after` goes on from there. Requests that are running are not listed.
  */
+
 import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
 import type { Person } from '../../core/person.ts';
 import type { LedgerSearch } from '../../core/ports/ledger-search.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { wrong } from '../../metering/usage/question.ts';
 import { namesOfKeys, type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { type ActiveTenants, activeTenants } from './active-tenants.ts';
@@ -30,8 +32,6 @@ export interface ListParts extends ScopeParts {
   /** Days that the ledger keeps records. */
   readonly ledgerDays: number;
 }
-
-const dayMs = 86_400_000;
 
 export const listEndpoint = (parts: ListParts): AdminEndpoint<typeof requestsListQuery, Nothing> => ({
   parameters: requestsListQuery,

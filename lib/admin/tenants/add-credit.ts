@@ -1,7 +1,9 @@
 /** `POST /admin/v1/tenants/{tenant}/credit`: gives a tenant prepaid credit, once for each id that the client chose. */
+
 import { formatDollars, parseDollars } from '../../core/accounting/money.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { Person } from '../../core/person.ts';
+import { daySeconds } from '../../core/time.ts';
 import { addCredit } from '../../metering/credit/add-credit.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { endpointOf } from '../holder-endpoint.ts';
@@ -14,8 +16,6 @@ import {
   tenantPath,
   usualPriority,
 } from './schema.ts';
-
-const daySeconds = 86_400;
 
 export const addCreditEndpoint = (parts: HolderParts) =>
   endpointOf(parts, tenantPath, creditAddInput, giveCredit);

@@ -1,9 +1,11 @@
 /** Adjustments of what a tenant is charged for a month: their list, and a new one, once for each id that the client chose. */
+
 import type { Adjustment } from '../../core/accounting/journal.ts';
 import { formatDollars, parseSignedDollars } from '../../core/accounting/money.ts';
 import { nothing } from '../../core/admin-endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { Person } from '../../core/person.ts';
+import { dayMs } from '../../core/time.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { endpointOf } from '../holder-endpoint.ts';
 import type { HolderParts } from '../holder-parts.ts';
@@ -77,7 +79,7 @@ export async function addAdjustment(
 }
 
 /** How long a client may repeat a request without a month, and have it counted once. */
-const repeatMs = 86_400_000;
+const repeatMs = dayMs;
 
 const findIn = async ({ journal }: HolderParts, { tenant, month, id }: Adjustment) =>
   (await journal.adjustments(tenant, month)).find((one) => one.id === id);

@@ -1,9 +1,11 @@
 /** Sums up the usage of all tenants, from the sums of places and of tenants. */
+
 import { dayOf } from '../../core/accounting/counters.ts';
 import { monthOf } from '../../core/accounting/sums.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { createSums } from '../../metering/usage/groups.ts';
-import { dayMs, wrong } from '../../metering/usage/question.ts';
+import { wrong } from '../../metering/usage/question.ts';
 import type { GatheredUsage } from './gather-tenant.ts';
 import { periodsOf, slotsOf, stepOf } from './periods.ts';
 import type { UsageQuestion } from './usage-question.ts';

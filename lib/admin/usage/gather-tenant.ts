@@ -1,14 +1,16 @@
 /** Sums up the usage of one tenant: from the sums that have what is asked for, else from the records of the ledger. */
+
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { hourDays, hourOf } from '../../core/accounting/sums.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { detailsOf } from '../../metering/counts.ts';
 import { recordsOf } from '../../metering/records.ts';
 import { maxGathered } from '../../metering/usage/gather.ts';
 import { createSums, groupsOfTags, type Sums } from '../../metering/usage/groups.ts';
-import { dayMs, wrong } from '../../metering/usage/question.ts';
+import { wrong } from '../../metering/usage/question.ts';
 import { periodsOf, slotsOf, stepOf } from './periods.ts';
 import type { UsageAnswer } from './schema.ts';
 import type { Scope } from './scope.ts';

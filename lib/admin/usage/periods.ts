@@ -1,12 +1,14 @@
 /** Hours and days (UTC) of a span of time, and the equally long span before it. Times are Unix milliseconds. */
+
 import { dayOf } from '../../core/accounting/counters.ts';
 import { hourOf } from '../../core/accounting/sums.ts';
 import type { Periods } from '../../core/ports/sums-store.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
+import { dayMs } from '../../core/time.ts';
 
 export type Grain = 'hour' | 'day';
 
-export const stepOf: Readonly<Record<Grain, number>> = { hour: 3_600_000, day: 86_400_000 };
+export const stepOf: Readonly<Record<Grain, number>> = { hour: 3_600_000, day: dayMs };
 
 /** The name of the period in which a time lies. */
 export const nameOf: Readonly<Record<Grain, (time: number) => string>> = { hour: hourOf, day: dayOf };

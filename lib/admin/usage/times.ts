@@ -1,10 +1,10 @@
 /** The times of questions about usage: a date, which means the whole day (UTC), a time with its zone, or Unix seconds. */
+
 import * as z from 'zod/mini';
+import { dayMs } from '../../core/time.ts';
 
 const date = z.iso.date();
 const dateTime = z.iso.datetime({ offset: true });
-
-const dayMs = 86_400_000;
 
 /** From 2001 to 5138: other numbers are not Unix seconds. */
 const seconds = /^\d{10,11}$/;

@@ -5,6 +5,7 @@
  * A limit compares all use with one number: the sum of all grants, without the unused part of expired ones. Use of a grant that
  * is not yet allocated counts as unused, so that expired credit is never used.
  */
+import { daySeconds } from '../time.ts';
 
 /** Amounts are in nano-dollars, times in Unix seconds. */
 export interface CreditGrant {
@@ -72,8 +73,6 @@ const byTurn = (one: CreditGrant, other: CreditGrant): number =>
 /** The order of two infinite expiries is not a number, which counts as equal. */
 const inTurn = (grants: readonly CreditGrant[]): readonly CreditGrant[] =>
   grants.toSorted((a, b) => byTurn(a, b) || 0);
-
-const daySeconds = 86_400;
 
 /** The use of one day, in nano-dollars. */
 export interface DayOfUse {

@@ -1,7 +1,6 @@
 /** The periods after which limits start again, in UTC. Times are Unix milliseconds. */
+import { dayMs } from '../time.ts';
 import type { LimitName } from './limits.ts';
-
-const dayMs = 86_400_000;
 
 /** 1 January 1970 was a Thursday. */
 const mondayOffset = 3;

@@ -2,6 +2,7 @@
  * The sums that the dashboard shows, beside the daily counters: by hour, by user, by tenant and by place. They expire. The aggregator
  * adds them up only where there is a dashboard.
  */
+import { dayMs } from '../time.ts';
 import { countNames, dayOf } from './counters.ts';
 import { isBucket } from './first-byte.ts';
 
@@ -45,8 +46,6 @@ export const hourDays = 35;
 
 /** How many days all others are kept. */
 export const sumDays = 400;
-
-const dayMs = 86_400_000;
 
 /** When a sum expires, in Unix seconds: so many days after its period has ended. */
 export function sumUntil(key: SumKey): number {

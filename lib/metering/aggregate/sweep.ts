@@ -2,9 +2,11 @@
  * Finishes interrupted requests: those whose record is still open although no request lasts so long. They cost what their open record
  * estimates.
  */
+
 import type { LedgerChange } from '../../core/accounting/changes.ts';
 import { interruptedOf, longestRequestMs } from '../../core/accounting/interrupted.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
+import { minuteMs } from '../../core/time.ts';
 
 export interface SweepOptions {
   readonly store: AggregateStore;
@@ -20,8 +22,6 @@ const allPauseMs = 60_000;
 
 /** Minutes of one look: what a longer standstill has left is looked at by the next ones. */
 export const maxMinutesAtOnce = 120;
-
-const minuteMs = 60_000;
 
 /** Tenants that a process remembers. More are forgotten all at once: what is due is also stored. */
 export const maxSweptTenants = 10_000;

@@ -2,10 +2,12 @@
  * Takes alerts to the log, to every channel and to the webhook of their tenant. A tenant may have any number of users and keys: of
  * each kind of scope only so many alerts are sent in an hour, then one notice says that the others are in the log alone.
  */
+
 import { ownFailureFields } from '../../core/failure-fields.ts';
 import type { Alert, CountAlert, Notice, SendAlert } from '../../core/ports/alerts.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Webhook } from '../../core/tenancy.ts';
+import { hourMs } from '../../core/time.ts';
 
 export interface DeliveryOptions {
   /** For alerts of all tenants. */
@@ -19,8 +21,6 @@ export interface DeliveryOptions {
 
 /** Of one kind of scope (tenant, key or user) of a tenant. */
 export const maxAlertsPerHour = 100;
-
-const hourMs = 3_600_000;
 
 export async function deliver(
   alert: Alert,

@@ -3,9 +3,11 @@
  * change are allocated again each time: a request belongs to the day on which it began, also if its cost is known on the next one.
  * What is not yet allocated counts against other grants, so the tenant has rather too little credit than too much.
  */
+
 import { dayOf } from '../../core/accounting/counters.ts';
 import { allocate, type CreditGrant, type DayOfUse, type Unallocated } from '../../core/accounting/credit.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { usePerDay } from './use-per-day.ts';
 
 export interface SettleParts<Tenant extends Granted> {
@@ -28,8 +30,6 @@ export interface Granted {
   readonly grants?: readonly CreditGrant[];
   readonly unallocated?: Unallocated;
 }
-
-const dayMs = 86_400_000;
 
 /** After the end of a day, until its use no longer changes: interrupted requests are finished, and the aggregator may be late. */
 const changesForMs = 2 * dayMs;

@@ -2,10 +2,12 @@
  * Exports a day of the ledger to a bucket: for each tenant, objects of at most so many lines. The same day again replaces the same
  * objects. A tenant without requests has one object, with the head only: it shows that the day was exported.
  */
+
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { failureFields } from '../../core/failure-fields.ts';
 import type { PutObject } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
+import { dayMs } from '../../core/time.ts';
 import type { ExportFormat } from './formats.ts';
 import { type ExportStores, openExport } from './tenant-export.ts';
 
@@ -29,7 +31,6 @@ export interface ExportedDay {
 /** What all keys of objects begin with. */
 export const exportPrefix = 'usage';
 
-const dayMs = 86_400_000;
 const defaultPartLines = 10_000;
 
 /** Tenants that are exported at the same time. */

@@ -1,8 +1,10 @@
 /** Closes a month of a tenant: from then on its charges change by adjustments only. */
+
 import { addCounts, equalCounts, toCounts } from '../../core/accounting/counters.ts';
 import type { Journal, MonthClose } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { AggregateStore, Span, UsageStore } from '../../core/ports/usage-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { countsOf } from '../counts.ts';
 import { recordsOf } from '../records.ts';
 import { type MonthSums, spanOfMonth, sumsOfMonth } from './sums-of-month.ts';
@@ -41,8 +43,6 @@ export async function closeMonth(
   if (await journal.close(close)) return close;
   throw new Error(`${month} of tenant ${tenant} is closed already.`);
 }
-
-const dayMs = 86_400_000;
 
 /** Day by day, so that the memory of one is enough. */
 async function countOpen({ running }: CloseParts, tenant: string, { from, to }: Span): Promise<number> {

@@ -1,11 +1,11 @@
 /** Counts the reservations that have a record, for each scope of a tenant. */
+
 import { dayOf } from '../../core/accounting/counters.ts';
 import { surelyOverMs } from '../../core/accounting/interrupted.ts';
 import type { CountRecorded, Hold, LimitScope } from '../../core/accounting/limits.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { recordsOf } from '../records.ts';
-
-const dayMs = 86_400_000;
 
 /** Reads the same days once for all scopes, and at most `maxRecords`, all days together. */
 export function createCountRecorded(

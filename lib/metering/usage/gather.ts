@@ -2,12 +2,14 @@
  * Sums up a tenant's usage: from the daily counters if they suffice, because they never expire; else from the ledger, whose
  * records have users, sessions and the time of day, but expire.
  */
+
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { dayMs } from '../../core/time.ts';
 import { countsOf } from '../counts.ts';
 import { recordsOf } from '../records.ts';
 import { createSums, groupsOfTags, needsLedger, type Sums } from './groups.ts';
-import { dayMs, type Question, wrong } from './question.ts';
+import { type Question, wrong } from './question.ts';
 
 export type ReadUsage = Pick<UsageStore, 'records' | 'counters' | 'oldestDay'>;
 

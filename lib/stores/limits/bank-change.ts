@@ -3,6 +3,7 @@
 import type { LimitScope } from '../../core/accounting/limits.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
+import { dayMs } from '../../core/time.ts';
 import type { UpdateCondition, UpdateFields } from '../dynamodb/update-expression.ts';
 import { type Bank, isReset, type Turn } from './bank-item.ts';
 import { type Counts, counters, heldToday, limitsSet, type PastCounter } from './counts.ts';
@@ -99,7 +100,7 @@ export function noteLimits(seen: Bank | undefined, limits: Limits): UpdateFields
 }
 
 /** Longer than a month, the longest period that starts again. */
-const userLifetimeMs = 40 * 86_400_000;
+const userLifetimeMs = 40 * dayMs;
 
 /** Callers choose the ids of users, as many as they like: what no period counts any more expires. A total budget counts for ever. */
 export function lifetime(

@@ -1,7 +1,9 @@
 /** What the aggregator writes to the usage table: sums, and final records of requests whose process has ended. */
+
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { dayMs } from '../../core/time.ts';
 import { type Condition, openTable } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
@@ -11,7 +13,7 @@ import { addToSum, noteSums } from './sums.ts';
 import { defaultLedgerDays, doneFields, ledgerUntil, type UsageStoreOptions } from './usage.ts';
 
 /** Requests that began earlier are not looked for the first time: their open records have expired. */
-const firstSweepMs = 2 * 86_400_000;
+const firstSweepMs = 2 * dayMs;
 /** Minutes before are not looked at the first time: nothing was noted in them. */
 const firstLookMs = 3_600_000;
 

@@ -2,15 +2,15 @@
  * The keys of the usage table's items of the ledger and its sums: `ledger#<tenant>#<day>` (with `#<partition>` for all but the
  * first one) / `<time>#<request id>`, and `count#<tenant>#<month>` / `<day>#<key id>#<model>`.
  */
+
 import { type CounterKey, dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { partitionOf } from '../../core/accounting/partitions.ts';
+import { dayMs } from '../../core/time.ts';
 import type { ItemKey } from '../dynamodb/table.ts';
 
 /** The stream of the table delivers the items whose partition key starts so. */
 export const ledgerPrefix = 'ledger#';
-
-const dayMs = 86_400_000;
 
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

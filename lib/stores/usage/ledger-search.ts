@@ -1,8 +1,10 @@
 /** Searches the ledger from the newest record to the oldest: day after day, and the partitions of each day merged. */
+
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerFinding, LedgerQuestion, LedgerSearch } from '../../core/ports/ledger-search.ts';
 import { sortKey } from '../../core/tables.ts';
+import { dayMs } from '../../core/time.ts';
 import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
 import { isShown, recordIn } from './read-ledger.ts';
@@ -16,8 +18,6 @@ const parallelQueries = 32;
 /** Records of the first query of a partition, beside its share of the page; each further one asks for twice as many. */
 const spare = 4;
 const maxChunk = 250;
-
-const dayMs = 86_400_000;
 
 export function createLedgerSearch(options: UsageStoreOptions): LedgerSearch {
   const { now, ledgerDays = defaultLedgerDays, partitionsOf = async () => 1 } = options;

@@ -2,12 +2,14 @@
  * The ledger and its daily counters, in the usage table. `keys.ts` has the keys of their items. Records expire; counters are
  * permanent.
  */
+
 import { type CounterKey, type Counts, dayOf } from '../../core/accounting/counters.ts';
 import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { timeOfRequest } from '../../core/request-id.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
+import { dayMs } from '../../core/time.ts';
 import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { readCounters, replaceCounter } from './counters.ts';
 import { possibleKeys, recordKey } from './keys.ts';
@@ -28,8 +30,6 @@ export type PartitionsOf = (tenant: string) => Promise<number>;
 const onePartition: PartitionsOf = async () => 1;
 
 export const defaultLedgerDays = 90;
-
-const dayMs = 86_400_000;
 
 /** Older records are not searched for, unless the retention is longer. */
 export const maxSearchDays = 400;

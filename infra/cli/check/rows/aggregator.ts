@@ -2,11 +2,9 @@
  * How far the sums are behind the ledger, and whether batches were given up. Sources: docs.aws.amazon.com Lambda, monitoring-metrics-types
  * (IteratorAge), SQS, sqs-available-cloudwatch-metrics, CloudWatch, API_GetMetricStatistics.
  */
+import { hourMs, minuteMs } from '../../../../lib/core/time.ts';
 import { listAt, textAt } from '../../../aws/read-xml.ts';
 import { failed, NotChecked, ok, type StackCheck, type StackContext, warning } from '../check.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** The stream keeps a change for 24 hours, and the aggregator gives one up after 20. */
 const late = { warningMs: 5 * minuteMs, failedMs: hourMs };
