@@ -126,6 +126,7 @@ const shared = [
   'lib/core/accounting/money.ts',
   'lib/core/error-kinds.ts',
   'lib/core/csv.ts',
+  'lib/core/time.ts',
   'lib/admin/sign-in/problems.ts',
 ];
 

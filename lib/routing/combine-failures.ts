@@ -30,7 +30,7 @@ export const isRefusal = ({ kind }: GatewayError): boolean => refusals.includes(
  */
 export function combineFailures(failures: readonly TargetFailure[]): GatewayError {
   const others = failures.filter(({ error }) => !setUpFailures.includes(error.kind) && !isRefusal(error));
-  const counted = others.length > 0 ? others : failures;
+  const counted = others.length > 0 ? others : withoutIdle(failures);
   const [primary] = counted;
   if (!primary) return new GatewayError('internal', 'The request had no target.');
   const { error } = primary;
@@ -43,6 +43,13 @@ export function combineFailures(failures: readonly TargetFailure[]): GatewayErro
   if (!areAlike)
     return new GatewayError('upstream_failed', message, { code: 'all_targets_failed', cause: error });
   return error.with({ message, retryAfterMs: shortestWait(counted) ?? error.retryAfterMs });
+}
+
+/** Where nothing but the set-up has failed, a provider without valid credentials says nothing beside one that answered. */
+function withoutIdle(failures: readonly TargetFailure[]): readonly TargetFailure[] {
+  if (!failures.every(({ error }) => setUpFailures.includes(error.kind))) return failures;
+  const answered = failures.filter(({ error }) => error.kind !== 'upstream_credentials');
+  return answered.length > 0 ? answered : failures;
 }
 
 function shortestWait(failures: readonly TargetFailure[]): number | undefined {

@@ -51,6 +51,11 @@ test.each<[string, readonly Failure[], object]>([
     { status: 503, code: 'provider_overloaded' },
   ],
   [
+    'a provider without credentials says nothing beside one that lacks the model',
+    [['upstream_model_missing'], ['upstream_credentials']],
+    { status: 503, code: 'provider_model' },
+  ],
+  [
     'wherever the real failure stands',
     [['upstream_credentials'], ['upstream_rate_limited', { retryAfterMs: 2_000 }]],
     { status: 429, retryAfterMs: 2_000 },

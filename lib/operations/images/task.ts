@@ -51,13 +51,16 @@ function prepare(providers: Providers, target: Target, request: ImageRequest): P
   return { provider, images, target, request: { ...request, parameters }, finished: new Map(), changes };
 }
 
-/** The tokens of the largest image at the highest quality, with a margin. */
-const maxForImage = 16_384;
+/** The tokens of the largest image at high quality, with a margin; above it, four times as many are assumed: no source states them. */
+const maxForImage = { usual: 16_384, highest: 65_536 } as const;
+
+const highest: readonly unknown[] = ['xhigh', 'max'];
 
 /** What protocols add around a prompt, in tokens. */
 const overhead = 64;
 
 /** No token is shorter than a byte. */
-function maxTokens({ prompt, parameters: { n = 1 } }: ImageRequest): MaxTokens {
-  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * maxForImage, calls: n, images: n };
+function maxTokens({ prompt, parameters: { n = 1, quality } }: ImageRequest): MaxTokens {
+  const each = highest.includes(quality) ? maxForImage.highest : maxForImage.usual;
+  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * each, calls: n, images: n };
 }
