@@ -14,6 +14,8 @@ the Messages API, and ran with one of DeepSeek, too.
 
 \`–\` stands where a client has no such operation. DSPy and Instructor read calls and leave the loop to their users, so that theirs is
 one turn; smolagents and mini-swe-agent run one task of several turns.
+
+Embeddings take at most 128 texts in one request: \`embedMany\` of the AI SDK sends longer lists whole, so split them before.
 `;
 
 const configurations = `## Configurations
