@@ -107,7 +107,11 @@ export const wrongAccounts: readonly WrongAccount[] = [
     const url = `${stacks.Gateway?.outputs?.AnthropicBaseUrl}/nothing`;
     admin({ outputs: { DashboardUrl: url } })({ stacks });
   }),
-  warns('dashboard', 'ENOTFOUND', admin({ outputs: { DashboardUrl: 'https://admin.example.invalid/' } })),
+  warns(
+    'dashboard',
+    'cannot be reached from here',
+    admin({ outputs: { DashboardUrl: 'https://127.0.0.1:1/' } }),
+  ),
   warns('dashboard-operator', 'operatorEmail', ({ pool }) => pool.users.clear()),
   warns('dashboard-operator', 'ResourceNotFoundException', admin({ outputs: { UserPoolId: 'gone' } })),
   fails('log-groups', 'missing: Gateway-ChatLogs-1', ({ groups }) => delete groups['Gateway-ChatLogs-1']),
