@@ -239,9 +239,10 @@ test('pricing continues the terms before it', async () => {
   ]);
   const removed = await price({ from, markup_percent: '-5.5', fixed_prices: { 'openai/gpt-5.5': null } });
   expect(removed.body).toMatchObject({ from, markup_percent: '-5.5', fixed_prices: [] });
+  expect(await price({ from, markup_percent: '-100' })).toMatchObject({ status: 200 });
   for (const [wrong, param] of [
     [{}, 'markup_percent'],
-    [{ markup_percent: '-101' }, 'markup_percent'],
+    [{ markup_percent: '-100.01' }, 'markup_percent'],
     [{ markup_percent: 20 }, 'markup_percent'],
     [{ fixed_prices: { 'openai/*': { input: 1, output: 1 } } }, 'fixed_prices'],
     [{ fixed_prices: { 'openai/gpt-5.5': { input: 1 } } }, 'fixed_prices.openai/gpt-5.5.output'],

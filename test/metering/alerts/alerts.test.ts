@@ -95,11 +95,13 @@ const percents = () => events.map(({ percent }) => percent);
 test('an alert is raised at 50, 80 and 100 percent, once each, whichever process finds it', async () => {
   const scope = await newScope();
   const limits = { monthlyBudget: 1_000 };
-  for (const committed of [100, 499, 500, 600, 799, 800, 990, 1_000, 1_000]) {
+  for (const committed of [100, 499, 500, 600, 799, 800, 994, 995, 1_000]) {
     await openAlerts()(settled(scope, limits, { committed }));
     await openAlerts()(settled(scope, limits, { committed }));
   }
   expect(percents()).toEqual([50, 80, 100]);
+  // What rounds to a hundred is one.
+  expect(events[2]).toMatchObject({ percent: 100, used: 995 });
   expect(events[0]).toEqual({
     id: 'alert_1',
     at: start,
