@@ -1,5 +1,5 @@
 # The gateway as a container: Node, the libraries that it loads, and the built programs. No shell, no package manager, no distribution.
-# What is in it: infra/container/assemble.ts. Why: docs/decisions/0061-image-without-a-distribution.md.
+# What is in it: build/container/assemble.ts. Why: docs/decisions/0061-image-without-a-distribution.md.
 FROM node:24-bookworm AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -12,6 +12,10 @@ COPY functions functions
 COPY server server
 COPY dashboard dashboard
 COPY infra infra
+COPY build build
+COPY cli cli
+COPY local local
+COPY sandbox sandbox
 # With the Node of the lockfile, which the tests run with; it is also the one in the image.
 RUN npm run image -- /image
 

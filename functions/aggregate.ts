@@ -1,4 +1,4 @@
 /** The Lambda that the stream of the usage table invokes. It answers no request. */
-import { createAggregator } from '../lib/runtime/aggregator-runtime.ts';
+import { createAggregator } from '../lib/runtime/records/aggregator-runtime.ts';
 
 export const handler = createAggregator();

@@ -1,4 +1,4 @@
 /** The Lambda that exports the ledger of a day to a bucket. It answers no request. */
-import { createExporter } from '../lib/runtime/export-runtime.ts';
+import { createExporter } from '../lib/runtime/records/export-runtime.ts';
 
 export const handler = createExporter();

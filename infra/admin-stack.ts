@@ -6,18 +6,22 @@
 import { join } from 'node:path';
 import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type AdminOperation, deployedAdminOperations } from '../lib/core/admin-operations.ts';
-import { AdminApi } from './constructs/admin-api.ts';
-import { type AdminResources, allowAdminOperation, callsModels } from './constructs/admin-permissions.ts';
-import { GatewayFunction } from './constructs/gateway-function.ts';
-import { chooseEndpoints } from './constructs/host-variables.ts';
-import { LineMetrics } from './constructs/line-metrics.ts';
-import { PageFiles } from './constructs/page-files.ts';
-import { PageSite } from './constructs/page-site.ts';
-import { SignIn } from './constructs/sign-in.ts';
-import { type TableAddresses, usedTables } from './constructs/used-table.ts';
+import { type AdminOperation, deployedAdminOperations } from '../lib/core/admin/admin-operations.ts';
+import { AdminApi } from './constructs/api/admin-api.ts';
+import { PageFiles } from './constructs/dashboard/page-files.ts';
+import { PageSite } from './constructs/dashboard/page-site.ts';
+import { SignIn } from './constructs/dashboard/sign-in.ts';
+import { GatewayFunction } from './constructs/function/gateway-function.ts';
+import { chooseEndpoints } from './constructs/function/host-variables.ts';
+import {
+  type AdminResources,
+  allowAdminOperation,
+  callsModels,
+} from './constructs/permissions/admin-permissions.ts';
+import { type TableAddresses, usedTables } from './constructs/table/used-table.ts';
+import { LineMetrics } from './constructs/watching/line-metrics.ts';
 import { pascalCase } from './names.ts';
-import type { DashboardSettings } from './settings/dashboard.ts';
+import type { DashboardSettings } from './settings/groups/dashboard.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface AdminStackProps extends Omit<Settings, 'stackName' | 'dashboard'> {

@@ -1,8 +1,8 @@
 /** The CDK app: one gateway with the given settings. */
 import { App, type Environment } from 'aws-cdk-lib';
-import { bundlesDirectory, projectDirectory } from './build.ts';
+import { bundlesDirectory, projectDirectory } from '../build/build.ts';
 import { makeGateway } from './gateway-app.ts';
-import { refuseUnavailable } from './settings/dashboard-regions.ts';
+import { refuseUnavailable } from './settings/groups/dashboard-regions.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 const app = new App();

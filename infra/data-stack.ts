@@ -4,11 +4,11 @@
 import { CfnOutput, type Environment, Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { kindOf, type TableName, tableNames } from '../lib/core/tables.ts';
-import { GatewayTable } from './constructs/gateway-table.ts';
-import { adoptedAddress, type TableAddress } from './constructs/used-table.ts';
+import { GatewayTable } from './constructs/table/gateway-table.ts';
+import { adoptedAddress, type TableAddress } from './constructs/table/used-table.ts';
 import { pascalCase } from './names.ts';
-import { type ReplicaSettings, sharedTables } from './settings/replicas.ts';
-import type { TableSettings } from './settings/tables.ts';
+import { type ReplicaSettings, sharedTables } from './settings/groups/replicas.ts';
+import type { TableSettings } from './settings/groups/tables.ts';
 
 type DataSettings = TableSettings & Pick<ReplicaSettings, 'replicaRegions'>;
 

@@ -6,12 +6,12 @@ import { type App, Fn, Tags } from 'aws-cdk-lib';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
 import { AdminStack } from './admin-stack.ts';
-import { adoptedAddress, type TableAddress, type TableAddresses } from './constructs/used-table.ts';
+import { adoptedAddress, type TableAddress, type TableAddresses } from './constructs/table/used-table.ts';
 import { GatewayDataStack } from './data-stack.ts';
 import { GatewayStack, type GatewayStackProps } from './gateway-stack.ts';
 import { adminStackName, dataStackName } from './names.ts';
 import { baseUrlOutput } from './outputs.ts';
-import { stackTag } from './settings/account.ts';
+import { stackTag } from './settings/groups/account.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** Directories of what is deployed, and where it goes as far as that is known. */

@@ -5,33 +5,37 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import type { TableName } from '../lib/core/tables.ts';
+import { isOnWeb, webBundle } from '../server/web/web-operations.ts';
 import type { AlarmedPart } from './alarms/row.ts';
 import type { Deployment } from './alarms/table.ts';
 import { Aggregator } from './constructs/aggregator.ts';
-import { stageName } from './constructs/api-stage.ts';
-import { CanaryDeployments } from './constructs/canary.ts';
+import { stageName } from './constructs/api/api-stage.ts';
+import { GatewayApi } from './constructs/api/gateway-api.ts';
+import { WebAcl } from './constructs/api/web-acl.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { DailyExport } from './constructs/daily-export.ts';
-import { FargateGateway } from './constructs/fargate-gateway.ts';
-import { GatewayApi } from './constructs/gateway-api.ts';
-import { GatewayFunction } from './constructs/gateway-function.ts';
-import { chooseEndpoints } from './constructs/host-variables.ts';
-import { type Counting, LineMetrics } from './constructs/line-metrics.ts';
-import { type LogKeeping, logGroup } from './constructs/log-lines.ts';
-import { Measures } from './constructs/measures.ts';
-import { allowOperation, keepsRecords, type OperationResources } from './constructs/operation-permissions.ts';
-import { OriginSecret } from './constructs/origin-secret.ts';
-import { type TableAddresses, type UsedTable, usedTables } from './constructs/used-table.ts';
-import { watch, watchedLines } from './constructs/watching.ts';
-import { WebAcl } from './constructs/web-acl.ts';
-import { acknowledgeWebCode } from './constructs/web-code.ts';
-import { GatewayWebFunction, webFunctionName } from './constructs/web-function.ts';
+import { FargateGateway } from './constructs/fargate/fargate-gateway.ts';
+import { CanaryDeployments } from './constructs/function/canary.ts';
+import { GatewayFunction } from './constructs/function/gateway-function.ts';
+import { chooseEndpoints } from './constructs/function/host-variables.ts';
+import {
+  allowOperation,
+  keepsRecords,
+  type OperationResources,
+} from './constructs/permissions/operation-permissions.ts';
+import { type TableAddresses, type UsedTable, usedTables } from './constructs/table/used-table.ts';
+import { type Counting, LineMetrics } from './constructs/watching/line-metrics.ts';
+import { type LogKeeping, logGroup } from './constructs/watching/log-lines.ts';
+import { Measures } from './constructs/watching/measures.ts';
+import { watch, watchedLines } from './constructs/watching/watching.ts';
+import { OriginSecret } from './constructs/web/origin-secret.ts';
+import { acknowledgeWebCode } from './constructs/web/web-code.ts';
+import { GatewayWebFunction, webFunctionName } from './constructs/web/web-function.ts';
 import { adminStackName, pascalCase } from './names.ts';
 import { addOutputs } from './outputs.ts';
-import type { FargateSettings } from './settings/fargate.ts';
+import type { FargateSettings } from './settings/groups/fargate.ts';
+import type { WebSettings } from './settings/groups/web.ts';
 import type { Settings } from './settings/settings.ts';
-import type { WebSettings } from './settings/web.ts';
-import { isOnWeb, webBundle } from './web-operations.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
   /** That of the stack of the tables. */

@@ -1,7 +1,7 @@
 /** The outputs of the stack: what the CLI and clients need. */
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
-import type { UsedTable } from './constructs/used-table.ts';
+import type { UsedTable } from './constructs/table/used-table.ts';
 import { pascalCase } from './names.ts';
 import { writeSettings } from './settings/deployed.ts';
 import type { Settings } from './settings/settings.ts';

@@ -1,5 +1,5 @@
 /** The functions of the dashboard's operations, each loaded on demand. */
-import type { AdminOperationName } from '../lib/core/admin-operations.ts';
+import type { AdminOperationName } from '../lib/core/admin/admin-operations.ts';
 
 type Load = () => Promise<{ readonly handler: unknown }>;
 

@@ -5,10 +5,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handler } from '../functions/aggregate.ts';
-import { createLedgerStream, ledgerStopMs } from '../lib/runtime/ledger-stream-runtime.ts';
 import { createLog } from '../lib/runtime/log.ts';
-import { createHealth } from './health.ts';
-import { listen } from './listen.ts';
+import { createLedgerStream, ledgerStopMs } from '../lib/runtime/records/ledger-stream-runtime.ts';
+import { listen } from './http/listen.ts';
+import { createHealth } from './metrics/health.ts';
 import { readSettings } from './settings.ts';
 
 /** How often the log has a line about the stream. */

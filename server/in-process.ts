@@ -9,9 +9,9 @@ import { withTimeout } from '../lib/async/with-timeout.ts';
 import type { RequestMemory } from '../lib/core/ports/memory.ts';
 import type { MeasuredRequest } from '../lib/core/ports/request-metrics.ts';
 import type { RoutedOperation } from '../lib/core/routes.ts';
-import { FunctionTimeout, type Invocation, type Invoke } from './handle-request.ts';
+import { FunctionTimeout, type Invocation, type Invoke } from './http/handle-request.ts';
+import type { ResponseStream } from './http/response-stream.ts';
 import { installLambdaGlobals } from './lambda-globals.ts';
-import type { ResponseStream } from './response-stream.ts';
 
 /** The context of a function in a server. */
 export interface ServerContext extends Context {

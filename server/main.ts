@@ -1,9 +1,9 @@
 /** The entry of the server: the primary process, and each worker, which is this file again. */
 import cluster from 'node:cluster';
-import { adminOperations } from '../lib/core/admin-operations.ts';
+import { adminOperations } from '../lib/core/admin/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
 import { createLog } from '../lib/runtime/log.ts';
-import { journalDirectory } from './journal-directory.ts';
+import { journalDirectory } from './process/journal-directory.ts';
 import { checkTables, readSettings } from './settings.ts';
 
 const log = createLog();
@@ -11,12 +11,12 @@ try {
   const settings = readSettings(process.env);
   checkTables(process.env);
   if (cluster.isPrimary) {
-    const { runPrimary } = await import('./primary.ts');
+    const { runPrimary } = await import('./process/primary.ts');
     await runPrimary(settings, log);
   } else {
     const [{ keepServerRecords }, { runWorker }, { startService }, { loadFunction }] = await Promise.all([
-      import('../lib/runtime/server-records.ts'),
-      import('./worker.ts'),
+      import('../lib/runtime/records/server-records.ts'),
+      import('./process/worker.ts'),
       import('./service.ts'),
       import('./functions.ts'),
     ]);

@@ -3,12 +3,12 @@
 import type { Log } from '../lib/core/ports/log.ts';
 import type { RoutedOperation } from '../lib/core/routes.ts';
 import { createDatabaseCheck } from '../lib/runtime/database-check.ts';
-import { type FiguresReader, startFigures } from './figures.ts';
-import { createHealth } from './health.ts';
+import { type GatewayServer, startServer } from './http/server.ts';
 import { type LoadHandler, loadInProcessEngine } from './in-process.ts';
-import { createMemoryBudget } from './memory-budget.ts';
-import { createRequestCounts } from './request-counts.ts';
-import { type GatewayServer, startServer } from './server.ts';
+import { createHealth } from './metrics/health.ts';
+import { createRequestCounts } from './metrics/request-counts.ts';
+import { type FiguresReader, startFigures } from './process/figures.ts';
+import { createMemoryBudget } from './process/memory-budget.ts';
 import type { ServerSettings } from './settings.ts';
 
 export interface Service extends Pick<GatewayServer, 'url' | 'drain'> {

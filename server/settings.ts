@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { tables } from '../lib/core/tables.ts';
 import { loopback, readAllowedHosts } from './addresses.ts';
-import { type DrainSettings, defaultNoticeMs } from './drain.ts';
-import { keepAliveMs } from './limits.ts';
-import { defaultBudgetBytes, minBudgetBytes } from './memory-budget.ts';
+import { keepAliveMs } from './http/limits.ts';
+import { type DrainSettings, defaultNoticeMs } from './process/drain.ts';
+import { defaultBudgetBytes, minBudgetBytes } from './process/memory-budget.ts';
 
 export interface ServerSettings extends DrainSettings {
   /** 0 takes any free port. */

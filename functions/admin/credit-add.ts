@@ -1,8 +1,8 @@
 /** The Lambda of `POST /admin/v1/tenants/{tenant}/credit`. */
 import { addCreditEndpoint } from '../../lib/admin/tenants/add-credit.ts';
-import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
-import { serveAdmin } from '../../lib/http/serve-admin.ts';
-import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/admin/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
 
 const runtime = adminRuntime();
 

@@ -2,6 +2,6 @@
 import { join } from 'node:path';
 import { lazy } from '../../lib/async/lazy.ts';
 import { servePage } from '../../lib/http/page/serve-page.ts';
-import { readPageFiles } from '../../lib/runtime/page-files.ts';
+import { readPageFiles } from '../../lib/runtime/admin/page-files.ts';
 
 export const handler = servePage(lazy(() => readPageFiles(join(import.meta.dirname, 'page'))));

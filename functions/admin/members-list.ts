@@ -1,9 +1,9 @@
 /** The Lambda of `GET /admin/v1/members`. */
 import { listEndpoint } from '../../lib/admin/members/endpoints.ts';
-import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
-import { serveAdmin } from '../../lib/http/serve-admin.ts';
-import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
-import { membersIn } from '../../lib/runtime/members.ts';
+import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/admin/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
+import { membersIn } from '../../lib/runtime/admin/members.ts';
 
 const runtime = adminRuntime();
 const parts = { ...runtime, members: membersIn(runtime.foundation) };

@@ -1,9 +1,9 @@
 /** The Lambda of `GET /admin/v1/openapi.json`. */
 import document from '../../docs/admin-openapi.json' with { type: 'json' };
-import { nothing } from '../../lib/core/admin-endpoint.ts';
-import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
-import { serveOpen } from '../../lib/http/serve-admin.ts';
-import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { nothing } from '../../lib/core/admin/admin-endpoint.ts';
+import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
+import { serveOpen } from '../../lib/http/admin/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
 
 export const handler = serveOpen(
   adminOperationNamed('admin-openapi'),

@@ -1,9 +1,9 @@
 /** The Lambda of `GET /admin/v1/overview`. */
 import { overviewEndpoint } from '../../lib/admin/usage/overview.ts';
-import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
-import { serveAdmin } from '../../lib/http/serve-admin.ts';
-import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
-import { usageParts } from '../../lib/runtime/admin-usage-runtime.ts';
+import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/admin/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
+import { usageParts } from '../../lib/runtime/admin/admin-usage-runtime.ts';
 
 const runtime = adminRuntime();
 

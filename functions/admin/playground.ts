@@ -1,5 +1,5 @@
 /** The Lambda of `POST /admin/v1/playground/chat/completions`: that of chat completions, at a path of the dashboard's API. */
-import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
+import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { chatEndpoint } from '../../lib/operations/chat/endpoint.ts';

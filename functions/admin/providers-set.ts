@@ -1,8 +1,8 @@
 /** The Lambda of `PUT /admin/v1/providers/{provider}/settings/{setting}`. */
 import { providersSetEndpoint } from '../../lib/admin/providers/set.ts';
-import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
-import { serveAdmin } from '../../lib/http/serve-admin.ts';
-import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
+import { serveAdmin } from '../../lib/http/admin/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
 import { createProviderSettings } from '../../lib/runtime/provider-settings/provider-settings.ts';
 
 const runtime = adminRuntime();

@@ -1,8 +1,8 @@
 /** The Lambda of `POST /admin/v1/session`. */
 import { openEndpoint } from '../../lib/admin/sessions/open.ts';
-import { adminOperationNamed } from '../../lib/core/admin-operations.ts';
-import { serveOpen } from '../../lib/http/serve-admin.ts';
-import { adminRuntime } from '../../lib/runtime/admin-runtime.ts';
+import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
+import { serveOpen } from '../../lib/http/admin/serve-admin.ts';
+import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
 
 const runtime = adminRuntime();
 

@@ -2,8 +2,9 @@
  * CloudWatch metrics that count lines of our logs: what AWS itself cannot count. Such a metric costs nothing in hours without a count.
  * Fields and messages are those of `lib/http/request-log.ts` and of the places that write the lines.
  */
-import { lossMessage } from '../../lib/metering/log-lines.ts';
-import { differenceMessage } from '../../lib/metering/stated-cost.ts';
+
+import { differenceMessage } from '../../lib/metering/cost/stated-cost.ts';
+import { lossMessage } from '../../lib/metering/records/log-lines.ts';
 
 /** A field of a line, and what it must be. `*` is any text. */
 export type Condition = readonly [field: string, comparator: '=' | '!=' | '>', value: string | number | true];
@@ -26,7 +27,7 @@ export const slowStreamMs = 30_000;
 const message = (text: string): Condition => ['message', '=', text];
 const request = message('request');
 
-/** Errors that the provider caused, and not the request. Source: `lib/core/error-kinds.ts`. */
+/** Errors that the provider caused, and not the request. Source: `lib/core/errors/error-kinds.ts`. */
 const causedByProvider: readonly Condition[] = [
   ['error', '=', 'upstream_*'],
   ['error', '!=', 'upstream_bad_request'],

@@ -1,5 +1,5 @@
 /** The form of an alarm in the table. */
-import type { Compute } from '../settings/computes.ts';
+import type { Compute } from '../settings/groups/computes.ts';
 import type { CountedLine } from './lines.ts';
 
 /** What AWS counts by itself. */

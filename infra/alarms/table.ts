@@ -1,5 +1,5 @@
 /** The table of all alarms. The stack makes them, `docs/alarms.md` describes them, and `npm run cost` counts them. */
-import type { Compute } from '../settings/computes.ts';
+import type { Compute } from '../settings/groups/computes.ts';
 import { adminAlarms } from './admin.ts';
 import { capacityAlarms } from './capacity.ts';
 import { fargateAlarms } from './fargate.ts';

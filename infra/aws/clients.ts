@@ -4,7 +4,7 @@
  */
 import { type AwsCall, AwsError, type FindEndpoint, type Sign } from '../../lib/core/ports/aws.ts';
 import type { HttpRequest, SendForText } from '../../lib/core/ports/http.ts';
-import { attemptCall, awsTimeouts, createAwsCall, maxAwsBody } from '../../lib/transport/aws-call.ts';
+import { attemptCall, awsTimeouts, createAwsCall, maxAwsBody } from '../../lib/transport/aws/aws-call.ts';
 import { readXml, textAt, type XmlValue } from './read-xml.ts';
 
 /** An account in one region. */

@@ -1,7 +1,7 @@
 /** Compares the seed with a catalog table, and writes the differences. */
 import { isDeepStrictEqual } from 'node:util';
 import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
-import type { Model } from '../../lib/core/model.ts';
+import type { Model } from '../../lib/core/catalog/model.ts';
 import type { CatalogStore, StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { batchSize } from './seed.ts';

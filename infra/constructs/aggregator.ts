@@ -13,10 +13,10 @@ import { Construct } from 'constructs';
 import { partitionKey } from '../../lib/core/tables.ts';
 import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
-import { GatewayFunction } from './gateway-function.ts';
-import { type Counting, LineMetrics } from './line-metrics.ts';
-import type { LogKeeping } from './log-lines.ts';
-import type { UsedTable } from './used-table.ts';
+import { GatewayFunction } from './function/gateway-function.ts';
+import type { UsedTable } from './table/used-table.ts';
+import { type Counting, LineMetrics } from './watching/line-metrics.ts';
+import type { LogKeeping } from './watching/log-lines.ts';
 
 interface AggregatorProps {
   readonly bundle: string;

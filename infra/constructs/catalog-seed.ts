@@ -6,9 +6,9 @@ import { CfnResource, Duration, Stack } from 'aws-cdk-lib';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { permissionMs } from '../seed/bounds.ts';
-import { GatewayFunction } from './gateway-function.ts';
-import type { LogKeeping } from './log-lines.ts';
-import type { UsedTable } from './used-table.ts';
+import { GatewayFunction } from './function/gateway-function.ts';
+import type { UsedTable } from './table/used-table.ts';
+import type { LogKeeping } from './watching/log-lines.ts';
 
 interface CatalogSeedProps {
   readonly bundle: string;

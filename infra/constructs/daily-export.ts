@@ -9,10 +9,10 @@ import type { Function as LambdaHandler } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { exportPrefix } from '../../lib/metering/export/export-day.ts';
 import type { ExportFormat } from '../../lib/metering/export/formats.ts';
-import { GatewayFunction } from './gateway-function.ts';
-import { type Counting, LineMetrics } from './line-metrics.ts';
-import type { LogKeeping } from './log-lines.ts';
-import type { UsedTable } from './used-table.ts';
+import { GatewayFunction } from './function/gateway-function.ts';
+import type { UsedTable } from './table/used-table.ts';
+import { type Counting, LineMetrics } from './watching/line-metrics.ts';
+import type { LogKeeping } from './watching/log-lines.ts';
 
 interface DailyExportProps {
   readonly bundle: string;

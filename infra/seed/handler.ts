@@ -6,11 +6,11 @@ import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { awaitPermission } from '../../lib/transport/await-permission.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createEndpoints } from '../../lib/transport/aws-endpoints.ts';
+import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
+import { createEndpoints } from '../../lib/transport/aws/aws-endpoints.ts';
+import { createSigner } from '../../lib/transport/aws/sign.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { localDatabase } from '../../lib/transport/local-database.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 import { permissionMs } from './bounds.ts';
 

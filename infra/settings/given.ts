@@ -1,6 +1,6 @@
 /** The settings that are given, as texts: those of the context of the app, then those of the file that `config` names. */
 import { z } from 'zod';
-import { didYouMean } from '../cli/parse-options.ts';
+import { didYouMean } from '../../lib/core/names/nearest.ts';
 import { readSettingsFile } from './file.ts';
 import type { SettingForm, SettingRow } from './row.ts';
 import { settingRows } from './rows.ts';

@@ -1,5 +1,5 @@
 /** What is known of a setting beside its reader: for `docs/deployment-settings.md`, for settings files, and for the refusal of unknown names. */
-import type { Compute } from './computes.ts';
+import type { Compute } from './groups/computes.ts';
 
 /** Its default is what its reader passes to `SettingText`. */
 export interface SettingRow {

@@ -1,23 +1,23 @@
 /** All settings of a deployment. */
-import { accountRows } from './account.ts';
-import { watchRows } from './alarms.ts';
-import { bedrockRows } from './bedrock.ts';
-import { dashboardRows } from './dashboard.ts';
-import { domainRows } from './domain.ts';
-import { edgeRows } from './edge.ts';
-import { endpointRows } from './endpoints.ts';
-import { fargateRows } from './fargate.ts';
-import { generalRows } from './general.ts';
-import { identityProviderRows } from './identity-provider.ts';
-import { logRows } from './logs.ts';
-import { metricRows } from './metrics.ts';
-import { releaseRows } from './release.ts';
-import { replicaRows } from './replicas.ts';
+import { accountRows } from './groups/account.ts';
+import { watchRows } from './groups/alarms.ts';
+import { bedrockRows } from './groups/bedrock.ts';
+import { dashboardRows } from './groups/dashboard.ts';
+import { domainRows } from './groups/domain.ts';
+import { edgeRows } from './groups/edge.ts';
+import { endpointRows } from './groups/endpoints.ts';
+import { fargateRows } from './groups/fargate.ts';
+import { generalRows } from './groups/general.ts';
+import { identityProviderRows } from './groups/identity-provider.ts';
+import { logRows } from './groups/logs.ts';
+import { metricRows } from './groups/metrics.ts';
+import { releaseRows } from './groups/release.ts';
+import { replicaRows } from './groups/replicas.ts';
+import { tableRows } from './groups/tables.ts';
+import { telemetryRows } from './groups/telemetry.ts';
+import { trafficRows } from './groups/traffic.ts';
+import { webRows } from './groups/web.ts';
 import type { SettingRow } from './row.ts';
-import { tableRows } from './tables.ts';
-import { telemetryRows } from './telemetry.ts';
-import { trafficRows } from './traffic.ts';
-import { webRows } from './web.ts';
 
 /** What says which gateway it is; all others change that gateway. */
 export const identityRows: readonly SettingRow[] = [

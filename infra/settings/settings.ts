@@ -1,28 +1,28 @@
 /** Reads and checks the settings of a deployment, from the command line (`-c name=value`), a settings file (`-c config=`) or `cdk.json`. */
 import type { Node } from 'constructs';
-import { type AccountSettings, readAccount } from './account.ts';
-import { readAlarms, type WatchSettings } from './alarms.ts';
-import { type BedrockSettings, readBedrock } from './bedrock.ts';
-import { type Compute, computes } from './computes.ts';
-import { type DashboardSettings, readDashboard } from './dashboard.ts';
-import { type Domain, readDomain } from './domain.ts';
-import { type EdgeSettings, readEdge } from './edge.ts';
-import { type EndpointSettings, readEndpoints } from './endpoints.ts';
-import { hasEventFunction } from './event-functions.ts';
-import { type FargateSettings, readFargate } from './fargate.ts';
-import { type GeneralSettings, readGeneral } from './general.ts';
 import { type GivenSettings, givenSettings } from './given.ts';
-import { type LogSettings, readLogs } from './logs.ts';
-import { type MetricSettings, readMetrics } from './metrics.ts';
-import { type ReleaseSettings, readRelease } from './release.ts';
-import { type ReplicaSettings, readReplicas } from './replicas.ts';
+import { type AccountSettings, readAccount } from './groups/account.ts';
+import { readAlarms, type WatchSettings } from './groups/alarms.ts';
+import { type BedrockSettings, readBedrock } from './groups/bedrock.ts';
+import { type Compute, computes } from './groups/computes.ts';
+import { type DashboardSettings, readDashboard } from './groups/dashboard.ts';
+import { type Domain, readDomain } from './groups/domain.ts';
+import { type EdgeSettings, readEdge } from './groups/edge.ts';
+import { type EndpointSettings, readEndpoints } from './groups/endpoints.ts';
+import { hasEventFunction } from './groups/event-functions.ts';
+import { type FargateSettings, readFargate } from './groups/fargate.ts';
+import { type GeneralSettings, readGeneral } from './groups/general.ts';
+import { type LogSettings, readLogs } from './groups/logs.ts';
+import { type MetricSettings, readMetrics } from './groups/metrics.ts';
+import { type ReleaseSettings, readRelease } from './groups/release.ts';
+import { type ReplicaSettings, readReplicas } from './groups/replicas.ts';
+import { readTables, type TableSettings } from './groups/tables.ts';
+import { readTelemetry, type TelemetrySettings } from './groups/telemetry.ts';
+import { readTraffic, type TrafficSettings } from './groups/traffic.ts';
+import { readWeb, type WebSettings } from './groups/web.ts';
 import { settingRows } from './rows.ts';
 import { readStackName } from './stack-name.ts';
-import { readTables, type TableSettings } from './tables.ts';
-import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
-import { readTraffic, type TrafficSettings } from './traffic.ts';
 import { oneOf, type SettingText } from './values.ts';
-import { readWeb, type WebSettings } from './web.ts';
 
 export interface Settings
   extends BedrockSettings,

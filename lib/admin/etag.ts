@@ -1,6 +1,6 @@
 /** Tags of what can be changed, so that a change can name the state that it was made for. */
 import { createHash } from 'node:crypto';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 
 /** Of what people see, without what changes by itself. With its quotes, as in the headers `ETag` and `If-Match`. */
 export const etagOf = (shown: object): string =>

@@ -2,7 +2,7 @@
  * How a place did in the last hours, from the sums of the aggregator. What has no sums, or no call in that time, is unknown and never
  * healthy.
  */
-import { errorKinds } from '../core/error-kinds.ts';
+import { errorKinds } from '../core/errors/error-kinds.ts';
 import type { PlaceSum, PlaceSums } from '../core/ports/place-sums.ts';
 import type { HealthAnswer, HealthState } from './health-schema.ts';
 

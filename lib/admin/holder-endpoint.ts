@@ -1,7 +1,7 @@
 /** An operation as a function of a person and an input, served over HTTP. The command line calls the same functions. */
 import type * as z from 'zod/mini';
-import type { AdminEndpoint } from '../core/admin-endpoint.ts';
-import type { Person } from '../core/person.ts';
+import type { AdminEndpoint } from '../core/admin/admin-endpoint.ts';
+import type { Person } from '../core/admin/person.ts';
 
 /** `input`: of body, path and query together. `ifMatch`: the state that a change was made for. */
 export type Run<Parts, Input, Answer extends object> = (

@@ -1,5 +1,5 @@
 /** One page of rows that are in memory. */
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 
 /** Begins after the row with the id `after`, which must be among them. */
 export function pageOf<Row>(

@@ -1,6 +1,7 @@
 /** Whose data a person reaches. What is another's is not found, as if it did not exist. */
-import { GatewayError } from '../core/errors.ts';
-import type { Person } from '../core/person.ts';
+
+import type { Person } from '../core/admin/person.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 
 export const tenantNotFound = (name: string) =>
   new GatewayError('not_found', `Tenant not found: ${name}.`, { param: 'tenant' });

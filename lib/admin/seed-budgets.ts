@@ -1,6 +1,6 @@
 /** A budget that is set in the middle of its period counts what was used before. A scope that is counted already keeps its counts. */
 import { type LimitScope, scopeOfKey } from '../core/accounting/limits.ts';
-import { committedOf, type Spender } from '../metering/committed.ts';
+import { committedOf, type Spender } from '../metering/limits/committed.ts';
 import type { StoredApiKey } from '../stores/access/keys.ts';
 import type { LimitsChange } from '../stores/access/tenancy-fields.ts';
 import type { StoredTenant } from '../stores/access/tenants.ts';

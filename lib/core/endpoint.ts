@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Batched } from '../async/pipe.ts';
 import type { FinishedAttempt } from './accounting/ledger.ts';
 import type { Tags } from './accounting/tags.ts';
-import type { GatewayError } from './errors.ts';
+import type { GatewayError } from './errors/errors.ts';
 import type { ApiKey } from './ports/api-keys.ts';
 import type { RequestMemory } from './ports/memory.ts';
 import type { MaxUse } from './ports/metering.ts';

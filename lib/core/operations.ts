@@ -3,7 +3,7 @@
  *
  * The CDK stack, the local gateway, the API reference and the tests loop over this table; paths appear nowhere else.
  */
-import type { ModelEndpoint } from './model-endpoints.ts';
+import type { ModelEndpoint } from './catalog/model-endpoints.ts';
 import type { RoutedOperation } from './routes.ts';
 import type { StateItem, TableName } from './tables.ts';
 

@@ -1,6 +1,7 @@
 /** The settings of a provider, as they are given by name, and what a call needs of them. */
+
+import { variableOf } from './names/provider-variable.ts';
 import type { ProviderAccess } from './ports/provider-access.ts';
-import { variableOf } from './provider-variable.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 type Settings = Readonly<Record<string, string>>;

@@ -3,12 +3,12 @@
  * permission for an operation (else 403). Permissions for models are checked later, when the models are known.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { isWellFormedApiKey } from '../core/api-key.ts';
-import { GatewayError, type SpecificCode } from '../core/errors.ts';
+import { GatewayError, type SpecificCode } from '../core/errors/errors.ts';
+import { isWellFormedApiKey } from '../core/names/api-key.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports/api-keys.ts';
 import { allowsOperation } from '../core/tenancy.ts';
-import { header } from './request.ts';
+import { header } from './request/request.ts';
 
 /** Throws at once for text that cannot be a key; rejects for an unknown key. */
 export function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey): Promise<FoundApiKey> {

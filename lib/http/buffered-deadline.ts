@@ -3,7 +3,7 @@
  * until then; and the complete answer must still be sent in time.
  */
 import type { BufferedLimit } from '../core/endpoint.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import { type Deadline, timerMs } from './deadline.ts';
 
 /** API Gateway closes a connection that carries nothing for five minutes. */

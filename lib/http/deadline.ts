@@ -1,7 +1,7 @@
 /** The time limit of a whole request, the client's disconnect and the end of the host, as one signal. */
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import { CallerLeft, type ReadOn } from '../core/read-on.ts';
-import type { InvocationContext } from './request.ts';
+import type { InvocationContext } from './request/request.ts';
 
 /** Reserved to finish the response before Lambda's own time limit ends the process. */
 const reserveMs = 3_000;

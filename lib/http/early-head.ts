@@ -4,7 +4,7 @@
  * its own; behind the head it is an event. Retries and fallbacks go on behind it, as the caller has seen nothing of an answer.
  */
 import type { Answer, PublicEvent, StreamAnswer, StreamFrame } from '../core/endpoint.ts';
-import type { GatewayError } from '../core/errors.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
 
 /** The longest time to the head of a stream. */
 export const maxHeadMs = 60_000;

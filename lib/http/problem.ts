@@ -1,6 +1,6 @@
 /** The words for what is wrong with a parameter. Names are cut to 64 characters; values are never shown. */
 import type * as z from 'zod/mini';
-import { closestName } from '../core/closest-name.ts';
+import { closestName } from '../core/names/closest-name.ts';
 
 type Path = readonly PropertyKey[];
 

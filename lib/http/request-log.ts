@@ -5,18 +5,18 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
 import type { RequestFacts } from '../core/endpoint.ts';
-import type { GatewayError } from '../core/errors.ts';
-import { awsFieldsOf, systemCodeOf, upstreamCodeOf } from '../core/failure-fields.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
+import { awsFieldsOf, systemCodeOf, upstreamCodeOf } from '../core/errors/failure-fields.ts';
+import { framesOf } from '../core/errors/stack-frames.ts';
 import type { Usage } from '../core/generation/usage.ts';
+import { timeOfRequest } from '../core/names/request-id.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MeasuredRequest, MeasureRequest } from '../core/ports/request-metrics.ts';
-import { timeOfRequest } from '../core/request-id.ts';
-import { framesOf } from '../core/stack-frames.ts';
 import { ownTrace, parentHeader, readTrace, type TraceContext } from '../core/trace-context.ts';
-import { type CallerIds, callerIds } from './caller-ids.ts';
-import { headerValues } from './request.ts';
+import { type CallerIds, callerIds } from './request/caller-ids.ts';
+import { headerValues } from './request/request.ts';
 import type { Outcome } from './streamed-body.ts';
 
 export interface RequestLog {

@@ -3,7 +3,7 @@
  * failure is reported inside the stream.
  */
 import type { Answer } from '../core/endpoint.ts';
-import type { GatewayError } from '../core/errors.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
 import { writeEvents } from './server-sent-events.ts';
 import { type Finished, type StreamedBody, streamedBody } from './streamed-body.ts';
 
@@ -59,7 +59,7 @@ async function written(
   { requestId, errors }: Pick<RespondOptions, 'requestId' | 'errors'>,
 ): Promise<{ readonly status: number; readonly body: object }> {
   if (errors === undefined) return { status: error.status, body: error.toBody() };
-  const { anthropicStatus, toAnthropicBody } = await import('../core/anthropic-error.ts');
+  const { anthropicStatus, toAnthropicBody } = await import('../core/errors/anthropic-error.ts');
   return { status: anthropicStatus(error), body: toAnthropicBody(error, requestId) };
 }
 

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint } from '../core/endpoint.ts';
-import { asGatewayError, GatewayError } from '../core/errors.ts';
+import { asGatewayError, GatewayError } from '../core/errors/errors.ts';
 import { type Operation, operations } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -14,13 +14,13 @@ import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import type { ReadOn } from '../core/read-on.ts';
 import { methodsOf } from '../core/routes.ts';
 import { authenticate, authorize } from './authenticate.ts';
-import { earlyBodyBytes } from './body-limit.ts';
 import { type BufferedDeadline, startBufferedDeadline } from './buffered-deadline.ts';
-import { callerIds, sessionOf } from './caller-ids.ts';
 import { startDeadline } from './deadline.ts';
 import { startEarlyHead } from './early-head.ts';
 import { executionModeDirect } from './execution-mode.ts';
-import { readAhead, readInTurns } from './read-input.ts';
+import { earlyBodyBytes } from './request/body-limit.ts';
+import { callerIds, sessionOf } from './request/caller-ids.ts';
+import { readAhead, readInTurns } from './request/read-input.ts';
 import {
   bodyBytes,
   hasDisconnected,
@@ -28,11 +28,11 @@ import {
   type InvocationContext,
   lambdaRequestIdOf,
   requestIdOf,
-} from './request.ts';
+} from './request/request.ts';
+import { readTags } from './request/tags.ts';
 import { startRequestLog } from './request-log.ts';
 import { defaultHeartbeatMs, type HttpAnswer, respond, respondWithError } from './respond.ts';
 import type { Outcome } from './streamed-body.ts';
-import { readTags } from './tags.ts';
 
 /** The dependencies of serving. */
 export interface ServeParts {

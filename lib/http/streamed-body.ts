@@ -5,7 +5,7 @@
  */
 import type { Writable } from 'node:stream';
 import type { PublicEvent } from '../core/endpoint.ts';
-import { asGatewayError, type GatewayError } from '../core/errors.ts';
+import { asGatewayError, type GatewayError } from '../core/errors/errors.ts';
 import { ping, writeEvent } from './server-sent-events.ts';
 
 /** How a response ended, for the request's log line. */

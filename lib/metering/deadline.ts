@@ -1,7 +1,7 @@
 /** Waits for work until a deadline. */
 
 import { withTimeout } from '../async/with-timeout.ts';
-import { type FailureFields, failureFields } from '../core/failure-fields.ts';
+import { type FailureFields, failureFields } from '../core/errors/failure-fields.ts';
 
 /** Resolves with why the work is not done: it failed, or is `late`, and then continues unobserved. Undefined: it is done. */
 export async function failureWithin(

@@ -10,17 +10,17 @@ import { withTimeout } from '../async/with-timeout.ts';
 import { type FinishedRequest, type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
 import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
-import { type FailureFields, failureFields } from '../core/failure-fields.ts';
+import { type FailureFields, failureFields } from '../core/errors/failure-fields.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { CheckOptions, MaxUse, NoteRecord, OpenMeter } from '../core/ports/metering.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
-import { billOf } from './bill.ts';
+import { billOf } from './cost/bill.ts';
+import { differenceMessage, statedDifference } from './cost/stated-cost.ts';
 import { failureWithin } from './deadline.ts';
-import type { LateRecords } from './late-records.ts';
-import { lossMessage } from './log-lines.ts';
-import { openRecordOf } from './open.ts';
-import { differenceMessage, statedDifference } from './stated-cost.ts';
+import type { LateRecords } from './records/late-records.ts';
+import { lossMessage } from './records/log-lines.ts';
+import { openRecordOf } from './records/open.ts';
 
 /**
  * How a request ended. Of one that was not served, because no provider was called, nothing counts. One without a record counts as

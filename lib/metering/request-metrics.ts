@@ -4,9 +4,9 @@
  * their numbers add up and do not multiply. Source: docs.aws.amazon.com AmazonCloudWatch, CloudWatch_Embedded_Metric_Format_Specification.
  */
 import { sumOfAmounts, usageOf } from '../core/accounting/ledger.ts';
-import type { ErrorKind } from '../core/error-kinds.ts';
+import type { ErrorKind } from '../core/errors/error-kinds.ts';
 import type { MeasuredRequest, MeasureRequest } from '../core/ports/request-metrics.ts';
-import { costOfAttempt } from './bill.ts';
+import { costOfAttempt } from './cost/bill.ts';
 
 export interface MetricOptions {
   readonly namespace: string;

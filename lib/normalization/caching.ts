@@ -3,8 +3,11 @@
  *
  * Markers may move from turn to turn: a model's signed reasoning does not depend on them.
  */
+
+import type { Target } from '../core/catalog/model.ts';
 import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
 import { startOf } from '../core/generation/conversation.ts';
+import { pathOf } from '../core/generation/original/source.ts';
 import type {
   CacheControl,
   ContentPart,
@@ -14,8 +17,6 @@ import type {
   Tool,
   ToolCall,
 } from '../core/generation/request.ts';
-import { pathOf } from '../core/generation/source.ts';
-import type { Target } from '../core/model.ts';
 import { always, type Change, type RequestRule } from './rule.ts';
 
 /** The section of a request that a marker is in, in the order in which models read them. */

@@ -1,7 +1,8 @@
 /** Reasoning effort: the supported effort nearest to the requested one, and whether the model will reason. */
+
+import type { Target } from '../core/catalog/model.ts';
 import { reasoningEfforts } from '../core/generation/parameters.ts';
 import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';
-import type { Target } from '../core/model.ts';
 
 /** The requested effort if supported, else the nearest lower one that still reasons, else the nearest higher one. */
 export function nearestEffort(

@@ -3,11 +3,12 @@
  *
  * Pure: returns a new request and a record of every change, and changes nothing in place.
  */
+
+import type { Target } from '../core/catalog/model.ts';
+import { pathOf } from '../core/generation/original/source.ts';
 import type { GenerationRequest, Message } from '../core/generation/request.ts';
-import { pathOf } from '../core/generation/source.ts';
-import type { Target } from '../core/model.ts';
-import { pairResults } from './conversation.ts';
-import { adaptFiles } from './files.ts';
+import { pairResults } from './conversation/conversation.ts';
+import { adaptFiles } from './conversation/files.ts';
 import { applyParameterRules } from './parameter-rules.ts';
 import type { Change, MessageRule, Normalized, RequestRule, RuleSet } from './rule.ts';
 import { adaptSchemas } from './schemas/request-schemas.ts';

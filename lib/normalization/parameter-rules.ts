@@ -1,8 +1,8 @@
 /**
  * Applies rules on parameters, for every operation alike: in their order, each on what the earlier ones left.
  */
-import { GatewayError } from '../core/errors.ts';
-import { type FieldPaths, renamePath } from '../core/generation/source.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
 import type { Change, ParameterRule } from './rule.ts';
 
 export interface AppliedRules<Given> {

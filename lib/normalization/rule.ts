@@ -2,14 +2,15 @@
  * The types of normalization rules, by which a provider declares what its protocol and its models do not take. They are
  * applied in `normalize.ts`.
  */
+
+import type { Target } from '../core/catalog/model.ts';
+import type { FieldOf } from '../core/generation/original/source.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   JsonObject,
   Message,
 } from '../core/generation/request.ts';
-import type { FieldOf } from '../core/generation/source.ts';
-import type { Target } from '../core/model.ts';
 
 /** One difference between what the caller sent and what goes upstream (public: `debug.normalizations`). */
 export interface Change {

@@ -4,13 +4,14 @@
  *
  * Order matters: effort comes first, because what a model refuses may depend on whether it reasons.
  */
+
+import type { Traits } from '../core/catalog/model.ts';
 import { hasTools } from '../core/generation/offers.ts';
 import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation/request.ts';
-import type { Traits } from '../core/model.ts';
+import { characters, summarize } from './conversation/summarize.ts';
 import { nearestEffort, willReason } from './effort.ts';
 import { reasoningTokenRules } from './reasoning-tokens.ts';
 import type { MessageRule, Rule, RuleContext } from './rule.ts';
-import { characters, summarize } from './summarize.ts';
 
 /** Sampling parameters that hosts of open models have, and OpenAI has not. */
 export const openSampling = [

@@ -1,8 +1,9 @@
 /** The provider's own web search: fields of the tool that a protocol does not support, and finished searches. */
+
+import { type FieldOf, pathOf } from '../core/generation/original/source.ts';
 import type { GenerationRequest, WebSearchTool } from '../core/generation/request.ts';
-import { type FieldOf, pathOf } from '../core/generation/source.ts';
+import { summarize } from './conversation/summarize.ts';
 import type { Change, MessageRule, Normalized, RequestRule, Rule } from './rule.ts';
-import { summarize } from './summarize.ts';
 
 /** Optional fields that only shape a search. */
 const fields = {

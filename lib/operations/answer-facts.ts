@@ -1,5 +1,5 @@
 /** The headers and deprecations of an answer, the same for every operation. */
-import type { Model } from '../core/model.ts';
+import type { Model } from '../core/catalog/model.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Deprecation } from './debug.ts';
 

@@ -1,8 +1,8 @@
 /** What a request is charged so far, for answers that show it. */
 import { sumOfAmounts } from '../core/accounting/ledger.ts';
 import type { Call } from '../core/endpoint.ts';
-import { timeOfRequest } from '../core/request-id.ts';
-import { billAttempt } from '../metering/bill.ts';
+import { timeOfRequest } from '../core/names/request-id.ts';
+import { billAttempt } from '../metering/cost/bill.ts';
 
 const nanoDollars = 1_000_000_000;
 

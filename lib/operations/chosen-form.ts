@@ -3,9 +3,9 @@
  * are about that form and no other.
  */
 import * as z from 'zod/mini';
+import { isJsonObject } from '../core/formats/json-object.ts';
+import { parseSchema } from '../core/formats/parse-schema.ts';
 import type { JsonObject } from '../core/generation/request.ts';
-import { isJsonObject } from '../core/json-object.ts';
-import { parseSchema } from '../core/parse-schema.ts';
 
 /**
  * `choose` returns undefined for an unknown value of `field`; `taken` lists the known ones. `forms` are all that `choose` may

@@ -1,6 +1,6 @@
 /** A file in a message, as callers of chat and Responses write it: its bytes, or where they are. */
 import * as z from 'zod/mini';
-import { fileTypeOf, isKnownFileType, pdfType } from '../core/file-type.ts';
+import { fileTypeOf, isKnownFileType, pdfType } from '../core/formats/file-type.ts';
 import { nullishText } from './request-schema.ts';
 
 export const fileFields = {

@@ -4,7 +4,7 @@
  * zod's own.
  */
 import type * as z from 'zod/mini';
-import { isJsonObject } from '../core/json-object.ts';
+import { isJsonObject } from '../core/formats/json-object.ts';
 
 interface Field {
   readonly key: string;

@@ -2,9 +2,9 @@
  * What a reader leaves out of a body: fields that its schema does not have, at the places where it refuses none. They are found
  * by comparing the body with what the schema made of it.
  */
-import { isJsonObject } from '../core/json-object.ts';
+import { isJsonObject } from '../core/formats/json-object.ts';
+import { sizeOf } from '../normalization/conversation/summarize.ts';
 import type { Change } from '../normalization/rule.ts';
-import { sizeOf } from '../normalization/summarize.ts';
 
 /** Fields of one name in like places, such as every message of a long history, are one record. */
 interface Kind {

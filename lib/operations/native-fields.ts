@@ -2,10 +2,11 @@
  * Fields of the provider's own protocol, as callers of chat and Responses give them: bounds that need no knowledge of the
  * protocol. Which fields it takes is looked up once the target is known (`generation/native`).
  */
-import { isOwnField } from '../core/generation/native-fields.ts';
+
+import { invalid } from '../core/errors/invalid.ts';
+import { isOwnField } from '../core/generation/original/native-fields.ts';
+import type { FieldPaths } from '../core/generation/original/source.ts';
 import type { JsonObject } from '../core/generation/request.ts';
-import type { FieldPaths } from '../core/generation/source.ts';
-import { invalid } from './read-request.ts';
 
 /** No field of a protocol needs more: the largest are JSON Schemas. */
 export const maxNativeBytes = 65_536;

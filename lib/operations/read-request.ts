@@ -1,11 +1,6 @@
 /** Functions that the readers of several operations share. */
-import { GatewayError } from '../core/errors.ts';
 import type { GenerationParameters, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 import type { DebugCategory } from './debug.ts';
-
-export function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
-}
 
 /** The fields of these names that are present and not null. */
 export function given<Body extends object, Name extends keyof Body & string>(

@@ -2,7 +2,7 @@
  * How large the answer of a provider may become. A stream has no length, and what a caller gets as one body is collected from
  * it: without a bound, one answer could take the memory of all requests.
  */
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** Where the attempts of a request start and fail. */
 import type { AttemptOutput } from '../core/accounting/ledger.ts';
 import { priceOf } from '../core/accounting/price.ts';
+import type { Target } from '../core/catalog/model.ts';
 import type { AttemptFacts, Call } from '../core/endpoint.ts';
-import type { GatewayError } from '../core/errors.ts';
-import type { Target } from '../core/model.ts';
-import { noteUnanswered } from './attempt-use.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
+import { noteUnanswered } from './use/attempt-use.ts';
 
 export interface AttemptStart {
   /** Unix milliseconds. */

@@ -3,20 +3,20 @@
  * Knows nothing of other targets.
  */
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
+import type { Target } from '../core/catalog/model.ts';
+import type { Price } from '../core/catalog/price.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
-import type { Target } from '../core/model.ts';
 import { serverBusy } from '../core/ports/memory.ts';
-import type { Price } from '../core/price.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { imagesFactor } from '../transport/answer-memory.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
-import { expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
-import { type CountedUse, decodedOrNoted, noteUse } from './attempt-use.ts';
 import type { CallOptions } from './model-task.ts';
 import { withoutSecrets } from './secrets.ts';
+import { expectSuccess, isSandbox, openAccount, unreadable } from './use/account.ts';
+import { type CountedUse, decodedOrNoted, noteUse } from './use/attempt-use.ts';
 
 /** A request as its target takes it. */
 export interface ImageCall {

@@ -1,16 +1,16 @@
 /** One target asked to make a conversation short: by the provider's own operation, else by a summary of the model. */
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { FinishReason, GenerationEvent } from '../core/generation/events.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Change } from '../normalization/rule.ts';
-import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
 import { maxAnswerBytes } from './answer-bounds.ts';
-import { noteUse } from './attempt-use.ts';
-import { callGeneration, type GenerationCall, type UpstreamAnswer } from './call-generation.ts';
-import { withFetchedMedia } from './fetch-media.ts';
+import { callGeneration, type GenerationCall, type UpstreamAnswer } from './generation/call-generation.ts';
+import { withFetchedMedia } from './media/fetch-media.ts';
 import type { CallOptions } from './model-task.ts';
+import { expectSuccess, isSandbox, openAccount, readJson } from './use/account.ts';
+import { noteUse } from './use/attempt-use.ts';
 
 interface Facts {
   readonly changes: readonly Change[];

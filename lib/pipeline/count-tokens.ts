@@ -1,13 +1,13 @@
 /** One target asked how many tokens a request has. Knows nothing of other targets. */
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import type { JsonObject } from '../core/formats/json-object.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
-import type { JsonObject } from '../core/json-object.ts';
 import { encodeRequest } from '../providers/provider.ts';
-import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
-import type { GenerationCall } from './call-generation.ts';
-import { fetchForTarget } from './fetch-for-target.ts';
+import type { GenerationCall } from './generation/call-generation.ts';
+import { fetchForTarget } from './media/fetch-for-target.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
+import { expectSuccess, isSandbox, openAccount, readJson } from './use/account.ts';
 
 export interface CountedTokens {
   readonly inputTokens: number;

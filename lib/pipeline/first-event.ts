@@ -3,7 +3,7 @@
  * place that knows it.
  */
 import type { Piped } from '../async/pipe.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import { type GenerationEvent, isMeaningful } from '../core/generation/events.ts';
 
 export interface FirstEventLimit {

@@ -3,18 +3,18 @@
  * pipeline (`run-targets.ts`) decides the order of targets, retries and fallbacks.
  */
 import type { AttemptOutput } from '../core/accounting/ledger.ts';
+import type { Target } from '../core/catalog/model.ts';
+import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
-import type { GatewayError } from '../core/errors.ts';
-import type { Target } from '../core/model.ts';
-import type { ModelEndpoint } from '../core/model-endpoints.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
 import type { RequestMemory } from '../core/ports/memory.ts';
-import type { MaxTokens } from '../metering/highest-cost.ts';
+import type { MaxTokens } from '../metering/limits/highest-cost.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { RequestShape } from '../routing/alias.ts';
 import type { ProviderPreferences } from '../routing/provider-preferences.ts';
 import type { Need } from '../routing/resolve-model.ts';
-import type { Connections } from './account.ts';
-import type { RequestMedia } from './request-media.ts';
+import type { RequestMedia } from './media/request-media.ts';
+import type { Connections } from './use/account.ts';
 
 /** The circumstances of one call of a target. */
 export interface CallOptions {

@@ -1,6 +1,6 @@
 /** What is left of a caller's `native_fields` once they have been read: fields of the protocol, merged over what was encoded. */
 
-import type { GenerationProtocol } from '../core/generation/protocol.ts';
+import type { GenerationProtocol } from '../core/generation/original/protocol.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import { mergeFields } from '../protocols/native-fields.ts';
 

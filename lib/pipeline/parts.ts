@@ -2,7 +2,7 @@
 import type { Catalog } from '../core/ports/catalog.ts';
 import type { Providers } from '../providers/provider.ts';
 import type { Health } from '../routing/health.ts';
-import type { Connections } from './account.ts';
+import type { Connections } from './use/account.ts';
 
 export interface PipelineParts {
   readonly catalog: Catalog;

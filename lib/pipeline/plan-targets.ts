@@ -1,6 +1,7 @@
 /** The inputs of the plan: what the caller may use, and which deployments the gateway can call. The order is `routing`'s. */
+
+import type { Target } from '../core/catalog/model.ts';
 import type { Call } from '../core/endpoint.ts';
-import type { Target } from '../core/model.ts';
 import type { Availability } from '../routing/places.ts';
 import { type Plan, plan } from '../routing/plan.ts';
 import { notAllowed } from '../routing/resolve-model.ts';

@@ -2,7 +2,7 @@
 import type { ReadyIterator, Transform } from '../async/pipe.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import { maxReadOnBytes } from '../core/read-on.ts';
-import type { NotedUse } from './attempt-use.ts';
+import type { NotedUse } from './use/attempt-use.ts';
 
 export interface ReadOnParts {
   /** What the reader gets the body through. */

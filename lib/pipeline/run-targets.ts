@@ -7,22 +7,22 @@
  * is decided by pure functions of `routing`. This file only runs their decisions.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Target } from '../core/catalog/model.ts';
 import type { AttemptFacts, Call } from '../core/endpoint.ts';
-import { asGatewayError, GatewayError } from '../core/errors.ts';
-import type { Target } from '../core/model.ts';
-import { withProviderName } from '../core/provider-name.ts';
+import { asGatewayError, GatewayError } from '../core/errors/errors.ts';
+import { withProviderName } from '../core/names/provider-name.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
 import type { Plan } from '../routing/plan.ts';
 import { retryWaitMs } from '../routing/retry.ts';
-import { type Admission, admit, admitAgain } from './admission.ts';
 import { failAttempt, startAttempt } from './attempts.ts';
+import { createRequestMedia, type RequestMedia } from './media/request-media.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 import { planTargets } from './plan-targets.ts';
-import { createRequestMedia, type RequestMedia } from './request-media.ts';
 import { tracedConnections } from './traced-connections.ts';
+import { type Admission, admit, admitAgain } from './use/admission.ts';
 
 /** The answer of the first target that gave one. */
 export interface TargetAnswer<Prepared, Answer> {

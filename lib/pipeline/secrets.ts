@@ -2,9 +2,9 @@
  * Removes the gateway's own credentials from what a provider reports: the keys as they are, in the forms in which a text may
  * repeat them, and longer parts of them. Keys of unknown form are found too, because they are known.
  */
-import type { GatewayError } from '../core/errors.ts';
-import { isJsonObject } from '../core/json-object.ts';
-import { parseJson } from '../core/parse-json.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
+import { isJsonObject } from '../core/formats/json-object.ts';
+import { parseJson } from '../core/formats/parse-json.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
 
 /** Characters in a row that a text shares with a key only by repeating it. */

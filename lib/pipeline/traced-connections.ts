@@ -2,10 +2,11 @@
  * Names the trace of a request in the calls of its attempts, for the providers that the operator has chosen. The headers are added
  * to a request that is authorized: they are not signed, and no signature depends on them.
  */
+
+import type { Target } from '../core/catalog/model.ts';
 import type { Call } from '../core/endpoint.ts';
-import type { Target } from '../core/model.ts';
 import { parentHeader, spanIdOf } from '../core/trace-context.ts';
-import type { Connections } from './account.ts';
+import type { Connections } from './use/account.ts';
 
 export const allProviders = 'all';
 

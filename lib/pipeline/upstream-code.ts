@@ -1,9 +1,9 @@
 /** The name that a provider gives to its failure, for the log. */
-import type { GatewayError } from '../core/errors.ts';
-import type { UpstreamFailure } from '../core/generation/protocol.ts';
-import { asObject } from '../core/json-object.ts';
-import { parseJson } from '../core/parse-json.ts';
-import { isShortName } from '../core/short-name.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
+import { asObject } from '../core/formats/json-object.ts';
+import { parseJson } from '../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../core/generation/original/protocol.ts';
+import { isShortName } from '../core/names/short-name.ts';
 import { isRefusal } from '../routing/combine-failures.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from '../core/ports/catalog.ts';
 import { type Providers, rootOf } from '../providers/provider.ts';
-import type { Connections } from './account.ts';
+import type { Connections } from './use/account.ts';
 
 interface WarmUpParts {
   readonly catalog: Catalog;

@@ -4,7 +4,7 @@
  */
 import type { FinishReason, GenerationEvent, UrlCitation } from '../core/generation/events.ts';
 import type { JsonObject, ReasoningFormat } from '../core/generation/request.ts';
-import { newCallId } from '../core/new-id.ts';
+import { newCallId } from '../core/names/new-id.ts';
 import { upstreamError } from './failure.ts';
 import { jsonToolName } from './json-tool.ts';
 

@@ -12,7 +12,7 @@ import {
   over,
   sameChoice,
   text,
-} from '../core/generation/native-fields.ts';
+} from '../core/generation/original/native-fields.ts';
 import { reasoningEfforts } from '../core/generation/parameters.ts';
 import type { GenerationParameters, JsonObject } from '../core/generation/request.ts';
 

@@ -1,6 +1,8 @@
 /**
  * What Claude models need in every protocol: the thinking configuration, and the lifetime of a cached prefix.
  */
+
+import type { ReasoningTraits, Target } from '../core/catalog/model.ts';
 import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type {
@@ -10,7 +12,6 @@ import type {
   ReasoningEffort,
 } from '../core/generation/request.ts';
 import { thinkingTokens } from '../core/generation/thinking-tokens.ts';
-import type { ReasoningTraits, Target } from '../core/model.ts';
 
 /** How long Claude caches a prefix: an hour costs more to write than five minutes. */
 export const claudeLifetimes: readonly string[] = ['5m', '1h'];

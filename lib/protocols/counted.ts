@@ -1,7 +1,8 @@
 /** Reads the counts of a body whose content cannot be read: it is paid for all the same. */
+
+import { asObject } from '../core/formats/json-object.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import type { Counted, Usage } from '../core/generation/usage.ts';
-import { asObject } from '../core/json-object.ts';
 
 /** Undefined where `source`, the usage object of a body, has no counts. */
 export function countedIn(

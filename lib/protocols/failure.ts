@@ -3,9 +3,9 @@
  * The error codes of a protocol are in its folder.
  */
 
-import type { ErrorKind } from '../core/error-kinds.ts';
-import { GatewayError } from '../core/errors.ts';
-import { type FieldPaths, renamePath } from '../core/generation/source.ts';
+import type { ErrorKind } from '../core/errors/error-kinds.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
 import { dayMs } from '../core/time.ts';
 import { plainNameOf, scrubProviderMessage } from './provider-message.ts';
 

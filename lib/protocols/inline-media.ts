@@ -1,10 +1,10 @@
 /**
  * Reads what is in a `data:` URL: its bytes and their actual type.
  */
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { kindOfFile, knownMedia, sniffMediaType } from '../core/formats/media-type.ts';
+import { pathOf } from '../core/generation/original/source.ts';
 import type { AudioPart, ContentPart, FilePart, ImagePart, TextPart } from '../core/generation/request.ts';
-import { pathOf } from '../core/generation/source.ts';
-import { kindOfFile, knownMedia, sniffMediaType } from '../core/media-type.ts';
 import type { FetchedMedia, MediaKind } from '../core/ports/media.ts';
 
 /** A part of a message that is not text. */

@@ -5,10 +5,11 @@
  * If a call cannot be forced (the caller forces one of its own, the model thinks, or it does not support forced calls), a rule
  * has put the format into words before.
  */
-import { GatewayError } from '../core/errors.ts';
+
+import type { Target } from '../core/catalog/model.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { pathOf } from '../core/generation/original/source.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
-import { pathOf } from '../core/generation/source.ts';
-import type { Target } from '../core/model.ts';
 
 /** The reserved tool name. Decoders recognize by it that a call is the answer itself. */
 export const jsonToolName = 'json_response';

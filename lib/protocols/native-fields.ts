@@ -1,6 +1,7 @@
 /** Merges a caller's `native_fields` into an encoded body. */
+
+import { isJsonObject } from '../core/formats/json-object.ts';
 import type { JsonObject } from '../core/generation/request.ts';
-import { isJsonObject } from '../core/json-object.ts';
 
 /**
  * Objects are merged field by field; for other values the caller's one is used. An object with a `type` replaces the other

@@ -3,8 +3,9 @@
  * Sources: OpenRouter "Usage Accounting" (`cost`), Perplexity's API reference (`cost.total_cost`), xAI "Cost Tracking"
  * (`cost_in_usd_ticks`: ten thousand million ticks are a dollar).
  */
+
+import { asObject } from '../core/formats/json-object.ts';
 import type { JsonObject } from '../core/generation/request.ts';
-import { asObject } from '../core/json-object.ts';
 
 const nanoPerDollar = 1e9;
 const ticksPerNano = 10;

@@ -1,6 +1,7 @@
 /** What the token counters of all protocols share. */
+
+import { asObject } from '../core/formats/json-object.ts';
 import type { JsonObject } from '../core/generation/request.ts';
-import { asObject } from '../core/json-object.ts';
 
 /** The fields of a body that a counter takes. */
 export function pick(body: JsonObject, names: readonly string[]): JsonObject {

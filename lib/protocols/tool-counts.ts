@@ -1,6 +1,6 @@
 /** Reads counts of calls from fields such as `web_fetch_requests`. */
 import type { JsonObject } from '../core/generation/request.ts';
-import { addCalls, type ToolCounts } from '../core/generation/tool-counts.ts';
+import { addCalls, type ToolCounts } from '../core/generation/tools/tool-counts.ts';
 import { asCount } from './json.ts';
 
 /** By what is before the ending; without tools that were not called, or whose calls are free. */

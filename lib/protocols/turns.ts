@@ -2,6 +2,9 @@
  * Conversations for protocols whose turns consist of blocks: which messages share a turn, and the common requirements for
  * tool calls. The protocol itself decides how a block looks.
  */
+
+import { isJsonObject } from '../core/formats/json-object.ts';
+import { parseJson } from '../core/formats/parse-json.ts';
 import { startOf } from '../core/generation/conversation.ts';
 import type {
   AssistantText,
@@ -13,8 +16,6 @@ import type {
   ToolCall,
   UserMessage,
 } from '../core/generation/request.ts';
-import { isJsonObject } from '../core/json-object.ts';
-import { parseJson } from '../core/parse-json.ts';
 
 export type TurnMessage = Exclude<Message, SystemMessage>;
 

@@ -2,7 +2,7 @@
  * Reads vectors from upstream: lists of numbers, or base64 of little-endian 32-bit floats.
  */
 
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import type { Vector } from '../core/generation/embedding.ts';
 
 /** Throws GatewayError `upstream_invalid_answer` unless there is one vector for each text. */

@@ -1,6 +1,7 @@
 /** The rules on embeddings that follow from a model's traits, at every provider; providers add what they do not support. */
+
+import type { EmbeddingTraits, Target } from '../core/catalog/model.ts';
 import type { EmbeddingParameters } from '../core/generation/embedding.ts';
-import type { EmbeddingTraits, Target } from '../core/model.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
 import type { EmbeddingContext } from './provider.ts';
 

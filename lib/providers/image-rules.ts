@@ -1,6 +1,7 @@
 /** The rules on images that follow from a model's traits, at every provider; providers add what they do not support. */
+
+import type { ImageTraits } from '../core/catalog/model.ts';
 import type { ImageParameters } from '../core/generation/image.ts';
-import type { ImageTraits } from '../core/model.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
 import { distance, readSize } from '../protocols/image-shape.ts';
 import type { ImageContext } from './provider.ts';

@@ -2,7 +2,7 @@
 import { azure } from './azure/provider.ts';
 import { cohere } from './cohere/provider.ts';
 import { jina, voyage } from './embedding-hosts.ts';
-import { hostProvider } from './host-provider.ts';
+import { hostProvider } from './hosts/host-provider.ts';
 import { hostNames, hosts } from './hosts/hosts.ts';
 import { openai } from './openai/provider.ts';
 import type { Provider } from './provider.ts';

@@ -1,5 +1,5 @@
 /** Why a provider cannot be called although some of its settings are given. */
-import { hasApiKeyPrefix } from '../core/api-key.ts';
+import { hasApiKeyPrefix } from '../core/names/api-key.ts';
 import { toAccess } from '../core/provider-settings.ts';
 import { isServiceAccount } from './google-vertex/token.ts';
 import { type Provider, settingsOf } from './provider.ts';

@@ -2,7 +2,9 @@
  * What a provider is: how it is reached and what it supports. How it is talked to is a protocol.
  */
 
-import { GatewayError } from '../core/errors.ts';
+import type { Target } from '../core/catalog/model.ts';
+import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import type {
   EmbeddingParameters,
   EmbeddingProtocol,
@@ -14,11 +16,9 @@ import type {
   EncodedOriginal,
   GenerationProtocol,
   TokenCounter,
-} from '../core/generation/protocol.ts';
+} from '../core/generation/original/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Counted } from '../core/generation/usage.ts';
-import type { Target } from '../core/model.ts';
-import type { ModelEndpoint } from '../core/model-endpoints.ts';
 import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
 import type { ProviderAccess } from '../core/ports/provider-access.ts';
 import type { SharedCache } from '../core/ports/shared-cache.ts';

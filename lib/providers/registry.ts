@@ -8,7 +8,7 @@ import { familyNames } from './provider-names.ts';
 type LoadFamily = () => Promise<readonly Provider[]>;
 
 const loadOpenaiFamily: LoadFamily = async () => (await import('./openai-family.ts')).openaiFamily;
-const loadClaudeFamily: LoadFamily = async () => (await import('./claude-family.ts')).claudeFamily;
+const loadClaudeFamily: LoadFamily = async () => (await import('./claude/claude-family.ts')).claudeFamily;
 const loadGoogleFamily: LoadFamily = async () => (await import('./google-family.ts')).googleFamily;
 
 const families: readonly { readonly names: readonly string[]; readonly load: LoadFamily }[] = [
@@ -69,7 +69,7 @@ async function readProvider(
   row: unknown,
   warn: (reason: string) => void,
 ): Promise<Provider | undefined> {
-  const { operatorProvider, readHostRow } = await import('./operator-hosts.ts');
+  const { operatorProvider, readHostRow } = await import('./hosts/operator-hosts.ts');
   try {
     const host = readHostRow(row, 'ignore');
     if (host.name === name) return operatorProvider(host);

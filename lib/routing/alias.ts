@@ -1,5 +1,5 @@
 /** Which of an alias's targets a request is for: conditions first, then a choice by weight. */
-import type { AliasCondition, AliasTarget } from '../core/names.ts';
+import type { AliasCondition, AliasTarget } from '../core/names/names.ts';
 import { rendezvous } from './rendezvous.ts';
 
 /** What the conditions of an alias are compared with. */

@@ -1,5 +1,5 @@
 /** One attempt to get an answer from a target, or a target that was passed over, as reported in `debug.routing` and in the log. */
-import type { Target } from '../core/model.ts';
+import type { Target } from '../core/catalog/model.ts';
 
 export interface Attempt {
   readonly target: Target;

@@ -1,8 +1,8 @@
 /** The one error that a caller gets when every target has failed. */
 
-import type { ErrorKind } from '../core/error-kinds.ts';
-import { GatewayError } from '../core/errors.ts';
-import type { Target } from '../core/model.ts';
+import type { Target } from '../core/catalog/model.ts';
+import type { ErrorKind } from '../core/errors/error-kinds.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 
 /** The last failure of a target. */
 export interface TargetFailure {

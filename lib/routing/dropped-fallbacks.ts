@@ -1,5 +1,5 @@
 /** The records of fallbacks that will not be tried, in the form of any other change of the request. */
-import type { Model, Target } from '../core/model.ts';
+import type { Model, Target } from '../core/catalog/model.ts';
 import { type ModelPlaces, maxTargets } from './places.ts';
 
 export interface FallbackChange {

@@ -2,7 +2,7 @@
  * Recent failures of targets, in this process. A target that keeps failing is tried last for a short while. It is moved back,
  * never removed: a wrong record costs a little time and no answer.
  */
-import type { Deployment, Target } from '../core/model.ts';
+import type { Deployment, Target } from '../core/catalog/model.ts';
 
 export interface Health {
   /** Whether the target failed so often recently that others should be tried first. */

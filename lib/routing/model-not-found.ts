@@ -1,7 +1,8 @@
 /** The answer to a model id that cannot be served: it names the replacement, or the nearest ids. */
-import { editDistance } from '../core/closest-name.ts';
-import { GatewayError } from '../core/errors.ts';
-import type { Model } from '../core/model.ts';
+
+import type { Model } from '../core/catalog/model.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { nearest } from '../core/names/nearest.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 
 /**
@@ -31,25 +32,4 @@ async function suggest(catalog: Catalog, id: string): Promise<string> {
   const served = (await catalog.list()).filter(isServed).map((model) => model.id);
   const near = nearest(id, [...served, ...(await catalog.aliases()).keys()]);
   return near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?` : '';
-}
-
-/** A snapshot's date: most catalogs have the model without it. */
-const date = /[-@]\d{8}$/;
-
-/** Up to three ids that differ from the requested one in few letters, or end in the same model name. A date does not count. */
-export function nearest(requested: string, ids: readonly string[]): readonly string[] {
-  const wanted = requested.slice(0, 100).toLowerCase().replace(date, '');
-  const limit = Math.max(2, Math.floor(wanted.length / 4));
-  return ids
-    .map((id) => ({ id, distance: distanceTo(wanted, id) }))
-    .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance || a.id.localeCompare(b.id))
-    .slice(0, 3)
-    .map(({ id }) => id);
-}
-
-function distanceTo(wanted: string, id: string): number {
-  const name = id.slice(id.indexOf('/') + 1);
-  if (wanted === name) return 0;
-  return Math.min(editDistance(wanted, id), editDistance(wanted, name));
 }

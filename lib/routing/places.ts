@@ -1,5 +1,5 @@
 /** The deployments of one model that a request may be sent to, and those that the caller excludes. */
-import type { Model, Target } from '../core/model.ts';
+import type { Model, Target } from '../core/catalog/model.ts';
 import type { Attempt } from './attempt.ts';
 import { preferred } from './preference.ts';
 import {

@@ -2,8 +2,9 @@
  * Which targets a request may be sent to, in order: the primary, the caller's fallbacks, then other deployments of the
  * primary; at most three. Those that keep failing come last, those that the gateway cannot call are left out.
  */
-import { GatewayError } from '../core/errors.ts';
-import type { Target } from '../core/model.ts';
+
+import type { Target } from '../core/catalog/model.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import { droppedFallbacks, type FallbackChange } from './dropped-fallbacks.ts';
 import type { Health } from './health.ts';

@@ -1,5 +1,5 @@
 /** The order in which the deployments of one model are tried. */
-import type { Deployment, Target } from '../core/model.ts';
+import type { Deployment, Target } from '../core/catalog/model.ts';
 import { type Health, keyOf } from './health.ts';
 import { rendezvous } from './rendezvous.ts';
 

@@ -3,9 +3,9 @@
  * catalog knows. The words and units are OpenRouter's. Source: openrouter.ai/docs/features/provider-routing
  */
 import { priceOf } from '../core/accounting/price.ts';
-import type { Target } from '../core/model.ts';
-import type { Price } from '../core/price.ts';
-import { areWithin } from '../core/regions.ts';
+import type { Target } from '../core/catalog/model.ts';
+import type { Price } from '../core/catalog/price.ts';
+import { areWithin } from '../core/catalog/regions.ts';
 
 export interface ProviderPreferences {
   /** Providers to try first, in this order. */

@@ -2,10 +2,11 @@
  * The model that a request means: by its id, by a name without the owner that only one model has, or by an operator's alias.
  * Every check is of the model that is found, never of the name.
  */
-import { GatewayError } from '../core/errors.ts';
-import type { Model } from '../core/model.ts';
-import type { ModelEndpoint } from '../core/model-endpoints.ts';
-import { namesOf } from '../core/names.ts';
+
+import type { Model } from '../core/catalog/model.ts';
+import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { namesOf } from '../core/names/names.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import { chooseTargets, type RequestShape } from './alias.ts';
 import { isServed, modelNotFound } from './model-not-found.ts';

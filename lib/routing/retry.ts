@@ -1,5 +1,5 @@
 /** Whether a failed call of a target is repeated, and after which wait. */
-import type { GatewayError } from '../core/errors.ts';
+import type { GatewayError } from '../core/errors/errors.ts';
 
 export const maxTries = 2;
 const shortestWaitMs = 500;

@@ -1,16 +1,16 @@
 /**
  * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
-import { failureFields } from '../core/failure-fields.ts';
+import { failureFields } from '../core/errors/failure-fields.ts';
 import type { AwsCall, FindEndpoint, Sign } from '../core/ports/aws.ts';
 import type { Send, SendForText } from '../core/ports/http.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
-import { createAwsCall } from '../transport/aws-call.ts';
-import { createEndpoints } from '../transport/aws-endpoints.ts';
+import { createAwsCall } from '../transport/aws/aws-call.ts';
+import { createEndpoints } from '../transport/aws/aws-endpoints.ts';
+import { createSigner } from '../transport/aws/sign.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
-import { createSigner } from '../transport/sign.ts';
 import { createCredentials } from './credentials.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';

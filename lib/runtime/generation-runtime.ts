@@ -1,17 +1,17 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 
 import { lazy } from '../async/lazy.ts';
-import { failureFields, ownFailureFields } from '../core/failure-fields.ts';
+import { failureFields, ownFailureFields } from '../core/errors/failure-fields.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
 import type { OpenMeter } from '../core/ports/metering.ts';
 import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import type { MeasureRequest } from '../core/ports/request-metrics.ts';
 import { createReadOn, type ReadOn } from '../core/read-on.ts';
-import { createOpenLimits } from '../metering/limits.ts';
+import { createOpenLimits } from '../metering/limits/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import { createMeasureRequest } from '../metering/request-metrics.ts';
-import type { Connections } from '../pipeline/account.ts';
+import type { Connections } from '../pipeline/use/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
 import { maySign, type Providers, settingsOf } from '../providers/provider.ts';
 import { createProviders } from '../providers/registry.ts';
@@ -25,8 +25,8 @@ import { createUsageStore } from '../stores/usage/usage.ts';
 import { createHttpClient } from '../transport/http-client/http-client.ts';
 import { creditElsewhere, type Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
-import { lastingRecords } from './lasting-records.ts';
 import { createFindProviderAccess } from './provider-access.ts';
+import { lastingRecords } from './records/lasting-records.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { createStartAhead, type StartAhead } from './start-ahead.ts';
 import { createStoredSettings } from './stored-settings.ts';

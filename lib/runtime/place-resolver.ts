@@ -1,8 +1,8 @@
 /** Where Bedrock is called and how far requests may go, from the environment. */
-import { geographyForm, isGeography } from '../core/geography.ts';
-import type { Model } from '../core/model.ts';
+import { geographyForm, isGeography } from '../core/catalog/geography.ts';
+import type { Model } from '../core/catalog/model.ts';
 import { resolvePlaces } from '../stores/catalog/ways.ts';
-import { partitionOf } from '../transport/aws-partitions.ts';
+import { partitionOf } from '../transport/aws/aws-partitions.ts';
 import type { Environment } from './environment.ts';
 
 type Variables = Pick<Environment, 'AWS_REGION' | 'GATEWAY_BEDROCK_REGION' | 'GATEWAY_BEDROCK_GEOGRAPHY'>;

@@ -4,7 +4,7 @@
  */
 
 import { withTimeout } from '../async/with-timeout.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import type { FindEndpoint, Sign } from '../core/ports/aws.ts';
 import type { FindProviderAccess, FindToken, ProviderAccess } from '../core/ports/provider-access.ts';
 import type { AccountSettings } from '../core/ports/provider-settings.ts';

@@ -3,7 +3,7 @@
  * the others do not load; the other runtimes of this folder add what single functions need.
  */
 import { readCorsOrigins } from '../core/cors.ts';
-import { newId } from '../core/new-id.ts';
+import { newId } from '../core/names/new-id.ts';
 import type { FindApiKey } from '../core/ports/api-keys.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import type { Log } from '../core/ports/log.ts';

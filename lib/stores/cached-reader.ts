@@ -7,7 +7,7 @@
  */
 
 import { withTimeout } from '../async/with-timeout.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import { createLru } from './lru.ts';
 
 export interface CachedReaderOptions<Value> {

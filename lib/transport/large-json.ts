@@ -3,7 +3,7 @@
  * decoded, joined or copied. The parsed body has a placeholder for each; its text is read piece by piece.
  */
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import type { Base64 } from '../core/generation/image.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import { imagesFactor, takeForAnswer } from './answer-memory.ts';

@@ -2,8 +2,8 @@
  * How calls reach a database on this machine. Its endpoint holds the access key of this start, `http://<access key>@127.0.0.1:<port>`,
  * so that whoever gets the endpoint gets both. Credentials of AWS are for AWS, and are not sent there.
  */
-import { type AwsCallOptions, localTimeouts } from './aws-call.ts';
-import { createSigner } from './sign.ts';
+import { type AwsCallOptions, localTimeouts } from './aws/aws-call.ts';
+import { createSigner } from './aws/sign.ts';
 
 /** The options of calls that depend on the endpoint. */
 export function localDatabase(address: string): Pick<AwsCallOptions, 'endpoint' | 'sign' | 'timeouts'> {

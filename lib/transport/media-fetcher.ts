@@ -5,9 +5,9 @@
 import { isIP } from 'node:net';
 import { createSlots, type RunInSlot } from '../async/slots.ts';
 import { createWorkTime, type WorkTime } from '../async/work-time.ts';
-import { GatewayError } from '../core/errors.ts';
-import { maxTextBytes } from '../core/file-type.ts';
-import { knownMedia, sniffMediaType } from '../core/media-type.ts';
+import { GatewayError } from '../core/errors/errors.ts';
+import { maxTextBytes } from '../core/formats/file-type.ts';
+import { knownMedia, sniffMediaType } from '../core/formats/media-type.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { FetchedMedia, FetchMedia, FetchOptions, MediaBudget, MediaKind } from '../core/ports/media.ts';
 import { serverBusy } from '../core/ports/memory.ts';

@@ -1,5 +1,5 @@
 /** Reads a complete response body, within a size limit. */
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../core/errors/errors.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import { answerFactor, takeForAnswer } from './answer-memory.ts';
 

@@ -6,15 +6,15 @@
 import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
+import { readOriginSecrets } from '../../lib/runtime/admin/origin-secrets.ts';
 import { createLog } from '../../lib/runtime/log.ts';
-import { readOriginSecrets } from '../../lib/runtime/origin-secrets.ts';
-import { watchCrashes } from '../crashes.ts';
-import type { Drain } from '../drain.ts';
-import { startFigures } from '../figures.ts';
+import { createIsFromOrigin } from '../http/origin-secret.ts';
+import { type GatewayServer, startServer } from '../http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../in-process.ts';
-import { createMemoryBudget, defaultBudgetBytes } from '../memory-budget.ts';
-import { createIsFromOrigin } from '../origin-secret.ts';
-import { type GatewayServer, startServer } from '../server.ts';
+import { watchCrashes } from '../process/crashes.ts';
+import type { Drain } from '../process/drain.ts';
+import { startFigures } from '../process/figures.ts';
+import { createMemoryBudget, defaultBudgetBytes } from '../process/memory-budget.ts';
 import { readEndpoint } from './endpoint.ts';
 
 /**

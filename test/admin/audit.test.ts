@@ -1,7 +1,7 @@
 /** The audit log: every operation that changes something leaves exactly one record, with what was before and after, and no secret. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { adminOperations } from '../../lib/core/admin-operations.ts';
-import type { Role } from '../../lib/core/person.ts';
+import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
+import type { Role } from '../../lib/core/admin/person.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 

@@ -1,7 +1,7 @@
 /** Keys in the dashboard's API on a local gateway: what each role may do with them, within which bounds, and that no change is lost. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { maxKeysOfOwner, maxNewKeysOfOwner } from '../../lib/admin/keys/number-of-keys.ts';
-import type { Role } from '../../lib/core/person.ts';
+import type { Role } from '../../lib/core/admin/person.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import {
   type AdminClient,

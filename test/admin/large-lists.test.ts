@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { listKeys } from '../../lib/admin/keys/read-key.ts';
 import { listTenants } from '../../lib/admin/tenants/read-tenant.ts';
-import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
-import type { Person } from '../../lib/core/person.ts';
+import type { Person } from '../../lib/core/admin/person.ts';
+import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { scanSegments } from '../../lib/stores/dynamodb/parallel-scan.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 
 const tenants = 1_000;
 const keys = 5_000;

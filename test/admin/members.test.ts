@@ -1,7 +1,7 @@
 /** Members over HTTP: who invites and removes whom, in a fake Cognito user pool whose API wants signatures. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { useAccess } from '../harness/access.ts';
 import { type FakeAws, operator as signer, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';

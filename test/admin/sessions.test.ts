@@ -1,7 +1,7 @@
 /** Sessions of the dashboard on a local gateway: by the one-time address, and by an API key. */
 import { expect, test } from 'vitest';
-import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
-import type { Person } from '../../lib/core/person.ts';
+import type { Person } from '../../lib/core/admin/person.ts';
+import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { type AdminClient, signInAs, signInByAddress } from '../harness/admin/admin-client.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 

@@ -1,6 +1,6 @@
 /** Tenants in the dashboard's API on a local gateway: limits, terms, credit, adjustments and pricing. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../../lib/core/person.ts';
+import type { Role } from '../../lib/core/admin/person.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 

@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../lib/core/operations.ts';
+import type { ServerLimits } from '../../server/http/limits.ts';
+import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
-import type { ServerLimits } from '../../server/limits.ts';
-import { type GatewayServer, startServer } from '../../server/server.ts';
 
 const operations: readonly Operation[] = (['models', 'embeddings'] as const).map((name) => ({
   name,

@@ -1,7 +1,7 @@
 /** Binary streams of AWS with lengths and checksums that are not true: each call fails as an unreadable answer, in little memory. */
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeEvent } from '../../infra/sandbox/bedrock/write.ts';
+import { encodeEvent } from '../../sandbox/bedrock/write.ts';
 import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 import { endless, type HostileUpstream, head, startHostileUpstream } from './hostile-upstream.ts';
 import { megabyte, peakOf, readBy } from './memory.ts';

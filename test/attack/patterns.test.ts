@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { findPatterns } from '../harness/patterns/find-patterns.ts';
 import { slowPatterns } from '../harness/patterns/measure.ts';
 
-const folders = ['lib', 'functions', 'infra'];
+const folders = ['lib', 'functions', 'infra', 'cli', 'local', 'sandbox'];
 
 test('patterns of all kinds are found', () => {
   const sources = findPatterns('lib').map(({ source }) => source);

@@ -1,15 +1,15 @@
 /** Answers of very many pieces: the time of decoding and of writing them grows with their number, and not faster. */
 import { expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import { createInputReader } from '../../lib/normalization/tools/custom-input.ts';
-import { deltaWriter } from '../../lib/operations/chat/delta.ts';
-import { writeChatBody } from '../../lib/operations/chat/write-body.ts';
-import { codeFence } from '../../lib/operations/generation/code-fence.ts';
+import { deltaWriter } from '../../lib/operations/chat/write/delta.ts';
+import { writeChatBody } from '../../lib/operations/chat/write/write-body.ts';
 import { createEventQueue } from '../../lib/operations/responses/write/write-events.ts';
 import { createOutput } from '../../lib/operations/responses/write/write-output.ts';
+import { codeFence } from '../../lib/pipeline/generation/json/code-fence.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { createEventStreamReader } from '../../lib/transport/framing/event-stream.ts';
 import { createServerSentEventReader } from '../../lib/transport/framing/sse.ts';
 import {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAll } from '../../infra/build.ts';
+import { buildAll } from '../../build/build.ts';
 import { buildColdParts } from './cold/build.ts';
 import type { Environment } from './contenders.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';

@@ -3,9 +3,9 @@
  * the providers counted, by a calculation of its own.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
 import {

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
-import { createExporter, type ExportEvent } from '../../lib/runtime/export-runtime.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
+import { createExporter, type ExportEvent } from '../../lib/runtime/records/export-runtime.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';

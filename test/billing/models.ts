@@ -2,8 +2,9 @@
  * The models of these tests, one for each kind of price. Their rows are what an operator would write: USD per million tokens.
  * `price-list.ts` computes with the same rows and without the gateway's code.
  */
-import { connectDatabase } from '../../infra/local/database-call.ts';
+
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 
 /** How the provider counts and answers. */
 export type Protocol =

@@ -1,9 +1,10 @@
 /** The tenants of these tests: one at cost, one with a markup, one with fixed prices of a model. All have wide budgets. */
-import { connectDatabase } from '../../infra/local/database-call.ts';
+
 import type { Pricing } from '../../lib/core/accounting/pricing.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import type { PriceRow } from './models.ts';
 
 export interface BilledTenant {

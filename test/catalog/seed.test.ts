@@ -1,10 +1,10 @@
 /** The models that ship with the gateway are valid, and seeding them keeps the rows of an operator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
-import type { Model } from '../../lib/core/model.ts';
-import type { ModelEndpoint } from '../../lib/core/model-endpoints.ts';
-import { namesOf } from '../../lib/core/names.ts';
+import type { Model } from '../../lib/core/catalog/model.ts';
+import type { ModelEndpoint } from '../../lib/core/catalog/model-endpoints.ts';
+import { namesOf } from '../../lib/core/names/names.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';

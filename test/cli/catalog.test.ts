@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { priceAt } from '../../lib/core/accounting/price.ts';
-import { isJsonObject } from '../../lib/core/json-object.ts';
+import { isJsonObject } from '../../lib/core/formats/json-object.ts';
 import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';

@@ -1,6 +1,6 @@
 /** The key commands. */
 import { describe, expect, test } from 'vitest';
-import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
+import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
 import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';

@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runGateway } from '../../infra/cli/gateway.ts';
-import { startDatabase } from '../../infra/local/database.ts';
+import { runGateway } from '../../cli/gateway.ts';
+import { startDatabase } from '../../local/database.ts';
 
 let directory: string;
 
@@ -76,7 +76,7 @@ describe('local data', () => {
   });
 });
 
-const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+const tool = join(import.meta.dirname, '../../cli/gateway.ts');
 const type = (words: readonly string[], input = '') =>
   spawnSync(process.execPath, [tool, ...words], {
     cwd: directory,

@@ -1,8 +1,8 @@
 /** `members` on a stack: the pool of the third stack, in a fake AWS that checks signatures. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
+import { createTable } from '../../local/database.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { cloudFormation, type FakeStack } from '../harness/aws/services/cloudformation.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';

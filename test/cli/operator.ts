@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
-import { startLocalAggregator } from '../../infra/local/stream/local-aggregator.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { startLocalAggregator } from '../../local/stream/local-aggregator.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
 import { type Given, type Outcome, runCommand } from '../harness/operator-command.ts';
 import { registerAggregator, settled } from '../harness/settled.ts';

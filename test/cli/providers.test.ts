@@ -2,7 +2,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;

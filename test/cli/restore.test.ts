@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { commands } from '../../infra/cli/commands.ts';
-import { runGateway } from '../../infra/cli/gateway.ts';
-import { createTable } from '../../infra/local/database.ts';
+import { commands } from '../../cli/commands.ts';
+import { runGateway } from '../../cli/gateway.ts';
 import { kindOf, type TableName, tableNames } from '../../lib/core/tables.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { createTable } from '../../local/database.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { AwsRefusal } from '../harness/aws/service.ts';
 import { cloudFormation } from '../harness/aws/services/cloudformation.ts';

@@ -1,11 +1,11 @@
 /** `gateway setup`: tables, catalog and first key of a gateway without a stack; and other commands on the same tables. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { runGateway } from '../../cli/gateway.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
-import { runGateway } from '../../infra/cli/gateway.ts';
 import { setUpTable } from '../../infra/tables/setup-tables.ts';
 import { createIfAbsent, describeTable, streamForm } from '../../infra/tables/table-calls.ts';
-import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
+import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { kindOf, tableNames } from '../../lib/core/tables.ts';
 import { noDynamoDbLocal, startDynamoDbLocal } from '../harness/dynamodb-local/engine.ts';

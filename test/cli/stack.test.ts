@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
-import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
-import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
+import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
+import { counterKeyOf, countsOf } from '../../lib/metering/cost/counts.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { createTable } from '../../local/database.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
@@ -111,7 +111,7 @@ function run(
     AWS_EC2_METADATA_DISABLED: 'true',
     ...variables,
   };
-  const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+  const tool = join(import.meta.dirname, '../../cli/gateway.ts');
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [tool, ...typed], { env }, (error, output, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output, stderr }),

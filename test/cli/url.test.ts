@@ -3,7 +3,7 @@ import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runGateway } from '../../infra/cli/gateway.ts';
+import { runGateway } from '../../cli/gateway.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';

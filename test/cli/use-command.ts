@@ -1,8 +1,8 @@
 /** The CLI for the tests of a file, each of which starts without tenants and keys. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { LocalDatabase } from '../../infra/local/database.ts';
 import { partitionKey } from '../../lib/core/tables.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import type { LocalDatabase } from '../../local/database.ts';
 import { type Operator, type Outcome, parsed, startOperator } from './operator.ts';
 
 export interface TestCommand {

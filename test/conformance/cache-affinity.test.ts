@@ -1,8 +1,8 @@
 /** The `prompt_cache_key` that the gateway adds for providers that route by it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';

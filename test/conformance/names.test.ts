@@ -1,9 +1,9 @@
 /** The names by which a model can be called: without its owner, by its aliases, and by an alias of the operator. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { programs } from '../../infra/build.ts';
-import { nodePath } from '../../infra/container/assemble.ts';
+import { programs } from '../../build/build.ts';
+import { nodePath } from '../../build/container/assemble.ts';
 import { copiedPaths, ignoreLines, readInstructions, root } from './dockerfile.ts';
 
 const instructions = readInstructions();

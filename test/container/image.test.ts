@@ -10,8 +10,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programs } from '../../infra/build.ts';
-import { nodePath } from '../../infra/container/assemble.ts';
+import { programs } from '../../build/build.ts';
+import { nodePath } from '../../build/container/assemble.ts';
 import { tableNames, tables } from '../../lib/core/tables.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { type StreamsEngine, startStreamsEngine } from '../harness/streams-engine.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
     await cp(join(root, path), join(context, path), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(context, 'node_modules'));
-  const program = `import { assembleImage } from './infra/container/assemble.ts';
+  const program = `import { assembleImage } from './build/container/assemble.ts';
     console.log(JSON.stringify(await assembleImage(process.argv[1])))`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, image], {
     cwd: context,

@@ -1,7 +1,7 @@
 /** What Anthropic's clients get beside a message: errors in their form, headers, and the ways in that they use. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';

@@ -1,6 +1,6 @@
 /** Few bytes may ask for much work: a body that is refused costs little more than to receive and to parse it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { maxDepth, maxEntries, maxJsonValues } from '../../lib/http/body-shape.ts';
+import { maxDepth, maxEntries, maxJsonValues } from '../../lib/http/request/body-shape.ts';
 import { maxElements, maxWords, toolLimit } from '../../lib/operations/request-schema.ts';
 import { cpuOf } from '../harness/cpu.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';

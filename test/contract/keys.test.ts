@@ -1,6 +1,6 @@
 /** Access to the gateway: every rejection as a caller sees it, without a call to a provider. */
 import { describe, expect, test } from 'vitest';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { useAccess } from '../harness/access.ts';
 import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';

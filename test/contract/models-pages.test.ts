@@ -1,7 +1,7 @@
 /** The model list as Anthropic's clients ask for it: its fields, its pages, and the discovery of Claude Code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 /** The model list: public, complete, and filtered by status. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { modelStatuses } from '../../lib/core/model.ts';
+import { modelStatuses } from '../../lib/core/catalog/model.ts';
 import { cpuOf } from '../harness/cpu.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';

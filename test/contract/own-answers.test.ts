@@ -1,7 +1,11 @@
 /** What API Gateway and the server answer by themselves, as the SDKs of both families read it. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gatewayResponseBody, gatewayResponses, serverResponses } from '../../server/gateway-responses.ts';
+import {
+  gatewayResponseBody,
+  gatewayResponses,
+  serverResponses,
+} from '../../server/http/gateway-responses.ts';
 import { anthropicSdks, errorsOf } from '../harness/clients/sdk-anthropic.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 

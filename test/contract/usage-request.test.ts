@@ -1,6 +1,6 @@
 /** `GET /v1/usage/requests/{request_id}`: one request of the tenant, found by its id. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timeOfRequest, withTime } from '../../lib/core/request-id.ts';
+import { timeOfRequest, withTime } from '../../lib/core/names/request-id.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';

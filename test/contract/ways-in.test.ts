@@ -1,7 +1,7 @@
 /** The ways in which clients reach the gateway: the header of their key, compressed bodies, URLs and methods. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { useAccess } from '../harness/access.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';

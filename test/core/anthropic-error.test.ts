@@ -1,8 +1,8 @@
 /** Errors in Anthropic's form: types, statuses, the words that its clients act on. */
 import { describe, expect, test } from 'vitest';
-import { anthropicMeaning, anthropicStatus, toAnthropicBody } from '../../lib/core/anthropic-error.ts';
-import { type ErrorKind, errorKinds } from '../../lib/core/error-kinds.ts';
-import { type ErrorDetails, GatewayError } from '../../lib/core/errors.ts';
+import { anthropicMeaning, anthropicStatus, toAnthropicBody } from '../../lib/core/errors/anthropic-error.ts';
+import { type ErrorKind, errorKinds } from '../../lib/core/errors/error-kinds.ts';
+import { type ErrorDetails, GatewayError } from '../../lib/core/errors/errors.ts';
 
 interface Body {
   readonly error: { readonly type: string; readonly message: string; readonly details?: object };

@@ -6,7 +6,7 @@ import {
   hashApiKey,
   isWellFormedApiKey,
   newApiKey,
-} from '../../lib/core/api-key.ts';
+} from '../../lib/core/names/api-key.ts';
 
 describe('API keys', () => {
   test('a new key is mgw_ and 40 base62 characters, each time another', () => {

@@ -1,6 +1,6 @@
 /** The known name that a mistyped one is closest to. */
 import { describe, expect, test } from 'vitest';
-import { closestName, editDistance } from '../../lib/core/closest-name.ts';
+import { closestName, editDistance } from '../../lib/core/names/closest-name.ts';
 
 const names = ['model', 'messages', 'temperature', 'top_p', 'stop', 'n'];
 

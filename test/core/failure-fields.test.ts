@@ -1,8 +1,8 @@
 /** What is logged of errors of others: names and codes that are looked for in anything that can be thrown. */
 import { expect, test } from 'vitest';
-import { failureFields, ownFailureFields } from '../../lib/core/failure-fields.ts';
+import { failureFields, ownFailureFields } from '../../lib/core/errors/failure-fields.ts';
+import { framesOf } from '../../lib/core/errors/stack-frames.ts';
 import { AwsError, NoAwsAnswer } from '../../lib/core/ports/aws.ts';
-import { framesOf } from '../../lib/core/stack-frames.ts';
 
 const words = 'the words of a caller';
 

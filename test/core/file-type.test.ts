@@ -1,6 +1,12 @@
 /** The type of a file, by what its sender says of it. */
 import { expect, test } from 'vitest';
-import { fileTypeOf, isKnownFileType, isTextType, nameFor, officeTypes } from '../../lib/core/file-type.ts';
+import {
+  fileTypeOf,
+  isKnownFileType,
+  isTextType,
+  nameFor,
+  officeTypes,
+} from '../../lib/core/formats/file-type.ts';
 
 test.each([
   ['data:application/pdf;base64,AAAA', undefined, 'application/pdf'],

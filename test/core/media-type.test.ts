@@ -1,6 +1,6 @@
 /** The type of an image or a document is detected by its first bytes alone. */
 import { expect, test } from 'vitest';
-import { sniffMediaType } from '../../lib/core/media-type.ts';
+import { sniffMediaType } from '../../lib/core/formats/media-type.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 

@@ -1,8 +1,8 @@
 /** The provider's name in the message of a failed call. */
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '../../lib/core/error-kinds.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
-import { withProviderName } from '../../lib/core/provider-name.ts';
+import type { ErrorKind } from '../../lib/core/errors/error-kinds.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
+import { withProviderName } from '../../lib/core/names/provider-name.ts';
 import { upstreamError } from '../../lib/protocols/failure.ts';
 
 test.each<[ErrorKind, string, string]>([

@@ -2,10 +2,10 @@
 import { App } from 'aws-cdk-lib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { billOf } from '../../infra/cost/bill.ts';
-import { readTraffic } from '../../infra/cost/options.ts';
-import { charge, formatAmount, type Prices, pricesOf } from '../../infra/cost/prices.ts';
-import type { Traffic } from '../../infra/cost/traffic.ts';
+import { billOf } from '../../cli/cost/bill.ts';
+import { readTraffic } from '../../cli/cost/options.ts';
+import { charge, formatAmount, type Prices, pricesOf } from '../../cli/cost/prices.ts';
+import type { Traffic } from '../../cli/cost/traffic.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { cost, costJson } from './run-cost.ts';
 

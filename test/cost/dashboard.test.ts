@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dashboardPage } from '../../infra/cost/sizes.ts';
-import { buildPage } from '../../infra/dashboard/build.ts';
+import { buildPage } from '../../build/dashboard.ts';
+import { dashboardPage } from '../../cli/cost/sizes.ts';
 import { costJson } from './run-cost.ts';
 
 const line = 'page of the dashboard, with earlier versions';

@@ -1,12 +1,12 @@
 /** The bills of the three hosts, and where they are equal: computed by hand, and as properties. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { billOf, type Hosting } from '../../infra/cost/bill.ts';
-import { breakEvenRps } from '../../infra/cost/break-even.ts';
-import { readTraffic } from '../../infra/cost/options.ts';
-import { type Prices, pricesOf } from '../../infra/cost/prices.ts';
-import { measuredTime } from '../../infra/cost/processor-time.ts';
-import type { Traffic } from '../../infra/cost/traffic.ts';
+import { billOf, type Hosting } from '../../cli/cost/bill.ts';
+import { breakEvenRps } from '../../cli/cost/break-even.ts';
+import { readTraffic } from '../../cli/cost/options.ts';
+import { type Prices, pricesOf } from '../../cli/cost/prices.ts';
+import { measuredTime } from '../../cli/cost/processor-time.ts';
+import type { Traffic } from '../../cli/cost/traffic.ts';
 import { cost, costJson } from './run-cost.ts';
 
 interface JsonLine {

@@ -1,9 +1,9 @@
 /** The cost model agrees with a running gateway: the calls of a request, and the sizes of what it writes. */
 import { describe, expect, test } from 'vitest';
-import { readTraffic } from '../../infra/cost/options.ts';
-import * as sizes from '../../infra/cost/sizes.ts';
-import { tableCalls } from '../../infra/cost/table-calls.ts';
-import { limitChoices, type Traffic } from '../../infra/cost/traffic.ts';
+import { readTraffic } from '../../cli/cost/options.ts';
+import * as sizes from '../../cli/cost/sizes.ts';
+import { tableCalls } from '../../cli/cost/table-calls.ts';
+import { limitChoices, type Traffic } from '../../cli/cost/traffic.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { settled } from '../harness/settled.ts';
 import { question, until, useLimitedGateway } from '../limits/limited-gateway.ts';

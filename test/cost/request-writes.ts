@@ -1,5 +1,5 @@
 /** What a request writes to the usage table while its caller waits, from the calls that a database has seen. */
-import * as sizes from '../../infra/cost/sizes.ts';
+import * as sizes from '../../cli/cost/sizes.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { FaultyStore } from '../harness/store-faults.ts';
 import { itemSize } from './item-size.ts';

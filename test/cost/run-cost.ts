@@ -1,5 +1,5 @@
 /** The cost command as a function, for tests. */
-import { runCost } from '../../infra/cost/cost.ts';
+import { runCost } from '../../cli/cost/cost.ts';
 
 export interface Outcome {
   readonly code: number;

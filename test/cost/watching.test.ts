@@ -1,8 +1,8 @@
 /** What it costs to watch a gateway: the same as its template has. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { alarmMetrics, canaryMetrics } from '../../cli/cost/watching.ts';
 import { alarmsOf } from '../../infra/alarms/table.ts';
-import { alarmMetrics, canaryMetrics } from '../../infra/cost/watching.ts';
 import { readTemplate } from '../infra/read-template.ts';
 import { dashboardDefaults, fargateDefaults, makeStack } from '../infra/synthesize.ts';
 import { cost, costJson } from './run-cost.ts';

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { buildPage } from '../../infra/dashboard/build.ts';
-import type { PageFiles } from '../../lib/core/page-files.ts';
+import { buildPage } from '../../build/dashboard.ts';
+import type { PageFiles } from '../../lib/core/admin/page-files.ts';
 
 const pages = readdirSync(join(import.meta.dirname, '../../dashboard/pages'), { withFileTypes: true }).filter(
   (entry) => entry.isDirectory(),

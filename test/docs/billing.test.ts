@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import type { Pricing } from '../../lib/core/accounting/pricing.ts';
-import { chargeOf } from '../../lib/metering/charge.ts';
-import { costOf } from '../../lib/metering/cost.ts';
+import { chargeOf } from '../../lib/metering/cost/charge.ts';
+import { costOf } from '../../lib/metering/cost/cost.ts';
 import { pricesSchema } from '../../lib/stores/catalog/price-row.ts';
 import { readPrices } from '../../lib/stores/catalog/read-price.ts';
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
+import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 import { cost } from '../cost/run-cost.ts';
 import { healthyAccount, region, servicesOf } from '../harness/aws/account.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';

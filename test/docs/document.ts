@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '../../infra/docs/json-schema.ts';
+import type { JsonSchema } from '../../cli/docs/json-schema.ts';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;

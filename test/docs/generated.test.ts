@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { describeRequest } from '../../infra/docs/components.ts';
-import { examples } from '../../infra/docs/example-bodies.ts';
-import { docsDirectory, generateDocs } from '../../infra/docs/generate.ts';
-import { limitAreas } from '../../infra/docs/limits/limits.ts';
-import { inWords } from '../../infra/docs/limits-page.ts';
-import { documentedPath, reference } from '../../infra/docs/reference.ts';
-import { errorKinds } from '../../lib/core/error-kinds.ts';
+import { describeRequest } from '../../cli/docs/components.ts';
+import { examples } from '../../cli/docs/example-bodies.ts';
+import { docsDirectory, generateDocs } from '../../cli/docs/generate.ts';
+import { limitAreas } from '../../cli/docs/limits/limits.ts';
+import { inWords } from '../../cli/docs/limits-page.ts';
+import { documentedPath, reference } from '../../cli/docs/reference.ts';
+import { errorKinds } from '../../lib/core/errors/error-kinds.ts';
 import { type OperationName, operations } from '../../lib/core/operations.ts';
 import { document, problems, schemasIn } from './document.ts';
 

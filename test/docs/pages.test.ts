@@ -38,7 +38,9 @@ const described = ['ARCHITECTURE.md', 'SECURITY.md', ...markdownIn('docs'), ...m
 test.each(described)('%s: every path of the project that it names exists', (page) => {
   const prose = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
   const named = Array.from(
-    prose.matchAll(/`((?:lib|infra|functions|test|docs|examples)\/[\w./-]+)`/g),
+    prose.matchAll(
+      /`((?:lib|infra|functions|server|build|cli|sandbox|local|dashboard|test|docs|examples)\/[\w./-]+)`/g,
+    ),
     ([, path = '']) => path,
   );
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);

@@ -1,9 +1,9 @@
 /** `docs/settings.md` has every variable that the server and the functions read, and no other. */
 import { expect, test } from 'vitest';
-import { settingAreas } from '../../infra/docs/settings-page.ts';
+import { settingAreas } from '../../cli/docs/settings-page.ts';
 import { readEnvironment } from '../../lib/runtime/environment.ts';
 import { readTelemetrySettings } from '../../lib/telemetry/settings.ts';
-import { createEndpoints } from '../../lib/transport/aws-endpoints.ts';
+import { createEndpoints } from '../../lib/transport/aws/aws-endpoints.ts';
 import { readSettings } from '../../server/settings.ts';
 
 const rows = settingAreas.flatMap((area) => area.rows);

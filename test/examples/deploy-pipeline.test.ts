@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../../infra/cli/commands.ts';
-import { policies } from '../../infra/policies/policies.ts';
+import { commands } from '../../cli/commands.ts';
+import { policies } from '../../cli/policies/policies.ts';
 import { settingRows } from '../../infra/settings/rows.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationNamed } from '../../lib/core/operations.ts';
+import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
-import { type GatewayServer, startServer } from '../../server/server.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { type Ledger, openLedger, summaryOf } from '../harness/ledger.ts';
 import { readMessagesStream } from '../harness/messages.ts';

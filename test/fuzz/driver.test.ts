@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { SharedCache } from '../../lib/core/ports/shared-cache.ts';
-import type { Connections } from '../../lib/pipeline/account.ts';
-import { callGeneration } from '../../lib/pipeline/call-generation.ts';
-import { createRequestMedia } from '../../lib/pipeline/request-media.ts';
+import { callGeneration } from '../../lib/pipeline/generation/call-generation.ts';
+import { createRequestMedia } from '../../lib/pipeline/media/request-media.ts';
+import type { Connections } from '../../lib/pipeline/use/account.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { testAttempt } from '../harness/ledger.ts';

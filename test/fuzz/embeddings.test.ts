@@ -1,7 +1,7 @@
 /** Any answer of a provider to an embeddings request gives vectors for all texts, or a known error. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { embedders } from './targets/embeddings.ts';
 
 const texts = 2;

@@ -1,7 +1,7 @@
 /** Rules for the events of a decoder, for any input. */
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../lib/core/generation/events.ts';
-import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 
 export interface Decoded {
   readonly events: readonly GenerationEvent[];

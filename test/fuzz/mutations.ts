@@ -1,6 +1,6 @@
 /** Ways to mutate an answer: its text, its JSON, and the order of its frames. */
 import fc from 'fast-check';
-import type { Frame } from '../../lib/core/generation/protocol.ts';
+import type { Frame } from '../../lib/core/generation/original/protocol.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? 'deep' : [{ text: nested(depth - 1) }]);
 

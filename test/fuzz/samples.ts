@@ -1,8 +1,8 @@
 /** Input for the decoders: for each protocol, small answers written by hand, and recorded ones if they are available. */
 
-import { providers } from '../../infra/all-providers.ts';
-import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import { bedrockInvoke } from '../../lib/protocols/bedrock-invoke/protocol.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { readFrames } from '../harness/frames.ts';
 import {
   argument,

@@ -1,9 +1,9 @@
 /** The tenants and keys of the gateway that runs in this process, for the tests of a file. */
 import { afterAll, beforeAll } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createKeyEdits, type KeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore, type KeyStore, type NewApiKey } from '../../lib/stores/access/keys.ts';
 import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 
 export interface TestAccess {
   keys(): KeyStore;

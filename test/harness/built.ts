@@ -2,7 +2,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { buildAll } from '../../infra/build.ts';
+import { buildAll } from '../../build/build.ts';
 
 /** The environment variable with the directory of a run's bundles. */
 export const builtVariable = 'GATEWAY_TEST_BUNDLES';

@@ -4,7 +4,7 @@ import { quantileOf } from '../../lib/core/accounting/first-byte.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Numbers } from '../../lib/core/accounting/sums.ts';
 import type { SumsStore } from '../../lib/core/ports/sums-store.ts';
-import { countsOf } from '../../lib/metering/counts.ts';
+import { countsOf } from '../../lib/metering/cost/counts.ts';
 
 /** By what each is of. */
 type Sums = ReadonlyMap<string, Numbers>;

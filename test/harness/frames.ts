@@ -1,5 +1,5 @@
 /** The frames of a stream of bytes, one after the other. */
-import type { Frame } from '../../lib/core/generation/protocol.ts';
+import type { Frame } from '../../lib/core/generation/original/protocol.ts';
 import { createFrameReader } from '../../lib/transport/framing/frames.ts';
 
 export type Framing = Parameters<typeof createFrameReader>[0];

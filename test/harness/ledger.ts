@@ -1,5 +1,5 @@
 /** The ledger of the local gateway of this process, and records that no request made. */
-import { connectDatabase } from '../../infra/local/database-call.ts';
+
 import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import {
   type FinishedRequest,
@@ -7,15 +7,16 @@ import {
   type LedgerRecord,
   usageOf,
 } from '../../lib/core/accounting/ledger.ts';
+import type { DatedPrice } from '../../lib/core/catalog/price.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import type { Usage } from '../../lib/core/generation/usage.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { Span, UsageStore } from '../../lib/core/ports/usage-store.ts';
-import type { DatedPrice } from '../../lib/core/price.ts';
-import { sumsOf } from '../../lib/metering/bill.ts';
-import { countsOf } from '../../lib/metering/counts.ts';
-import { recordsOf } from '../../lib/metering/records.ts';
+import { sumsOf } from '../../lib/metering/cost/bill.ts';
+import { countsOf } from '../../lib/metering/cost/counts.ts';
+import { recordsOf } from '../../lib/metering/records/records.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { settled } from './settled.ts';
 
 export interface Ledger {

@@ -4,7 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { expect } from 'vitest';
-import { parseJson } from '../../lib/core/parse-json.ts';
+import { parseJson } from '../../lib/core/formats/parse-json.ts';
 import type { TestGateway } from './gateways/gateway.ts';
 import { addDelta, beginnings, checkWhole, type Json, type OpenBlock } from './messages-blocks.ts';
 

@@ -1,6 +1,6 @@
 /** The command line as a function, on the data of a local gateway. */
 import { join } from 'node:path';
-import { runGateway } from '../../infra/cli/gateway.ts';
+import { runGateway } from '../../cli/gateway.ts';
 
 export interface Outcome {
   readonly code: number;

@@ -5,8 +5,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 
 export type StoreFault =
   /** Refused with status 500; nothing was done. */

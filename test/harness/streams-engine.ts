@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createTable } from '../../infra/local/database.ts';
-import { connectDatabase } from '../../infra/local/database-call.ts';
-import type { Change } from '../../infra/local/stream/changes.ts';
-import { openEngine } from '../../infra/local/stream/engine.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { kindOf, tableNames } from '../../lib/core/tables.ts';
+import { createTable } from '../../local/database.ts';
+import { connectDatabase } from '../../local/database-call.ts';
+import type { Change } from '../../local/stream/changes.ts';
+import { openEngine } from '../../local/stream/engine.ts';
 
 interface Shard {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Who a request comes from, and whether they may use its operation. */
 import { describe, expect, test } from 'vitest';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { ApiKey, FoundApiKey } from '../../lib/core/ports/api-keys.ts';
 import { authenticate, authorize } from '../../lib/http/authenticate.ts';

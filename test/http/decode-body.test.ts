@@ -8,8 +8,8 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { maxBodyBytes } from '../../lib/http/body-limit.ts';
-import { jsonBody } from '../../lib/http/request.ts';
+import { maxBodyBytes } from '../../lib/http/request/body-limit.ts';
+import { jsonBody } from '../../lib/http/request/request.ts';
 
 type Event = Parameters<typeof jsonBody>[0];
 

@@ -1,7 +1,7 @@
 /** When the head of a stream goes out before its first event. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Answer, PublicEvent } from '../../lib/core/endpoint.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { maxHeadMs, startEarlyHead } from '../../lib/http/early-head.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

@@ -1,7 +1,7 @@
 /** The headers of an event. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { header } from '../../lib/http/request.ts';
+import { header } from '../../lib/http/request/request.ts';
 
 const withHeaders = (headers: unknown) => ({ headers }) as APIGatewayProxyEvent;
 

@@ -1,7 +1,7 @@
 /** The JSON body of a request, its headers and its id, as API Gateway hands them over. */
 import { describe, expect, test } from 'vitest';
-import { timeOfRequest } from '../../lib/core/request-id.ts';
-import { header, jsonBody, requestIdOf } from '../../lib/http/request.ts';
+import { timeOfRequest } from '../../lib/core/names/request-id.ts';
+import { header, jsonBody, requestIdOf } from '../../lib/http/request/request.ts';
 
 type Event = Parameters<typeof jsonBody>[0];
 

@@ -1,6 +1,6 @@
 /** The parameters of a request without a body, as the SDKs and API Gateway write them. */
 import { expect, test } from 'vitest';
-import { parameters } from '../../lib/http/request.ts';
+import { parameters } from '../../lib/http/request/request.ts';
 
 type Event = Parameters<typeof parameters>[0];
 

@@ -2,12 +2,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
-import { earlyBodyBytes } from '../../lib/http/body-limit.ts';
+import { earlyBodyBytes } from '../../lib/http/request/body-limit.ts';
+import { startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
-import { startServer } from '../../server/server.ts';
 
 const operation = operationNamed('chat-completions');
 const silent = { info() {}, warn() {}, error() {} };

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { type RequestLog, startRequestLog } from '../../lib/http/request-log.ts';
 import { testAttempt } from '../harness/ledger.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../lib/core/endpoint.ts';
-import type { ErrorKind } from '../../lib/core/error-kinds.ts';
-import { type ErrorDetails, GatewayError } from '../../lib/core/errors.ts';
+import type { ErrorKind } from '../../lib/core/errors/error-kinds.ts';
+import { type ErrorDetails, GatewayError } from '../../lib/core/errors/errors.ts';
 import { type HttpAnswer, respond, respondWithError } from '../../lib/http/respond.ts';
 import type { Outcome } from '../../lib/http/streamed-body.ts';
 import { piecesOf, seenResponse } from './response-double.ts';

@@ -1,13 +1,13 @@
 /** One event in, one answer out: the order of the steps, and what is recorded at the end. */
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { newApiKey } from '../../lib/core/api-key.ts';
 import type { Call } from '../../lib/core/endpoint.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
+import { startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
-import { startServer } from '../../server/server.ts';
 
 const secret = newApiKey();
 let events: unknown[];

@@ -1,10 +1,10 @@
 /** What the error says for each way in which a request can be wrong: which parameter, and what is expected of it. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { GatewayError } from '../../lib/core/errors.ts';
-import { validate } from '../../lib/http/validate.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
+import { validate } from '../../lib/http/request/validate.ts';
 import { usageSchema } from '../../lib/metering/usage/question.ts';
-import { chatSchema } from '../../lib/operations/chat/schema.ts';
+import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 

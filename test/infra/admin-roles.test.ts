@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
-import { withTime } from '../../lib/core/request-id.ts';
+import { type AdminOperation, deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
+import { withTime } from '../../lib/core/names/request-id.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';

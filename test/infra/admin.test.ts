@@ -1,10 +1,10 @@
 /** The stack of the dashboard: its routes and who passes, sign-in, the page, and what it costs the other stacks. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { pageRequest } from '../../infra/constructs/page-request.ts';
-import { adminOperations, deployedAdminOperations } from '../../lib/core/admin-operations.ts';
+import { pageRequest } from '../../infra/constructs/dashboard/page-request.ts';
+import { adminOperations, deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
-import { adminGatewayResponses } from '../../server/gateway-responses.ts';
+import { adminGatewayResponses } from '../../server/http/gateway-responses.ts';
 import { everyDashboard, everyHost, everything } from './everything.ts';
 import { readTemplate } from './read-template.ts';
 import { dashboardDefaults, makeStack } from './synthesize.ts';

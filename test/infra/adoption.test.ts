@@ -1,7 +1,7 @@
 /** Tables that exist take the place of those that the stack makes: each transition, and what it does to tables that are in use. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AdoptedTable } from '../../infra/settings/tables.ts';
+import type { AdoptedTable } from '../../infra/settings/groups/tables.ts';
 import { type TableName, tableNames } from '../../lib/core/tables.ts';
 import { makeStack, type StackInTest } from './synthesize.ts';
 

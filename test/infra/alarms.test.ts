@@ -1,10 +1,10 @@
 /** Alarms in the stack: for each row of their table one, on metrics that the deployment has, to a topic that they can publish to. */
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
+import { commands } from '../../cli/commands.ts';
 import { alarmRows, alarmsOf, describedAt, isCountedLine, measuresOf } from '../../infra/alarms/table.ts';
-import { commands } from '../../infra/cli/commands.ts';
-import { maxAlarmMetrics } from '../../infra/constructs/alarms.ts';
-import type { AlarmSettings } from '../../infra/settings/alarms.ts';
+import { maxAlarmMetrics } from '../../infra/constructs/watching/alarms.ts';
+import type { AlarmSettings } from '../../infra/settings/groups/alarms.ts';
 import type { Settings } from '../../infra/settings/settings.ts';
 import { readTemplate } from './read-template.ts';
 import { dashboardDefaults, fargateDefaults, makeStack } from './synthesize.ts';

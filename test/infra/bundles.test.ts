@@ -8,14 +8,14 @@ import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
-import { buildAll, buildBundles, bundles, functions, mapsName, programs } from '../../infra/build.ts';
+import { buildAll, buildBundles, bundles, functions, mapsName, programs } from '../../build/build.ts';
+import { licencesName } from '../../build/packages/licences.ts';
+import { usedTables } from '../../build/undici-parts.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
-import { licencesName } from '../../infra/packages/licences.ts';
-import { usedTables } from '../../infra/undici-parts.ts';
-import { webBundle, webOperations } from '../../infra/web-operations.ts';
-import { deployedAdminOperations } from '../../lib/core/admin-operations.ts';
+import { deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { webBundle, webOperations } from '../../server/web/web-operations.ts';
 import { measureBundles } from '../bench/figures/bundles.ts';
 import type { Bundle } from '../bench/measured.ts';
 import { built } from '../harness/built.ts';
@@ -158,7 +158,7 @@ const largest: Readonly<Record<string, number>> = {
   'aggregate-stream': 383,
   'run-export': 162,
   // Chat completions, at a path of the dashboard's API.
-  'admin-playground': 812,
+  'admin-playground': 813,
   // With all providers: which settings they have, and when they are configured.
   // With its document.
   'admin-openapi': 448,

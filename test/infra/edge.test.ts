@@ -2,7 +2,7 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { wafRate } from '../../infra/settings/edge.ts';
+import { wafRate } from '../../infra/settings/groups/edge.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
 import { readTemplate, type TemplateReader } from './read-template.ts';
 import { fargateDefaults, makeStack } from './synthesize.ts';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../lib/core/model-endpoints.ts';
+import { endpoints } from '../../lib/core/catalog/model-endpoints.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { readTemplate } from './read-template.ts';

@@ -1,8 +1,8 @@
 /** The answers of API Gateway itself: the table is consistent, and the stack deploys exactly this table. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../lib/core/errors.ts';
-import { gatewayResponseBody, gatewayResponses } from '../../server/gateway-responses.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
+import { gatewayResponseBody, gatewayResponses } from '../../server/http/gateway-responses.ts';
 import { makeStack } from './synthesize.ts';
 
 const find = (type: string) => gatewayResponses.find((response) => response.type === type);

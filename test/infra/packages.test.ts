@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundledPackages, bundles } from '../../infra/build.ts';
-import { type BundledPackages, toCycloneDx } from '../../infra/packages/cyclonedx.ts';
-import { licencesOf } from '../../infra/packages/licences.ts';
-import { type Lockfile, readLockfile } from '../../infra/packages/lockfile.ts';
+import { bundledPackages, bundles } from '../../build/build.ts';
+import { type BundledPackages, toCycloneDx } from '../../build/packages/cyclonedx.ts';
+import { licencesOf } from '../../build/packages/licences.ts';
+import { type Lockfile, readLockfile } from '../../build/packages/lockfile.ts';
 
 const root = join(import.meta.dirname, '../..');
 const textOf = (name: string) => readFile(join(root, name), 'utf8');

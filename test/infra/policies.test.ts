@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Policy, policies, policyOf } from '../../infra/policies/policies.ts';
-import { serviceRights } from '../../infra/policies/service-rights.ts';
+import { type Policy, policies, policyOf } from '../../cli/policies/policies.ts';
+import { serviceRights } from '../../cli/policies/service-rights.ts';
 import { everyHost, everything } from './everything.ts';
 import { makeStack } from './synthesize.ts';
 
@@ -91,7 +91,7 @@ test('CloudFormation may make tables with replicas, and with a key of the operat
 const ofSetup = 'dynamodb:CreateTable';
 
 test('an operator may call what the commands call, and may not delete a table', () => {
-  const source = ['infra/cli', 'infra/tables', 'lib/stores/dynamodb']
+  const source = ['cli', 'infra/tables', 'lib/stores/dynamodb']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((path) => path.endsWith('.ts'))
@@ -112,7 +112,7 @@ test('an operator may call what the commands call, and may not delete a table', 
 });
 
 test('is printed by the command', () => {
-  const program = join(root, 'infra/policies/print.ts');
+  const program = join(root, 'cli/policies/print.ts');
   const run = (...words: readonly string[]) =>
     spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' });
   const { account, region, stack, partition } = place;

@@ -24,6 +24,6 @@ test('every stack in the output of the CDK is printed with its template', async 
 
 test('the printed path follows a synthesis', async () => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  expect(scripts.synth).toBe('node infra/build.ts && node infra/synth.ts');
+  expect(scripts.synth).toBe('node build/build.ts && node infra/synth.ts');
   expect(await readFile(join(root, 'infra/synth.ts'), 'utf8')).toContain("import('./print-template.ts')");
 });

@@ -2,7 +2,7 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { canaries, type Hours } from '../../infra/settings/release.ts';
+import { canaries, type Hours } from '../../infra/settings/groups/release.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
 import { type OperationName, operationNamed, operations } from '../../lib/core/operations.ts';
 import { type Resource, readTemplate } from './read-template.ts';

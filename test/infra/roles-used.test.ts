@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startFeed } from '../../infra/local/stream/feed.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { CreditGrant } from '../../lib/core/accounting/credit.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
@@ -7,6 +6,7 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { startFeed } from '../../local/stream/feed.ts';
 import { region } from '../harness/aws/account.ts';
 import { eventOf } from '../harness/aws/caller.ts';
 import { type Deployment, type Invoked, startDeployment } from '../harness/aws/deployment.ts';

@@ -1,8 +1,8 @@
 /** Provider keys are only in the parameter store: no resource of the stack contains one. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
-import { variableOf } from '../../lib/core/provider-variable.ts';
+import { variableOf } from '../../lib/core/names/provider-variable.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';

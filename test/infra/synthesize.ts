@@ -6,13 +6,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { bundles } from '../../build/build.ts';
 import type { AdminStack } from '../../infra/admin-stack.ts';
-import { bundles } from '../../infra/build.ts';
 import type { GatewayDataStack } from '../../infra/data-stack.ts';
 import { makeGateway } from '../../infra/gateway-app.ts';
 import type { GatewayStack } from '../../infra/gateway-stack.ts';
-import type { DashboardSettings } from '../../infra/settings/dashboard.ts';
-import type { FargateSettings } from '../../infra/settings/fargate.ts';
+import type { DashboardSettings } from '../../infra/settings/groups/dashboard.ts';
+import type { FargateSettings } from '../../infra/settings/groups/fargate.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
 
 const configuration = join(import.meta.dirname, '../../cdk.json');

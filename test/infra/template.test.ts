@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { accessLogFields } from '../../infra/constructs/access-log.ts';
+import { accessLogFields } from '../../infra/constructs/api/access-log.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { methodsOf, routesOf } from '../../lib/core/routes.ts';
 import { readTemplate } from './read-template.ts';

@@ -1,9 +1,9 @@
 /** The stack with Web Functions: routes, permissions, secrets, and what stays as it is. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { webOperations } from '../../infra/web-operations.ts';
 import { operationNamed, operations } from '../../lib/core/operations.ts';
 import { routesOf } from '../../lib/core/routes.ts';
+import { webOperations } from '../../server/web/web-operations.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildBundles, bundlesDirectory, functions } from '../../infra/build.ts';
-import { toSources } from '../../infra/where.ts';
+import { buildBundles, bundlesDirectory, functions } from '../../build/build.ts';
+import { toSources } from '../../build/where.ts';
 import { built } from '../harness/built.ts';
 
 const run = promisify(execFile);
@@ -63,7 +63,7 @@ test('positions in other files stay unchanged', () => {
 
 describe('the command', () => {
   const where = (words: readonly string[], input = '') => {
-    const program = [join(root, 'infra/where.ts'), ...words];
+    const program = [join(root, 'build/where.ts'), ...words];
     const { status, stdout, stderr } = spawnSync(process.execPath, program, { input, encoding: 'utf8' });
     return { status, stdout, stderr };
   };

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
 import { hideLog } from '../harness/captured-log.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Client, clients } from './clients.ts';

@@ -1,7 +1,7 @@
 /** Content that a provider stores for later requests is reserved before it is made: its tokens once more, and its storage. */
 import { beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();

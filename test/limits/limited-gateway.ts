@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts';
 import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
-import { maxTokensOf } from '../../lib/operations/generation/token-bounds.ts';
+import { maxTokensOf } from '../../lib/pipeline/generation/bounds/token-bounds.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';

@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runGateway } from '../../infra/cli/gateway.ts';
-import { connectDatabase } from '../../infra/local/database-call.ts';
-import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+import { runGateway } from '../../cli/gateway.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../local/database-call.ts';
+import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { captureLog } from '../harness/captured-log.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 

@@ -1,8 +1,8 @@
 /** What a limit refuses is refused before the request is worth any work, and never by mistake. */
 import { describe, expect, test } from 'vitest';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
-import { refusalKeptMs } from '../../lib/metering/refused-lately.ts';
+import { refusalKeptMs } from '../../lib/metering/limits/refused-lately.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { cpuOf } from '../harness/cpu.ts';

@@ -1,8 +1,8 @@
 /** What an answer says of its price decides its cost, and what a request asks for decides what is reserved. Through the gateway. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';

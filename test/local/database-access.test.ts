@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
+import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 
 let directory: string;
 let database: LocalDatabase;

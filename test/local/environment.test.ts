@@ -1,8 +1,8 @@
 /** Which providers of a local gateway are real and why, and the environment of its functions. */
 import { describe, expect, test } from 'vitest';
-import { chooseProviders, completeEnvironment, type Variables } from '../../infra/local/environment.ts';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { newApiKey } from '../../lib/core/api-key.ts';
+import { newApiKey } from '../../lib/core/names/api-key.ts';
+import { chooseProviders, completeEnvironment, type Variables } from '../../local/environment.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
 
 const endpoints = { sandboxUrl: 'http://127.0.0.1:1', databaseEndpoint: 'http://127.0.0.1:2' };
 const complete = (variables: Variables) => completeEnvironment(variables, sandboxRoutes, endpoints);

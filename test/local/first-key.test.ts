@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureFirstKey } from '../../infra/local/first-key.ts';
-import { apiKeyId } from '../../lib/core/api-key.ts';
+import { apiKeyId } from '../../lib/core/names/api-key.ts';
 import { createKeyEdits, type KeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore, type KeyStore } from '../../lib/stores/access/keys.ts';
+import { ensureFirstKey } from '../../local/first-key.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { message } from '../harness/first-lane.ts';
 import { answerPieces } from '../harness/gateways/protocol-gateway.ts';
 import { messagesEventsOf } from '../harness/messages.ts';

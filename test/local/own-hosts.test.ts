@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { answerEvents, answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
-import { writeOwnModels } from '../../infra/local/own-models.ts';
+import { type LocalGateway, startGateway } from '../../local/gateway.ts';
+import { writeOwnModels } from '../../local/own-models.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 const row = {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runGateway } from '../../infra/cli/gateway.ts';
-import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+import { runGateway } from '../../cli/gateway.ts';
+import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

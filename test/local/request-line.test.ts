@@ -1,7 +1,7 @@
 /** The line that a local gateway writes to a terminal for each request. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { formatRequest } from '../../infra/local/terminal/request-line.ts';
+import { formatRequest } from '../../local/terminal/request-line.ts';
 
 const head = { method: 'POST', path: '/v1/chat/completions' };
 const now = new Date(2026, 10, 22, 9, 5, 3);

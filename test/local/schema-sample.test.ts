@@ -1,7 +1,7 @@
 /** The values that the sandbox generates are valid for their schemas. */
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { sampleArguments, sampleOf } from '../../infra/sandbox/schema-sample.ts';
+import { sampleArguments, sampleOf } from '../../sandbox/schema-sample.ts';
 
 const ajv = new Ajv({ strict: false });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-const command = join(import.meta.dirname, '../../infra/local/start.ts');
+const command = join(import.meta.dirname, '../../local/start.ts');
 
 /** `script` of util-linux runs a command on a pseudo terminal. */
 const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
@@ -91,7 +91,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(`${new URL(printed).origin}/v1`).toBe(gateway.url);
     expect(await open(printed)).toEqual({ status: 303, cookies: 1 });
     expect(await open(printed)).toEqual({ status: 303, cookies: 0 });
-    const cli = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+    const cli = join(import.meta.dirname, '../../cli/gateway.ts');
     const env = { PATH: process.env.PATH, GATEWAY_DATA_DIR: join(directory, 'data') };
     const { stdout } = await promisify(execFile)(process.execPath, [cli, 'dashboard'], {
       cwd: directory,
@@ -177,7 +177,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   test('shares its .env with the CLI', async () => {
     await writeFile(join(directory, '.env'), 'GATEWAY_DATA_DIR=named-in-file\n');
     const gateway = await start({ GATEWAY_DATA_DIR: undefined });
-    const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+    const tool = join(import.meta.dirname, '../../cli/gateway.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [tool, 'keys', 'list'], {
       cwd: directory,
       env: { PATH: process.env.PATH },

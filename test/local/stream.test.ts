@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
-import { type Feed, startFeed } from '../../infra/local/stream/feed.ts';
 import { openTable, type Table } from '../../lib/stores/dynamodb/table.ts';
+import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { type Feed, startFeed } from '../../local/stream/feed.ts';
 
 let directory: string;
 let database: LocalDatabase;

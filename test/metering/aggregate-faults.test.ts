@@ -6,7 +6,7 @@ import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { LimitScope } from '../../lib/core/accounting/limits.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
-import { bankName } from '../../lib/stores/limits/bank.ts';
+import { bankName } from '../../lib/stores/limits/bank/bank.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { counterKey } from '../../lib/stores/usage/keys.ts';

@@ -11,7 +11,7 @@ import type { Hold } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
-import { countsOf } from '../../lib/metering/counts.ts';
+import { countsOf } from '../../lib/metering/cost/counts.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';

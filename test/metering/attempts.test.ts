@@ -1,7 +1,7 @@
 /** Each call of a provider is an attempt in the ledger, with what it used and costs; none is 0 that may cost something. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { tokensPerSecond } from '../../lib/metering/unseen-output.ts';
+import { tokensPerSecond } from '../../lib/metering/cost/unseen-output.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { end, finish, hello, protocolScripts, start, text } from '../harness/protocol-scripts.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';

@@ -1,6 +1,6 @@
 /** The arithmetic of a charge comes to that charge, or is not shown. */
 import { expect, test } from 'vitest';
-import { chargeLines } from '../../lib/metering/charge-lines.ts';
+import { chargeLines } from '../../lib/metering/cost/charge-lines.ts';
 import { testRecord } from '../harness/ledger.ts';
 
 const usage = {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pricing } from '../../lib/core/accounting/pricing.ts';
 import { describeTerms, markupPercent } from '../../lib/core/accounting/pricing.ts';
-import { boundWithMarkup, chargeOf } from '../../lib/metering/charge.ts';
+import { boundWithMarkup, chargeOf } from '../../lib/metering/cost/charge.ts';
 
 const december = Date.parse('2026-12-01T00:00:00Z');
 const usage = {

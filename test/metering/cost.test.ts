@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
+import type { Price } from '../../lib/core/catalog/price.ts';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
-import type { Price } from '../../lib/core/price.ts';
-import { costOf } from '../../lib/metering/cost.ts';
-import { linesOf } from '../../lib/metering/cost-lines.ts';
+import { costOf } from '../../lib/metering/cost/cost.ts';
+import { linesOf } from '../../lib/metering/cost/cost-lines.ts';
 
 const none: Usage = {
   promptTokens: 0,

@@ -1,7 +1,7 @@
-/** What the dashboard's sums add to the writes of a request: figures of `infra/cost/table-calls.ts` and of docs/dashboard-data.md. */
+/** What the dashboard's sums add to the writes of a request: figures of `cli/cost/table-calls.ts` and of docs/dashboard-data.md. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readTraffic } from '../../infra/cost/options.ts';
-import { tableCalls } from '../../infra/cost/table-calls.ts';
+import { readTraffic } from '../../cli/cost/options.ts';
+import { tableCalls } from '../../cli/cost/table-calls.ts';
 import type { LedgerChange } from '../../lib/core/accounting/changes.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { addCounts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
-import { countsOf } from '../../lib/metering/counts.ts';
+import { countsOf } from '../../lib/metering/cost/counts.ts';
+import { startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
-import { startServer } from '../../server/server.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { lastTwoDays, type Summary, summaryOf } from '../harness/ledger.ts';
 import {

@@ -11,7 +11,7 @@ import {
 import type { ApiKey } from '../../lib/core/ports/api-keys.ts';
 import type { MaxUse } from '../../lib/core/ports/metering.ts';
 import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
-import { createOpenLimits } from '../../lib/metering/limits.ts';
+import { createOpenLimits } from '../../lib/metering/limits/limits.ts';
 
 /** A Friday. */
 const now = Date.UTC(2026, 10, 20, 12, 0, 48);

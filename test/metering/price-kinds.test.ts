@@ -1,10 +1,10 @@
 /** One worked example for each kind of price, with figures from the providers' pages: counts, prices, and the cost by hand. */
 import { describe, expect, test } from 'vitest';
+import type { Price } from '../../lib/core/catalog/price.ts';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
-import type { Price } from '../../lib/core/price.ts';
-import { costLines, costOf } from '../../lib/metering/cost.ts';
-import type { Served } from '../../lib/metering/price-choice.ts';
-import { statedDifference } from '../../lib/metering/stated-cost.ts';
+import { costLines, costOf } from '../../lib/metering/cost/cost.ts';
+import type { Served } from '../../lib/metering/cost/price-choice.ts';
+import { statedDifference } from '../../lib/metering/cost/stated-cost.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { usageOf } from './usages.ts';
 

@@ -1,6 +1,6 @@
 /** Metrics in the log lines of requests, as CloudWatch would take them out, through the whole gateway. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { metricFields } from '../../infra/cost/sizes.ts';
+import { metricFields } from '../../cli/cost/sizes.ts';
 import { createMeasureRequest, metricsBy } from '../../lib/metering/request-metrics.ts';
 import { maxLogLine } from '../../lib/runtime/log-bounds.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createRepairLimits, maxRecordsRead } from '../../lib/metering/stranded/repair-limits.ts';
-import { unknownUsage } from '../../lib/stores/limits/bank.ts';
+import { unknownUsage } from '../../lib/stores/limits/bank/bank.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';

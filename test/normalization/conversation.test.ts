@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message, ToolMessage } from '../../lib/core/generation/request.ts';
-import { pairResults } from '../../lib/normalization/conversation.ts';
+import { pairResults } from '../../lib/normalization/conversation/conversation.ts';
 import { messagesFromChat } from '../harness/matrix/sources.ts';
 
 const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };

@@ -1,17 +1,17 @@
 /** Response formats that a target has no mode for: which provider's rules put them into words, where, and what is recorded. */
 import { describe, expect, test } from 'vitest';
+import type { Traits } from '../../lib/core/catalog/model.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   Message,
   Tool,
 } from '../../lib/core/generation/request.ts';
-import type { Traits } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { anthropic } from '../../lib/providers/anthropic/provider.ts';
 import { bedrock } from '../../lib/providers/bedrock/provider.ts';
 import { cohere } from '../../lib/providers/cohere/provider.ts';
-import { hostProvider } from '../../lib/providers/host-provider.ts';
+import { hostProvider } from '../../lib/providers/hosts/host-provider.ts';
 import { hosts } from '../../lib/providers/hosts/hosts.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';

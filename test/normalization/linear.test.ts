@@ -1,13 +1,13 @@
 /** What a caller may send many of costs time in proportion, through every protocol's rules and encoder. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
-import type { Target } from '../../lib/core/model.ts';
-import { validate } from '../../lib/http/validate.ts';
-import { readChat } from '../../lib/operations/chat/read.ts';
-import { chatSchema } from '../../lib/operations/chat/schema.ts';
-import { prepareGeneration } from '../../lib/operations/generation/prepare.ts';
-import { maxTokensOf } from '../../lib/operations/generation/token-bounds.ts';
+import type { Target } from '../../lib/core/catalog/model.ts';
+import { validate } from '../../lib/http/request/validate.ts';
+import { readChat } from '../../lib/operations/chat/read/read.ts';
+import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
+import { maxTokensOf } from '../../lib/pipeline/generation/bounds/token-bounds.ts';
+import { prepareGeneration } from '../../lib/pipeline/generation/prepare.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { cpuOf } from '../harness/cpu.ts';
 

@@ -8,16 +8,16 @@ import type {
   ReasoningDetail,
   WebSearchTool,
 } from '../../lib/core/generation/request.ts';
-import { normalize } from '../../lib/normalization/normalize.ts';
 import {
   onlyEncryptedReasoning,
   onlyFollowedReasoning,
   onlyPlacedSignatures,
   onlySignedReasoning,
-} from '../../lib/normalization/returnable-reasoning.ts';
+} from '../../lib/normalization/conversation/returnable-reasoning.ts';
+import { charactersOf, shorten } from '../../lib/normalization/conversation/truncation.ts';
+import { normalize } from '../../lib/normalization/normalize.ts';
 import type { MessageRule } from '../../lib/normalization/rule.ts';
 import { onlyReasoningOf, stripNames } from '../../lib/normalization/rules.ts';
-import { charactersOf, shorten } from '../../lib/normalization/truncation.ts';
 import {
   limitOfSearches,
   noWebSearch,

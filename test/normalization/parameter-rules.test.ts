@@ -1,13 +1,13 @@
 /** Rules on parameters: how they are applied and recorded, and those that follow from a model's traits. */
 import { describe, expect, test } from 'vitest';
+import type { Model, Traits } from '../../lib/core/catalog/model.ts';
 import type { GenerationParameters, GenerationRequest } from '../../lib/core/generation/request.ts';
-import type { Model, Traits } from '../../lib/core/model.ts';
+import { summarize } from '../../lib/normalization/conversation/summarize.ts';
 import { nearestEffort, willReason } from '../../lib/normalization/effort.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { applyParameterRules } from '../../lib/normalization/parameter-rules.ts';
 import type { ParameterRule, Rule } from '../../lib/normalization/rule.ts';
 import { atMostChoices, temperatureRules, traitRules, unsupported } from '../../lib/normalization/rules.ts';
-import { summarize } from '../../lib/normalization/summarize.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 interface Given {

@@ -1,13 +1,13 @@
 /** What only OpenAI's platform supports: elsewhere it is left out and reported, or refused. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
+import type { ReasoningStyle } from '../../lib/core/catalog/model.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   WebSearchTool,
 } from '../../lib/core/generation/request.ts';
-import type { ReasoningStyle } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { generationOf } from '../../lib/providers/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, user } from '../protocols/requests.ts';

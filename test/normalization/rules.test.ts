@@ -1,12 +1,12 @@
 /** How a request is changed for a target that does not support it, and how the changes are recorded. */
 import { describe, expect, test } from 'vitest';
+import type { Traits } from '../../lib/core/catalog/model.ts';
 import type {
   AssistantMessage,
   GenerationParameters,
   Message,
   ReasoningDetail,
 } from '../../lib/core/generation/request.ts';
-import type { Traits } from '../../lib/core/model.ts';
 import { nearestEffort } from '../../lib/normalization/effort.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { anthropic } from '../../lib/providers/anthropic/provider.ts';

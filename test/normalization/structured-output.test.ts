@@ -1,7 +1,7 @@
 /** Structured outputs and strict tools: what a model without them refuses or loses, and where schemas are adapted. */
 import { describe, expect, test } from 'vitest';
+import type { Traits } from '../../lib/core/catalog/model.ts';
 import type { GenerationParameters, GenerationRequest, Tool } from '../../lib/core/generation/request.ts';
-import type { Traits } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import type { Rule, SchemaRules } from '../../lib/normalization/rule.ts';
 import { adaptSchemas } from '../../lib/normalization/schemas/request-schemas.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { callerPath } from '../../lib/core/generation/caller-path.ts';
 import type { ContentPart, Message } from '../../lib/core/generation/request.ts';
+import { onlyTextInResults } from '../../lib/normalization/conversation/tool-results.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
-import { onlyTextInResults } from '../../lib/normalization/tool-results.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 import { fromChat } from '../harness/matrix/sources.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { pathOf } from '../../lib/core/generation/original/source.ts';
 import type { GenerationRequest, Message } from '../../lib/core/generation/request.ts';
-import { pathOf } from '../../lib/core/generation/source.ts';
-import { charactersOf, shorten } from '../../lib/normalization/truncation.ts';
+import { charactersOf, shorten } from '../../lib/normalization/conversation/truncation.ts';
 import { answered, called, longConversation, said } from '../harness/matrix/long-conversation.ts';
 import { fromChat } from '../harness/matrix/sources.ts';
 

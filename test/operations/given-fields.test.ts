@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { parseSchema } from '../../lib/core/parse-schema.ts';
-import { chatSchema } from '../../lib/operations/chat/schema.ts';
+import { parseSchema } from '../../lib/core/formats/parse-schema.ts';
+import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
 import { givenFields } from '../../lib/operations/given-fields.ts';
 
 const fields = {

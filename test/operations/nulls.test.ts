@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { validate } from '../../lib/http/validate.ts';
-import { readChat } from '../../lib/operations/chat/read.ts';
-import { chatSchema } from '../../lib/operations/chat/schema.ts';
+import { validate } from '../../lib/http/request/validate.ts';
+import { readChat } from '../../lib/operations/chat/read/read.ts';
+import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
 import { readEmbeddings } from '../../lib/operations/embeddings/read.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { readImages } from '../../lib/operations/images/read.ts';

@@ -1,8 +1,8 @@
 /** A provider without credentials: the error names the provider and what an operator has to set. */
 import { expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
-import type { Target } from '../../lib/core/model.ts';
-import { type Connections, openAccount } from '../../lib/pipeline/account.ts';
+import type { Target } from '../../lib/core/catalog/model.ts';
+import { type Connections, openAccount } from '../../lib/pipeline/use/account.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { testAttempt } from '../harness/ledger.ts';
 
 const unused = () => Promise.reject(new Error('It must not be called.'));

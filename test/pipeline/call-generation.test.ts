@@ -3,8 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { callGeneration } from '../../lib/pipeline/call-generation.ts';
-import { createRequestMedia } from '../../lib/pipeline/request-media.ts';
+import { callGeneration } from '../../lib/pipeline/generation/call-generation.ts';
+import { createRequestMedia } from '../../lib/pipeline/media/request-media.ts';
 import { hostDialect } from '../../lib/protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
 import type { Provider } from '../../lib/providers/provider.ts';

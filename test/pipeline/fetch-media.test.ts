@@ -1,11 +1,11 @@
 /** What is fetched for a provider, and what the provider gets of it. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { ContentPart } from '../../lib/core/generation/request.ts';
 import type { FetchMedia } from '../../lib/core/ports/media.ts';
-import { withFetchedMedia } from '../../lib/pipeline/fetch-media.ts';
-import { createRequestMedia } from '../../lib/pipeline/request-media.ts';
+import { withFetchedMedia } from '../../lib/pipeline/media/fetch-media.ts';
+import { createRequestMedia } from '../../lib/pipeline/media/request-media.ts';
 import { openai } from '../../lib/providers/openai/provider.ts';
 import { testRequest } from '../harness/matrix/model.ts';
 

@@ -1,8 +1,8 @@
 /** The request path reads like its design: few frames between a function's handler and the HTTP client, each name once. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Model } from '../../lib/core/catalog/model.ts';
 import type { Call } from '../../lib/core/endpoint.ts';
-import type { Model } from '../../lib/core/model.ts';
 import type { Send } from '../../lib/core/ports/http.ts';
 import { chatEndpoint } from '../../lib/operations/chat/endpoint.ts';
 import { completionsEndpoint } from '../../lib/operations/completions/endpoint.ts';

@@ -4,8 +4,8 @@ import { pipe } from '../../lib/async/pipe.ts';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import { inputOnly } from '../../lib/core/generation/usage.ts';
 import { maxReadOnBytes } from '../../lib/core/read-on.ts';
-import { notingUse } from '../../lib/pipeline/attempt-use.ts';
 import { readingOn } from '../../lib/pipeline/read-on.ts';
+import { notingUse } from '../../lib/pipeline/use/attempt-use.ts';
 import { testAttempt } from '../harness/ledger.ts';
 import { testRequest } from '../harness/matrix/model.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Batched, pipe } from '../../lib/async/pipe.ts';
 import type { Call } from '../../lib/core/endpoint.ts';
-import type { ErrorKind } from '../../lib/core/error-kinds.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import type { ErrorKind } from '../../lib/core/errors/error-kinds.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import { awaitFirstEvent } from '../../lib/pipeline/first-event.ts';
 import type { CallOptions, ModelTask } from '../../lib/pipeline/model-task.ts';

@@ -3,9 +3,9 @@
  * of events that every decoder must keep.
  */
 import { expect } from 'vitest';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 
 export interface FoldedChoice {
   text: string;

@@ -1,7 +1,7 @@
 /** The searches and calls of tools that an answer is charged for: as reported by upstream, else as seen in the answer. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import { countSeen, withToolUse } from '../../lib/pipeline/seen-use.ts';
+import { countSeen, withToolUse } from '../../lib/pipeline/use/seen-use.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { createOpenaiResponses } from '../../lib/protocols/openai-responses/protocol.ts';

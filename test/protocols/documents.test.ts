@@ -1,6 +1,6 @@
 /** Documents in every protocol: sent as bytes with their actual type; an invalid document is an error with its path. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { FilePart, JsonObject, Message } from '../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';

@@ -1,6 +1,6 @@
 /** Claude may think again between texts and calls: each piece of thinking is sent back in its position. */
 import { expect, test } from 'vitest';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';

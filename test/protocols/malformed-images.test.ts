@@ -1,7 +1,7 @@
 /** For any answer of a provider, an image protocol returns images or throws a GatewayError. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { googleImages } from '../../lib/protocols/google-images/protocol.ts';
 import { openaiImages } from '../../lib/protocols/openai-images/protocol.ts';
 import { xaiImages } from '../../lib/protocols/xai-images/protocol.ts';

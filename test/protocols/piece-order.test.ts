@@ -3,7 +3,7 @@
  * also if the model wrote several texts.
  */
 import { describe, expect, test } from 'vitest';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type {
   AssistantMessage,
   AssistantText,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation/request.ts';
 import { readFrames } from '../harness/frames.ts';
 import type { Recording } from '../harness/recorded/recordings.ts';

@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { JsonObject, Message, ReasoningDetail } from '../../lib/core/generation/request.ts';
-import { readChat } from '../../lib/operations/chat/read.ts';
-import { chatSchema } from '../../lib/operations/chat/schema.ts';
-import { writeDetail } from '../../lib/operations/chat/write.ts';
+import { readChat } from '../../lib/operations/chat/read/read.ts';
+import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
+import { writeDetail } from '../../lib/operations/chat/write/write.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';

@@ -1,7 +1,7 @@
 /** What the answers of each protocol say of their price: the tier, the kinds of tokens, the tools, and a cost of their own. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';

@@ -1,4 +1,6 @@
 /** Requests and targets for the tests of protocols, with only the fields that a test is about. */
+
+import type { Target, Traits } from '../../lib/core/catalog/model.ts';
 import type {
   AssistantMessage,
   GenerationParameters,
@@ -6,7 +8,6 @@ import type {
   Message,
   UserMessage,
 } from '../../lib/core/generation/request.ts';
-import type { Target, Traits } from '../../lib/core/model.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 import { fromChat } from '../harness/matrix/sources.ts';
 

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createParser } from 'eventsource-parser';
-import type { Frame } from '../../lib/core/generation/protocol.ts';
+import type { Frame } from '../../lib/core/generation/original/protocol.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 
 const root = new URL('../../../shared/data/traffic/', import.meta.url);

@@ -1,6 +1,6 @@
 /** In every protocol, an end without its reason is no end, in a stream and in a body. */
 import { describe, expect, test } from 'vitest';
-import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';

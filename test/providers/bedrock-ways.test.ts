@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { pricesOf } from '../../lib/core/accounting/price.ts';
-import type { Model } from '../../lib/core/model.ts';
+import type { Model } from '../../lib/core/catalog/model.ts';
 import { placeResolver } from '../../lib/runtime/place-resolver.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 

@@ -1,6 +1,6 @@
 /** Gemini's cached content: what is stored, when it is used again, and what happens when Google refuses it. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../lib/core/errors.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { CacheControl, JsonObject, Message } from '../../lib/core/generation/request.ts';
 import type { Counted } from '../../lib/core/generation/usage.ts';
 import type { HttpResponse } from '../../lib/core/ports/http.ts';

@@ -1,8 +1,8 @@
 /** With which credentials a provider can be called, and how they are sent. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import type { HttpRequest } from '../../lib/core/ports/http.ts';
 import type { ProviderAccess } from '../../lib/core/ports/provider-access.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { type Provider, rootOf, settingsOf } from '../../lib/providers/provider.ts';
 
 const request: HttpRequest = { method: 'POST', url: 'https://example.com', headers: { accept: '*/*' } };

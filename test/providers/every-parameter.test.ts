@@ -3,13 +3,13 @@
  * sent by its own name where the protocol has that name. A parameter that is new here reaches no provider that did not ask for it.
  */
 import { expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import type { Target } from '../../lib/core/catalog/model.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { parameterNames } from '../../lib/core/generation/parameter-names.ts';
 import type { GenerationParameters, ParameterName } from '../../lib/core/generation/request.ts';
-import type { Target } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { hosts } from '../../lib/providers/hosts/hosts.ts';
 import type { Generation, Provider } from '../../lib/providers/provider.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';

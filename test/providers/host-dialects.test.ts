@@ -1,9 +1,9 @@
 /** What is written to each host of the host table, field by field, from the documentation of the hosts. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
+import type { ReasoningStyle } from '../../lib/core/catalog/model.ts';
 import type { AssistantMessage, GenerationRequest, JsonObject } from '../../lib/core/generation/request.ts';
-import type { ReasoningStyle } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { type HostName, hostNames } from '../../lib/providers/hosts/hosts.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, text, user } from '../protocols/requests.ts';

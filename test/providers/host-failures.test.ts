@@ -1,8 +1,8 @@
 /** Error codes, statuses and report objects that mean something at one host only: they are in its row. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
-import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { decodeFrames, errorOf, toFrames } from '../protocols/answer.ts';
 
 function protocolOf(name: string): GenerationProtocol {

@@ -3,23 +3,23 @@
  * parameter, so that neither list can gain or lose an entry alone.
  */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
-import { Refusal } from '../../infra/sandbox/exchange.ts';
-import { platformFields } from '../../infra/sandbox/openai/behaviour.ts';
-import { compatibleRoutes } from '../../infra/sandbox/openai/hosts.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import type { Model, Target } from '../../lib/core/catalog/model.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   JsonObject,
   Message,
 } from '../../lib/core/generation/request.ts';
-import type { Model, Target } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import type { Host } from '../../lib/providers/hosts/host.ts';
 import { type HostName, hostNames, hosts } from '../../lib/providers/hosts/hosts.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { Refusal } from '../../sandbox/exchange.ts';
+import { platformFields } from '../../sandbox/openai/behaviour.ts';
+import { compatibleRoutes } from '../../sandbox/openai/hosts.ts';
 import { testRequest } from '../harness/matrix/model.ts';
 import { sampleParameters } from '../harness/matrix/sample-parameters.ts';
 

@@ -1,10 +1,10 @@
 /** Rules on the parameters of images and embeddings: those of a model's traits, and those of single providers. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
+import type { EmbeddingTraits, ImageTraits, Target } from '../../lib/core/catalog/model.ts';
 import type { EmbeddingParameters } from '../../lib/core/generation/embedding.ts';
 import type { ImageParameters } from '../../lib/core/generation/image.ts';
-import type { EmbeddingTraits, ImageTraits, Target } from '../../lib/core/model.ts';
 import { applyParameterRules } from '../../lib/normalization/parameter-rules.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 
 const targetWith = (traits: { image?: ImageTraits; embedding?: EmbeddingTraits }): Target =>

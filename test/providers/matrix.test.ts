@@ -1,10 +1,10 @@
 /** Every provider that the catalog names is simulated and tested, and each test model is answered by its own provider. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { embedderRows } from '../harness/matrix/embedders.ts';
 import { imageRows } from '../harness/matrix/images.ts';
@@ -34,7 +34,7 @@ describe('every provider of the catalog', () => {
     const missing = [...new Set([...providers.keys(), ...used])].filter(
       (name) => !simulated.includes(simulatedAs(name)),
     );
-    expect(missing, 'providers without a route in infra/local/providers.ts').toEqual([]);
+    expect(missing, 'providers without a route in local/providers.ts').toEqual([]);
   });
 
   test.each([

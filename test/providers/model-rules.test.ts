@@ -1,10 +1,10 @@
 /** Rules that depend on the model or on the rest of the request: Claude, Gemini, OpenAI, Bedrock, Cohere and xAI. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
+import type { ReasoningTraits, Traits } from '../../lib/core/catalog/model.ts';
+import type { ModelEndpoint } from '../../lib/core/catalog/model-endpoints.ts';
 import type { GenerationParameters, GenerationRequest, Message } from '../../lib/core/generation/request.ts';
-import type { ReasoningTraits, Traits } from '../../lib/core/model.ts';
-import type { ModelEndpoint } from '../../lib/core/model-endpoints.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { generationOf } from '../../lib/providers/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, text, user } from '../protocols/requests.ts';

@@ -1,12 +1,12 @@
 /** How what is left of a caller's `native_fields` is merged into an encoded body, and what they mean for families of models. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { readNative } from '../../lib/operations/generation/native/read-native.ts';
+import { readNative } from '../../lib/pipeline/generation/native/read-native.ts';
 import { withNativeFields } from '../../lib/pipeline/native-fields.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
-import { operatorProvider } from '../../lib/providers/operator-hosts.ts';
+import { operatorProvider } from '../../lib/providers/hosts/operator-hosts.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { newRequest, newTarget, user } from '../protocols/requests.ts';
 

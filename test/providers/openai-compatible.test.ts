@@ -1,8 +1,8 @@
 /** What the hosts with the OpenAI protocol support and refuse. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import type { AssistantMessage, GenerationParameters } from '../../lib/core/generation/request.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 function applyRules(

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeOwnHosts } from '../../infra/local/own-hosts.ts';
-import { operatorProvider, readHostRow } from '../../lib/providers/operator-hosts.ts';
+import { operatorProvider, readHostRow } from '../../lib/providers/hosts/operator-hosts.ts';
 import { createProviders } from '../../lib/providers/registry.ts';
 import type { HostStore, StoredHost } from '../../lib/stores/catalog/hosts.ts';
+import { writeOwnHosts } from '../../local/own-hosts.ts';
 
 const row = { name: 'vllm-a', baseUrl: 'https://llm.example.com/v1' };
 

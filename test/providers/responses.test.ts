@@ -1,9 +1,9 @@
 /** What is sent to providers with their own Responses protocol, and what the caller gets as changes. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
+import type { Traits } from '../../lib/core/catalog/model.ts';
 import type { GenerationRequest, ReasoningDetail } from '../../lib/core/generation/request.ts';
-import type { Traits } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 

@@ -1,8 +1,8 @@
 /** Rules of single providers: what each leaves out, changes or refuses of what a caller sets. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../infra/all-providers.ts';
 import type { GenerationParameters, Message } from '../../lib/core/generation/request.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 function apply(provider: string, parameters: GenerationParameters, messages?: readonly Message[]) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
-import { hashApiKey } from '../../lib/core/api-key.ts';
+import { hashApiKey } from '../../lib/core/names/api-key.ts';
 import { tableNames } from '../../lib/core/tables.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';

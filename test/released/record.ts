@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDatabase } from '../../infra/local/database.ts';
 import { tableNames } from '../../lib/core/tables.ts';
 import type { Item } from '../../lib/stores/dynamodb/attribute-values.ts';
+import { startDatabase } from '../../local/database.ts';
 import { releases } from './releases.ts';
 import { startRelease, unpack } from './run-release.ts';
 import { firstDay, model } from './use-gateway.ts';

@@ -1,7 +1,7 @@
 /** Releases from the history of the project, each in a folder of its own with today's packages, and their gateways and commands in processes. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -66,7 +66,8 @@ export async function startRelease(folder: string, dataDirectory: string): Promi
       return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text };
     },
     async command(line) {
-      const tool = join(folder, 'infra/cli/gateway.ts');
+      const room = existsSync(join(folder, 'cli')) ? folder : join(folder, 'infra');
+      const tool = join(room, 'cli/gateway.ts');
       const options = { env: environment, cwd: dataDirectory };
       return (await promisify(execFile)(process.execPath, [tool, ...line.split(' ')], options)).stdout;
     },

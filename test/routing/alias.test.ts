@@ -1,6 +1,6 @@
 /** Which target of an alias is chosen, and how evenly. */
 import { describe, expect, test } from 'vitest';
-import type { AliasTarget } from '../../lib/core/names.ts';
+import type { AliasTarget } from '../../lib/core/names/names.ts';
 import { chooseTargets, type RequestShape } from '../../lib/routing/alias.ts';
 import { rendezvous } from '../../lib/routing/rendezvous.ts';
 

@@ -1,7 +1,7 @@
 /** The error that a caller gets when every target has failed. */
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '../../lib/core/error-kinds.ts';
-import { type ErrorDetails, GatewayError } from '../../lib/core/errors.ts';
+import type { ErrorKind } from '../../lib/core/errors/error-kinds.ts';
+import { type ErrorDetails, GatewayError } from '../../lib/core/errors/errors.ts';
 import { combineFailures } from '../../lib/routing/combine-failures.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 

@@ -1,6 +1,6 @@
 /** The order in which the deployments of a model are tried. */
 import { expect, test } from 'vitest';
-import type { Deployment, Model, Target } from '../../lib/core/model.ts';
+import type { Deployment, Model, Target } from '../../lib/core/catalog/model.ts';
 import type { Health } from '../../lib/routing/health.ts';
 import { failingLast, preferred } from '../../lib/routing/preference.ts';
 import { testModel } from '../harness/matrix/model.ts';

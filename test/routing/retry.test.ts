@@ -1,7 +1,7 @@
 /** Whether a failed target is called again, and after which wait. */
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '../../lib/core/error-kinds.ts';
-import { GatewayError } from '../../lib/core/errors.ts';
+import type { ErrorKind } from '../../lib/core/errors/error-kinds.ts';
+import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { retryWaitMs } from '../../lib/routing/retry.ts';
 
 const waitOf = (

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { maxCredentialsAnswer } from '../../lib/runtime/credentials/bounds.ts';
 import { createCredentials } from '../../lib/runtime/credentials.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
-import { createEndpoints } from '../../lib/transport/aws-endpoints.ts';
+import { createEndpoints } from '../../lib/transport/aws/aws-endpoints.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { startSts } from '../harness/sts.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';

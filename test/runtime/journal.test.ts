@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
-import type { ReplayOptions } from '../../lib/metering/replay.ts';
-import { type Journal, maxFileBytes, maxFileMs, openJournal } from '../../lib/runtime/journal.ts';
-import { replayFiles } from '../../lib/runtime/replay-journal.ts';
+import type { ReplayOptions } from '../../lib/metering/records/replay.ts';
+import { type Journal, maxFileBytes, maxFileMs, openJournal } from '../../lib/runtime/records/journal.ts';
+import { replayFiles } from '../../lib/runtime/records/replay-journal.ts';
 import { testRecord } from '../harness/ledger.ts';
 
 let parent: string;

@@ -1,11 +1,11 @@
 /** The settings of a provider, from the environment and from the parameter store of a fake AWS. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { failureFields } from '../../lib/core/failure-fields.ts';
+import { failureFields } from '../../lib/core/errors/failure-fields.ts';
 import { createFindProviderAccess, maxStoreWaitMs } from '../../lib/runtime/provider-access.ts';
 import { createStoredSettings, failurePauseMs, maxParameters } from '../../lib/runtime/stored-settings.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
+import { createSigner } from '../../lib/transport/aws/sign.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';
 import { failureOf } from '../transport/upstream.ts';

@@ -2,9 +2,9 @@
  * What the sandbox of Anthropic takes and refuses by the version and the betas of a request, and of the conversations of agents.
  */
 import { describe, expect, test } from 'vitest';
-import { anthropicHandler } from '../../infra/sandbox/anthropic/handler.ts';
-import { Refusal } from '../../infra/sandbox/exchange.ts';
-import { seal } from '../../infra/sandbox/signature.ts';
+import { anthropicHandler } from '../../sandbox/anthropic/handler.ts';
+import { Refusal } from '../../sandbox/exchange.ts';
+import { seal } from '../../sandbox/signature.ts';
 
 const model = 'claude-sonnet-5';
 const user = (content: unknown) => ({ role: 'user', content });

@@ -2,8 +2,8 @@
  * The sandbox in the Anthropic protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicHandler } from '../../infra/sandbox/anthropic/handler.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { anthropicHandler } from '../../sandbox/anthropic/handler.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 interface Block {

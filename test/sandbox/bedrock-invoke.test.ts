@@ -1,7 +1,7 @@
 /** The sandbox of Claude on Bedrock by InvokeModel. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bedrockHandler } from '../../infra/sandbox/bedrock/handler.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { bedrockHandler } from '../../sandbox/bedrock/handler.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { clientOf, readEventStream } from './client.ts';
 
 const claude = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';

@@ -1,7 +1,7 @@
 /** The sandbox refuses the ids of models that Bedrock refuses in the calling region. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bedrockHandler } from '../../infra/sandbox/bedrock/handler.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { bedrockHandler } from '../../sandbox/bedrock/handler.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

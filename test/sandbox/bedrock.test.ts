@@ -2,8 +2,8 @@
  * The sandbox in the Bedrock Converse protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bedrockHandler } from '../../infra/sandbox/bedrock/handler.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { bedrockHandler } from '../../sandbox/bedrock/handler.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { bothCalls, clientOf, readEventStream, weatherSample, weatherSchema } from './client.ts';
 
 interface Block {

@@ -2,8 +2,8 @@
  * When the sandbox calls a function: where the words or the request ask for it, and never again after the results.
  */
 import { describe, expect, test } from 'vitest';
-import type { Prompt } from '../../infra/sandbox/exchange.ts';
-import { decide } from '../../infra/sandbox/script.ts';
+import type { Prompt } from '../../sandbox/exchange.ts';
+import { decide } from '../../sandbox/script.ts';
 import { weatherSample, weatherSchema } from './client.ts';
 
 const prompt: Prompt = {

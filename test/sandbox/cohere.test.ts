@@ -1,7 +1,7 @@
 /** The sandbox in the Cohere protocol, and what Azure and Vertex require in the protocols that they share. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 const own = ['cohere', 'azure', 'google-vertex'];

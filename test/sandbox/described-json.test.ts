@@ -1,6 +1,6 @@
 /** Structured output that a prompt describes in words, as clients without native support ask for it. */
 import { expect, test } from 'vitest';
-import { followExample, followMarkers, followSchema } from '../../infra/sandbox/described-json.ts';
+import { followExample, followMarkers, followSchema } from '../../sandbox/described-json.ts';
 import { weatherSample, weatherSchema } from './client.ts';
 
 const schema = JSON.stringify(weatherSchema);

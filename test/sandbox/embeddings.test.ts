@@ -1,7 +1,7 @@
 /** The sandbox's embeddings, called as each provider's own client would: what it gives, and what it refuses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { clientOf } from './client.ts';
 
 let sandbox: Sandbox;

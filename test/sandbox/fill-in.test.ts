@@ -1,7 +1,7 @@
 /** The sandbox of Mistral's path for filling in between two texts: what it answers, and what it refuses. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
  * The sandbox in the Gemini protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { googleHandler } from '../../infra/sandbox/google/handler.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { googleHandler } from '../../sandbox/google/handler.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 interface Part {

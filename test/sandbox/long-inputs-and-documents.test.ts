@@ -2,8 +2,8 @@
  * The sandbox with an input that is longer than the model accepts, and with documents, in every protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { clientOf } from './client.ts';
 
 let sandbox: Sandbox;

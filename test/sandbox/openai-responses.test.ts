@@ -2,9 +2,9 @@
  * The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { encrypt } from '../../infra/sandbox/openai-responses/encrypted-content.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { encrypt } from '../../sandbox/openai-responses/encrypted-content.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
 import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 

@@ -2,8 +2,8 @@
  * The sandbox in the OpenAI protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOpenaiHandler } from '../../infra/sandbox/openai/handler.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { createOpenaiHandler } from '../../sandbox/openai/handler.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 interface Chunk {

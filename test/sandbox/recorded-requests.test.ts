@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { Refusal } from '../../infra/sandbox/exchange.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { Refusal } from '../../sandbox/exchange.ts';
 import { hasRecordings, recordingsFolder } from '../harness/recorded/recordings.ts';
 
 interface Interaction {

@@ -3,13 +3,13 @@
  * and images after the results of tools.
  */
 import { describe, expect, test } from 'vitest';
-import { readMessages } from '../../infra/sandbox/anthropic/read.ts';
-import { decideCalls } from '../../infra/sandbox/calls.ts';
-import type { Prompt } from '../../infra/sandbox/exchange.ts';
-import { readContents } from '../../infra/sandbox/google/read.ts';
-import { readChat } from '../../infra/sandbox/openai/read.ts';
-import { readResponses } from '../../infra/sandbox/openai-responses/read.ts';
-import { decide } from '../../infra/sandbox/script.ts';
+import { readMessages } from '../../sandbox/anthropic/read.ts';
+import { decideCalls } from '../../sandbox/calls.ts';
+import type { Prompt } from '../../sandbox/exchange.ts';
+import { readContents } from '../../sandbox/google/read.ts';
+import { readChat } from '../../sandbox/openai/read.ts';
+import { readResponses } from '../../sandbox/openai-responses/read.ts';
+import { decide } from '../../sandbox/script.ts';
 
 const reminder = '<system-reminder>\nToday is a day.\n</system-reminder>';
 const task = 'sandbox call Read {"path": "a"} then sandbox call Edit {"path": "a"}';

@@ -2,8 +2,8 @@
  * Web search in the protocols of Claude and Gemini. The Responses protocol has them in its own tests.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../infra/local/providers.ts';
-import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { clientOf, readSse, weatherSchema } from './client.ts';
 
 let sandbox: Sandbox;

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isLoopback, readAllowedHosts } from '../../server/addresses.ts';
-import { type GatewayServer, startServer } from '../../server/server.ts';
+import { type GatewayServer, startServer } from '../../server/http/server.ts';
 
 let server: GatewayServer | undefined;
 afterEach(() => server?.close(100));

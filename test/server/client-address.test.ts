@@ -1,7 +1,7 @@
 /** Whose request it is: the address of the connection, or what trusted proxies have appended. */
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../server/client-address.ts';
+import { clientAddress } from '../../server/http/client-address.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({

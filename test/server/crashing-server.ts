@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { createLog } from '../../lib/runtime/log.ts';
 import type { StreamingHandler } from '../../server/in-process.ts';
-import { maxMissedReports, runPrimary } from '../../server/primary.ts';
+import { maxMissedReports, runPrimary } from '../../server/process/primary.ts';
+import { runWorker } from '../../server/process/worker.ts';
 import { startService } from '../../server/service.ts';
 import { readSettings } from '../../server/settings.ts';
-import { runWorker } from '../../server/worker.ts';
 
 /** So many words, one each 50 ms; or until the file of the test is there. */
 const talk: StreamingHandler = async (event, stream) => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createHealth } from '../../server/health.ts';
-import { listen } from '../../server/listen.ts';
+import { listen } from '../../server/http/listen.ts';
+import { createHealth } from '../../server/metrics/health.ts';
 import {
   type ServedGateway,
   type ServerProcess,

@@ -1,7 +1,7 @@
 /** Large answers of providers, and bodies that become large: those for which a process has no memory are refused, and it goes on. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { minBudgetBytes } from '../../server/memory-budget.ts';
+import { minBudgetBytes } from '../../server/process/memory-budget.ts';
 import { type ServedProcess, servedModel, startServedProcess } from '../harness/gateways/served-process.ts';
 
 const megabyte = 1024 * 1024;

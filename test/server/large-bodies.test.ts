@@ -1,7 +1,7 @@
 /** The largest bodies that are allowed, in a server with a small heap that serves 63 streams: none of them ends. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { maxJsonValues } from '../../lib/http/body-shape.ts';
+import { maxJsonValues } from '../../lib/http/request/body-shape.ts';
 import { type ServedProcess, servedModel, startServedProcess } from '../harness/gateways/served-process.ts';
 
 const megabyte = 1024 * 1024;

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../lib/core/operations.ts';
+import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
 import {
   createMemoryBudget,
@@ -10,8 +11,7 @@ import {
   memoryOfBody,
   minBudgetBytes,
   requestBytes,
-} from '../../server/memory-budget.ts';
-import { type GatewayServer, startServer } from '../../server/server.ts';
+} from '../../server/process/memory-budget.ts';
 
 const megabyte = 1024 * 1024;
 

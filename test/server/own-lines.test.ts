@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Operation, operationNamed } from '../../lib/core/operations.ts';
+import { type GatewayServer, type ServerOptions, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
-import { type GatewayServer, type ServerOptions, startServer } from '../../server/server.ts';
 
 let server: GatewayServer | undefined;
 afterEach(() => server?.close(100));

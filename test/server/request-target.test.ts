@@ -1,6 +1,6 @@
 /** What a request names. */
 import { expect, test } from 'vitest';
-import { parseUrl } from '../../server/request-target.ts';
+import { parseUrl } from '../../server/http/request-target.ts';
 
 test.each([
   '/',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ResponseStream } from '../../server/response-stream.ts';
+import { ResponseStream } from '../../server/http/response-stream.ts';
 
 let stop = () => {};
 afterEach(() => stop());

@@ -8,8 +8,8 @@ import { connect } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../lib/core/operations.ts';
+import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine, type ServerContext, type StreamingHandler } from '../../server/in-process.ts';
-import { type GatewayServer, startServer } from '../../server/server.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

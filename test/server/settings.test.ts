@@ -1,7 +1,7 @@
 /** The settings of the server: their defaults, and errors that name the variable and its limit. */
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { minBudgetBytes } from '../../server/memory-budget.ts';
+import { minBudgetBytes } from '../../server/process/memory-budget.ts';
 import { readSettings } from '../../server/settings.ts';
 import { type ServedGateway, startServedGateway } from '../harness/gateways/served-gateway.ts';
 

@@ -10,8 +10,8 @@ import * as z from 'zod/mini';
 import type { Answer } from '../../lib/core/endpoint.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../server/in-process.ts';
-import { type GatewayServer, startServer } from '../../server/server.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const operation: Operation = {

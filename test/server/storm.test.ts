@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reportMs } from '../../server/messages.ts';
+import { reportMs } from '../../server/process/messages.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type ServedProcess, servedModel, startServedProcess } from '../harness/gateways/served-process.ts';
 import { readMetrics } from './read-metrics.ts';

@@ -1,7 +1,7 @@
 /** Catalog rows in the table, and the cached catalog that requests use. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import { createCatalog, createCatalogStore, type StoredRow } from '../../lib/stores/catalog/catalog.ts';
+import { createTable } from '../../local/database.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 let database: TestDatabase;

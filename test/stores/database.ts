@@ -5,9 +5,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
-import { createTable } from '../../infra/local/database.ts';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import { createTable } from '../../local/database.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { ownDatabase } from '../harness/dynamodb-local/own-database.ts';
 
 export interface TestDatabase {

@@ -1,6 +1,6 @@
 /** The key lookup of every request, also during a database outage. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
+import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
 import { createFindApiKey, maxCachedKeys } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';

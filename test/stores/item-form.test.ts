@@ -1,9 +1,9 @@
 /** Items that a later version of the gateway wrote: they are refused with their reason, are not overwritten, and are not counted wrong. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
-import { hashApiKey } from '../../lib/core/api-key.ts';
+import { hashApiKey } from '../../lib/core/names/api-key.ts';
 import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
-import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
+import { counterKeyOf, countsOf } from '../../lib/metering/cost/counts.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';

@@ -1,6 +1,6 @@
 /** Keys in the access table: created, listed, changed, rotated and disabled. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiKeyId, hashApiKey } from '../../lib/core/api-key.ts';
+import { apiKeyId, hashApiKey } from '../../lib/core/names/api-key.ts';
 import { keyItemPrefix, lastUsedAttribute } from '../../lib/core/tables.ts';
 import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';

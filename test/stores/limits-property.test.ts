@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import type { Hold, LimitStore, Settlement } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { monthOf, weekOf } from '../../lib/stores/limits/periods.ts';
+import { createTable } from '../../local/database.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 import { newScope, wantedAt } from './limit-items.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
-import { bankName } from '../../lib/stores/limits/bank.ts';
+import { bankName } from '../../lib/stores/limits/bank/bank.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 

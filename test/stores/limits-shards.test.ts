@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createTable } from '../../local/database.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 import { newScope, sizeOf, storedItem, wantedAt } from './limit-items.ts';
 

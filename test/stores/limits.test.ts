@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import type { Admission, Hold, LimitScope, LimitStore, Wanted } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createTable } from '../../local/database.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 import { newScope, sizeOf, storedItem, wantedAt } from './limit-items.ts';

@@ -1,7 +1,7 @@
 /** What spans add to the ledger: docs/telemetry.md has the sizes, and a usual record still fits into one write unit. */
 import { expect, test } from 'vitest';
-import { holds, ledgerRecord, writeUnit } from '../../infra/cost/sizes.ts';
-import { telemetryPage } from '../../infra/docs/telemetry-page.ts';
+import { holds, ledgerRecord, writeUnit } from '../../cli/cost/sizes.ts';
+import { telemetryPage } from '../../cli/docs/telemetry-page.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
 import { recordToFields } from '../../lib/stores/usage/ledger-item.ts';

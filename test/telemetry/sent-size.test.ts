@@ -1,7 +1,7 @@
 /** What spans and metrics of a request add to the traffic: the cost model has the size. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sentSpan } from '../../infra/cost/sizes.ts';
+import { sentSpan } from '../../cli/cost/sizes.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { createSending, endOf } from './sending.ts';
 

@@ -1,7 +1,7 @@
 /** A gateway that sends spans and metrics to a strict receiver. Its models lead to one server of the test, at two providers. */
 
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../local/database-call.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';

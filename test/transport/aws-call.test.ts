@@ -4,9 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { Send, SendForText, Timeouts } from '../../lib/core/ports/http.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
-import { createAwsCall, localTimeouts } from '../../lib/transport/aws-call.ts';
+import { createAwsCall, localTimeouts } from '../../lib/transport/aws/aws-call.ts';
+import { createSigner } from '../../lib/transport/aws/sign.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
 import { failureOf, startUpstream } from './upstream.ts';
 
 const sign = createSigner(async () => ({ accessKeyId: 'id', secretAccessKey: 'secret' }));

@@ -1,8 +1,8 @@
 /** Where the services of AWS are. The hosts are those that botocore's endpoint rules give (botocore 1.43, 2026-08-07). */
 import { describe, expect, test } from 'vitest';
 import type { AwsService } from '../../lib/core/ports/aws.ts';
-import { bucketEndpoint, createEndpoints } from '../../lib/transport/aws-endpoints.ts';
-import { partitionOf } from '../../lib/transport/aws-partitions.ts';
+import { bucketEndpoint, createEndpoints } from '../../lib/transport/aws/aws-endpoints.ts';
+import { partitionOf } from '../../lib/transport/aws/aws-partitions.ts';
 
 const fips = { AWS_USE_FIPS_ENDPOINT: 'true' };
 const dualStack = { AWS_USE_DUALSTACK_ENDPOINT: 'true' };

@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame } from '../../lib/core/generation/protocol.ts';
+import type { Frame } from '../../lib/core/generation/original/protocol.ts';
 import { type Framing, readFrames } from '../harness/frames.ts';
 
 async function* stream(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

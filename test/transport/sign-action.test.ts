@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AwsCredentials } from '../../lib/core/ports/aws.ts';
 import type { HttpRequest } from '../../lib/core/ports/http.ts';
-import { createActionSigner, isAction } from '../../lib/transport/sign-action.ts';
-import { Sha256 } from '../../lib/transport/sign-request.ts';
+import { createActionSigner, isAction } from '../../lib/transport/aws/sign-action.ts';
+import { Sha256 } from '../../lib/transport/aws/sign-request.ts';
 
 const printable = fc.string({ minLength: 1, maxLength: 60, unit: fc.constantFrom(...visible()) });
 /** The other client signs requests to S3 in another way. */

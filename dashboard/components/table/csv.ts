@@ -1,5 +1,5 @@
 /** A table as comma-separated values. */
-import { toCsvLine } from '../../../lib/core/csv.ts';
+import { toCsvLine } from '../../../lib/core/formats/csv.ts';
 
 export interface CsvColumn<Row> {
   readonly title: string;

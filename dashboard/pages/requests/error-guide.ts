@@ -1,6 +1,6 @@
 /** The error reference by what the ledger has of an error: its code, or its kind where that has none. */
-import { codeGuide, type ErrorGuide, kindGuide } from '../../../infra/docs/error-guide.ts';
-import { meanings } from '../../../lib/core/error-kinds.ts';
+import { codeGuide, type ErrorGuide, kindGuide } from '../../../lib/core/errors/error-guide.ts';
+import { meanings } from '../../../lib/core/errors/error-kinds.ts';
 
 const guides = new Map<string, ErrorGuide>(Object.entries(codeGuide));
 for (const [kind, guide] of Object.entries(kindGuide)) {

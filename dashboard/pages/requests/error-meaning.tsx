@@ -1,7 +1,7 @@
 /** What an error means and what to do about it: the text of the error reference, which is loaded when it is needed. */
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ErrorGuide } from '../../../infra/docs/error-guide.ts';
+import type { ErrorGuide } from '../../../lib/core/errors/error-guide.ts';
 
 export function ErrorMeaning({ code }: { readonly code: string }) {
   const [guide, setGuide] = useState<ErrorGuide>();

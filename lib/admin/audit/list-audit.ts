@@ -1,7 +1,7 @@
 /** `GET /admin/v1/audit`: who changed what, newest first. The administrators of a tenant see its changes only. */
 import type { AuditLog, AuditRecord } from '../../core/accounting/audit.ts';
-import { nothing } from '../../core/admin-endpoint.ts';
-import type { Person } from '../../core/person.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
 import { endpointOf } from '../holder-endpoint.ts';
 import { reachedTenant } from '../reach.ts';
 import {

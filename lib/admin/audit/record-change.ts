@@ -1,8 +1,8 @@
 /** Writes the audit record of a change that was made: only the fields that differ, never a secret, and never more than fits. */
 import { randomUUID } from 'node:crypto';
 import type { AuditAuthor, AuditedFields, AuditLog } from '../../core/accounting/audit.ts';
-import { GatewayError } from '../../core/errors.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
 
 export interface AuditParts {
   readonly audit: Pick<AuditLog, 'write'>;

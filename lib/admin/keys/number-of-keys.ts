@@ -1,7 +1,7 @@
 /** How many keys people other than operators may make: each list and each change of keys reads all that are stored. */
 
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { dayMs } from '../../core/time.ts';
 import type { CheckKeys } from '../../stores/access/key-edits.ts';
 import { type StoredApiKey, works } from '../../stores/access/keys.ts';

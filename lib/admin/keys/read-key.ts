@@ -1,7 +1,7 @@
 /** Lists of keys, and one key. */
 
-import { nothing } from '../../core/admin-endpoint.ts';
-import type { Person } from '../../core/person.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
 import { endpointOf } from '../holder-endpoint.ts';
 import type { HolderParts } from '../holder-parts.ts';
 import { useOfKey } from '../limit-use.ts';

@@ -1,7 +1,7 @@
 /** A key of those who do not operate the gateway may have no more than its tenant, and that of a member no more than an admin has set. */
 import { formatDollars } from '../../core/accounting/money.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { allowsModel, type Permissions } from '../../core/tenancy.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { AdminBounds, StoredApiKey } from '../../stores/access/keys.ts';

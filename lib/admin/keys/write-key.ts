@@ -1,7 +1,7 @@
 /** Makes keys, and changes them. Each change has one record in the audit log. */
-import { nothing } from '../../core/admin-endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { CreatedApiKey, StoredApiKey } from '../../stores/access/keys.ts';
 import { recordChange } from '../audit/record-change.ts';

@@ -1,5 +1,5 @@
 /** The operations of members, as the API serves them. */
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
+import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
 import { inviteMember } from './invite.ts';
 import { listMembers } from './list.ts';
 import type { MemberParts } from './parts.ts';

@@ -1,5 +1,5 @@
 /** `POST /admin/v1/members`: invites a person by email. Tenant admins invite to their own tenant, with no higher role than theirs. */
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { type Changer, checkHeight, type MemberParts, memberRow, membersOf, tenantFor } from './parts.ts';
 import type { MemberRow, MembersInviteInput } from './schema.ts';

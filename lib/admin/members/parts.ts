@@ -1,6 +1,7 @@
 /** What the operations of members need, and which members a person may see and change. */
-import { GatewayError } from '../../core/errors.ts';
-import { type Person, type Role, roles } from '../../core/person.ts';
+
+import { type Person, type Role, roles } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { Member, Members } from '../../core/ports/members.ts';
 import type { TenantStore } from '../../stores/access/tenants.ts';
 import type { AuditParts } from '../audit/record-change.ts';

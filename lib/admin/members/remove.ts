@@ -1,5 +1,5 @@
 /** `DELETE /admin/v1/members/{member}`: ends the sessions of a person and removes it. The ID token that it has counts until it expires. */
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { type Changer, checkHeight, type MemberParts, membersOf, notFound } from './parts.ts';
 import type { MemberRemovedAnswer } from './schema.ts';

@@ -1,6 +1,6 @@
 /** Members of the dashboard in the admin API. */
 import * as z from 'zod/mini';
-import { roles } from '../../core/person.ts';
+import { roles } from '../../core/admin/person.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import { tenantName } from '../tenancy-schema.ts';
 

@@ -1,11 +1,11 @@
 /** `GET /admin/v1/models`: the catalog with what the caller is charged, and with what is known of the places. */
-import type { AdminEndpoint, Nothing } from '../../core/admin-endpoint.ts';
-import { nothing } from '../../core/admin-endpoint.ts';
-import { displayName } from '../../core/display-name.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Model } from '../../core/model.ts';
-import type { AliasTarget } from '../../core/names.ts';
-import type { Person } from '../../core/person.ts';
+import type { AdminEndpoint, Nothing } from '../../core/admin/admin-endpoint.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
+import type { Model } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { displayName } from '../../core/names/display-name.ts';
+import type { AliasTarget } from '../../core/names/names.ts';
 import type { PlaceSums } from '../../core/ports/place-sums.ts';
 import { allowsModel } from '../../core/tenancy.ts';
 import type { StoredTenant, TenantStore } from '../../stores/access/tenants.ts';

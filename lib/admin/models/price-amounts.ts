@@ -1,5 +1,5 @@
 /** A price as a list of amounts, each with what it is for and when it applies: for people, in commands and the admin API. */
-import type { HourPrices, Price, TieredPrices } from '../../core/price.ts';
+import type { HourPrices, Price, TieredPrices } from '../../core/catalog/price.ts';
 import { weekdays } from '../../stores/catalog/price-row.ts';
 
 export interface PriceAmount {

@@ -1,8 +1,8 @@
 /** Models as the admin API shows them: what they can do, what they cost the caller, and where they are served. */
 import * as z from 'zod/mini';
+import { modelStatuses } from '../../core/catalog/model.ts';
+import { endpoints } from '../../core/catalog/model-endpoints.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
-import { modelStatuses } from '../../core/model.ts';
-import { endpoints } from '../../core/model-endpoints.ts';
 import { healthSchema } from '../health-schema.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import { tenantName } from '../tenancy-schema.ts';

@@ -1,7 +1,7 @@
 /** A price as the admin API shows it: what a tenant is charged, or what the provider takes. Exact, as text. */
 import { priceAt } from '../../core/accounting/price.ts';
 import { type Pricing, tariffOf } from '../../core/accounting/pricing.ts';
-import type { DatedPrice, Price } from '../../core/price.ts';
+import type { DatedPrice, Price } from '../../core/catalog/price.ts';
 import { amountsOf, type PriceAmount, perMillionExponent } from './price-amounts.ts';
 import type { PriceAnswer } from './schema.ts';
 

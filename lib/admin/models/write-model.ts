@@ -1,6 +1,7 @@
 /** A model of the catalog as the admin API shows it. */
-import { displayName } from '../../core/display-name.ts';
-import type { Deployment, Model } from '../../core/model.ts';
+
+import type { Deployment, Model } from '../../core/catalog/model.ts';
+import { displayName } from '../../core/names/display-name.ts';
 import type { PlaceSum } from '../../core/ports/place-sums.ts';
 import type { RowSource } from '../../stores/catalog/catalog.ts';
 import { healthOf, type Recent, withoutCounts } from '../health.ts';

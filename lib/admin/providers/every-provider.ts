@@ -1,5 +1,5 @@
 /** The providers of an installation: those that ship with the gateway, and the hosts that its operator added. */
-import { operatorProvider, readHostRow } from '../../providers/operator-hosts.ts';
+import { operatorProvider, readHostRow } from '../../providers/hosts/operator-hosts.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { loadAllProviders } from '../../providers/registry.ts';
 import type { HostStore, StoredHost } from '../../stores/catalog/hosts.ts';

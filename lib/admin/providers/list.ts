@@ -1,5 +1,5 @@
 /** `GET /admin/v1/providers`: which providers are configured, where that was read, and how they did lately. Never a value. */
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
+import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
 import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
 import { settingsOf } from '../../providers/provider.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';

@@ -1,5 +1,5 @@
 /** `PUT /admin/v1/providers/{provider}/settings/{setting}`: stores a setting of a provider. */
-import type { AdminEndpoint } from '../../core/admin-endpoint.ts';
+import type { AdminEndpoint } from '../../core/admin/admin-endpoint.ts';
 import { providersSetInput, providersSetPath } from './schema.ts';
 import { type SettingParts, storeSetting } from './store-setting.ts';
 

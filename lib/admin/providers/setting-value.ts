@@ -1,6 +1,7 @@
 /** The setting of a provider that someone stores: which account has it, and what its value must be. Never quotes a value. */
-import { hasApiKeyPrefix } from '../../core/api-key.ts';
-import { GatewayError } from '../../core/errors.ts';
+
+import { GatewayError } from '../../core/errors/errors.ts';
+import { hasApiKeyPrefix } from '../../core/names/api-key.ts';
 import { type Provider, settingsOf } from '../../providers/provider.ts';
 import { faultOf } from '../../providers/provider-problems.ts';
 import { maxSettingValue } from './schema.ts';

@@ -1,7 +1,7 @@
 /** Stores a setting of a provider where the gateway reads it. The value is never read back, and
  * neither an error nor the audit record has it. */
 import type { AuditAuthor } from '../../core/accounting/audit.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
 import { loadAllProviders } from '../../providers/registry.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';

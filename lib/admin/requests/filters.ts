@@ -1,7 +1,7 @@
 /** Which records of the ledger a question is about. */
 import { interrupted } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
-import { countsOf } from '../../metering/counts.ts';
+import { countsOf } from '../../metering/cost/counts.ts';
 import type { Scope } from '../usage/scope.ts';
 import type { RequestsListQuery } from './schema.ts';
 

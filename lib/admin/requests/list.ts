@@ -5,8 +5,8 @@
  * is how far it looked, and `next_after` goes on from there. Requests that are running are not listed.
  */
 
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
-import type { Person } from '../../core/person.ts';
+import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
 import type { LedgerSearch } from '../../core/ports/ledger-search.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { dayMs } from '../../core/time.ts';

@@ -3,9 +3,9 @@
 import type { LedgerItem } from '../../core/accounting/changes.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';

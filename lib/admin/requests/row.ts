@@ -3,7 +3,7 @@ import type { LedgerItem } from '../../core/accounting/changes.ts';
 import { interrupted } from '../../core/accounting/interrupted.ts';
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
-import { countsOf } from '../../metering/counts.ts';
+import { countsOf } from '../../metering/cost/counts.ts';
 import type { RequestRow } from './schema.ts';
 
 export interface Shown {

@@ -1,5 +1,5 @@
 /** The answers about a session. */
-import type { AdminAnswer, OpenCall } from '../../core/admin-endpoint.ts';
+import type { AdminAnswer, OpenCall } from '../../core/admin/admin-endpoint.ts';
 import type { Session } from '../../stores/sessions/sessions.ts';
 import type { SessionParts } from './parts.ts';
 import type { SessionAnswer, SignedIn } from './schema.ts';

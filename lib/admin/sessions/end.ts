@@ -2,8 +2,8 @@
  * `DELETE /admin/v1/session`: signs out. The session's token, or the refresh token, is worth nothing afterwards. The issuer has a session
  * of its own with the browser, which ends at `sign_out_url`.
  */
-import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin-endpoint.ts';
-import { refreshCookie, sessionCookie } from '../../core/session-cookie.ts';
+import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
+import { refreshCookie, sessionCookie } from '../../core/admin/session-cookie.ts';
 import { answer, noSession } from './answer.ts';
 import { sessionTokenOf } from './find-session.ts';
 import type { SessionParts } from './parts.ts';

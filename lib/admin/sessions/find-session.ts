@@ -1,5 +1,5 @@
 /** Finds the session that a request shows, and with it the person: the check that every call of the dashboard begins with. */
-import type { FindPerson, Person, Shown } from '../../core/person.ts';
+import type { FindPerson, Person, Shown } from '../../core/admin/person.ts';
 import { allowsOperation, type Permissions } from '../../core/tenancy.ts';
 import { type KeyStore, type StoredApiKey, works } from '../../stores/access/keys.ts';
 import { isSessionToken, type Session, type SessionStore } from '../../stores/sessions/sessions.ts';

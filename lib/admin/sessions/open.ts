@@ -8,11 +8,11 @@ import {
   nothing,
   type OpenCall,
   type OpenEndpoint,
-} from '../../core/admin-endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
-import { refreshCookie, sessionCookie } from '../../core/session-cookie.ts';
-import { signedOut } from '../../core/signed-out.ts';
+} from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { refreshCookie, sessionCookie } from '../../core/admin/session-cookie.ts';
+import { signedOut } from '../../core/admin/signed-out.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import { cookieValueOf } from '../sign-in/refresh-token.ts';
 import { answer, signedIn } from './answer.ts';

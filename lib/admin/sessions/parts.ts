@@ -1,6 +1,6 @@
 /** What the operations of sessions need. */
 
-import type { WayIn } from '../../core/person.ts';
+import type { WayIn } from '../../core/admin/person.ts';
 import type { FindApiKey } from '../../core/ports/api-keys.ts';
 import type { SessionStore } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from '../sign-in/oidc.ts';

@@ -1,6 +1,6 @@
 /** The session of the dashboard, as its operations answer with it. */
 import * as z from 'zod/mini';
-import { roles, waysIn, waysToAct } from '../../core/person.ts';
+import { roles, waysIn, waysToAct } from '../../core/admin/person.ts';
 
 const signedOut = z.strictObject({
   object: z.literal('session'),

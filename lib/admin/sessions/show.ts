@@ -1,5 +1,5 @@
 /** `GET /admin/v1/session`: who is signed in, or how to sign in. */
-import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin-endpoint.ts';
+import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
 import { answer, noSession, signedIn } from './answer.ts';
 import type { FindSession } from './find-session.ts';
 import type { SessionParts } from './parts.ts';

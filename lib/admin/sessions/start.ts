@@ -2,9 +2,9 @@
  * `GET /dashboard/start`: the one-time address that a local gateway prints. Its token opens one session of an operator and leaves
  * the address bar with the redirect; a second use of it, or a use from another machine, opens none.
  */
-import type { Nothing, OpenEndpoint } from '../../core/admin-endpoint.ts';
-import { nothing } from '../../core/admin-endpoint.ts';
-import { sessionCookie } from '../../core/session-cookie.ts';
+import type { Nothing, OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import { sessionCookie } from '../../core/admin/session-cookie.ts';
 import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import type { SessionParts } from './parts.ts';
 import { startParameters } from './schema.ts';

@@ -1,8 +1,8 @@
 /** `GET /admin/v1/sign-in`: sends the browser to the issuer. `return` is the page of the dashboard to come back to. */
 import * as z from 'zod/mini';
-import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin-endpoint.ts';
-import { asGatewayError } from '../../core/errors.ts';
-import { signInCookie } from '../../core/session-cookie.ts';
+import { type Nothing, nothing, type OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
+import { signInCookie } from '../../core/admin/session-cookie.ts';
+import { asGatewayError } from '../../core/errors/errors.ts';
 import { oidcOf, type SignInParts } from './parts.ts';
 import { noteProblem, problemOf } from './problem-of.ts';
 import { problemPath } from './return-path.ts';

@@ -1,8 +1,9 @@
 /** Who a person is by the claims of an ID token: the role by a list of groups, and the tenant. */
-import { GatewayError } from '../../core/errors.ts';
-import { asObject, isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { groupsOfRoles, type Person, roles } from '../../core/person.ts';
-import { signedOut } from '../../core/signed-out.ts';
+
+import { groupsOfRoles, type Person, roles } from '../../core/admin/person.ts';
+import { signedOut } from '../../core/admin/signed-out.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import { tenantName } from '../tenancy-schema.ts';
 import { type IssuerSettings, settingNames } from './settings.ts';
 import type { Claims } from './verify.ts';

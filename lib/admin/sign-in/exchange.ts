@@ -3,11 +3,11 @@
  * PKCE; only an issuer that demands a secret gets one. Sources: RFC 6749, RFC 7636, RFC 7009, RFC 9207; OpenID Connect Core 1.0.
  */
 import type { AuthorizationServer, Client, ClientAuth, TokenEndpointResponse } from 'oauth4webapi';
-import { GatewayError } from '../../core/errors.ts';
-import { isJsonObject } from '../../core/json-object.ts';
-import type { Person } from '../../core/person.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { signedOut } from '../../core/admin/signed-out.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { SendForText, TextResponse } from '../../core/ports/http.ts';
-import { signedOut } from '../../core/signed-out.ts';
 import { personOf } from './claims.ts';
 import { type Issuer, issuerTimeouts, maxIssuerBytes, unavailable } from './issuer.ts';
 import type { IssuerSettings } from './settings.ts';

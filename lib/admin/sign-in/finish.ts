@@ -3,9 +3,14 @@
  * wanted, or with the name of the problem for the page to show.
  */
 import * as z from 'zod/mini';
-import { type AdminAnswer, type Nothing, nothing, type OpenEndpoint } from '../../core/admin-endpoint.ts';
-import { asGatewayError } from '../../core/errors.ts';
-import { refreshCookie, sessionCookie, signInCookie } from '../../core/session-cookie.ts';
+import {
+  type AdminAnswer,
+  type Nothing,
+  nothing,
+  type OpenEndpoint,
+} from '../../core/admin/admin-endpoint.ts';
+import { refreshCookie, sessionCookie, signInCookie } from '../../core/admin/session-cookie.ts';
+import { asGatewayError } from '../../core/errors/errors.ts';
 import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from './oidc.ts';
 import { oidcOf, type SignInParts } from './parts.ts';

@@ -3,9 +3,9 @@
  * kept, so that checking a token takes no request. Sources: OpenID Connect Discovery 1.0, sections 3 and 4; RFC 7517, section 5.
  */
 import { type Remembered, remember } from '../../async/remember.ts';
-import { GatewayError } from '../../core/errors.ts';
-import { asArray, asObject, isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { asArray, asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { SendForText } from '../../core/ports/http.ts';
 import { type IssuerSettings, isProtected, settingNames } from './settings.ts';
 

@@ -3,7 +3,7 @@
  * the refresh token in a cookie that its scripts cannot read, and gets short ID tokens for it.
  */
 
-import type { Person } from '../../core/person.ts';
+import type { Person } from '../../core/admin/person.ts';
 import type { SendForText } from '../../core/ports/http.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { personOf } from './claims.ts';

@@ -1,5 +1,5 @@
 /** What the operations of the sign-in need. */
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Oidc } from './oidc.ts';
 import { settingNames } from './settings.ts';

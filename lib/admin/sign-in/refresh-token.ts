@@ -1,6 +1,7 @@
 /** A refresh token as the browser keeps it. */
-import { GatewayError } from '../../core/errors.ts';
-import { maxCookieValue } from '../../core/session-cookie.ts';
+
+import { maxCookieValue } from '../../core/admin/session-cookie.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { settingNames } from './settings.ts';
 
 /** Characters that do not end a cookie; source: RFC 6265, 4.1.1. */

@@ -1,6 +1,6 @@
 /** A sign-in that has begun, in the cookie in which the browser keeps it until it comes back from the issuer. */
 import * as z from 'zod/mini';
-import { parseJson } from '../../core/parse-json.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { returnPathOf } from './return-path.ts';
 
 export interface StartedSignIn {

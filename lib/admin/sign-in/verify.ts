@@ -4,9 +4,9 @@
  * Cognito developer guide, "Verifying JSON web tokens".
  */
 import type { CryptoKey, FlattenedJWSInput, JWTHeaderParameters, JWTVerifyGetKey } from 'jose';
-import { GatewayError } from '../../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { signedOut } from '../../core/signed-out.ts';
+import { signedOut } from '../../core/admin/signed-out.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import type { Issuer, KeySet } from './issuer.ts';
 import { type IssuerSettings, settingNames } from './settings.ts';
 

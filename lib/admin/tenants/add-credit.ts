@@ -1,8 +1,8 @@
 /** `POST /admin/v1/tenants/{tenant}/credit`: gives a tenant prepaid credit, once for each id that the client chose. */
 
 import { formatDollars, parseDollars } from '../../core/accounting/money.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { daySeconds } from '../../core/time.ts';
 import { addCredit } from '../../metering/credit/add-credit.ts';
 import { recordChange } from '../audit/record-change.ts';

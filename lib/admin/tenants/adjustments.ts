@@ -2,9 +2,9 @@
 
 import type { Adjustment } from '../../core/accounting/journal.ts';
 import { formatDollars, parseSignedDollars } from '../../core/accounting/money.ts';
-import { nothing } from '../../core/admin-endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { dayMs } from '../../core/time.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { endpointOf } from '../holder-endpoint.ts';

@@ -1,8 +1,8 @@
 /** `PUT /admin/v1/tenants/{tenant}/pricing`: what a tenant is charged from a time on. Earlier terms stay, for charges of that time. */
 import { markupPercent, type Pricing, type PricingTerms, termsAt } from '../../core/accounting/pricing.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
-import type { Price } from '../../core/price.ts';
+import type { Person } from '../../core/admin/person.ts';
+import type { Price } from '../../core/catalog/price.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { isModelPattern } from '../../core/tenancy.ts';
 import { readPrice } from '../../stores/catalog/read-price.ts';
 import { recordChange } from '../audit/record-change.ts';

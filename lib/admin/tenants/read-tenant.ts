@@ -1,8 +1,8 @@
 /** Lists of tenants, and one tenant with the use of its limits, its credit and what it is charged. */
 import { leftOf } from '../../core/accounting/credit.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
-import { nothing } from '../../core/admin-endpoint.ts';
-import type { Person } from '../../core/person.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { endpointOf } from '../holder-endpoint.ts';
 import type { HolderParts } from '../holder-parts.ts';

@@ -1,8 +1,8 @@
 /** Makes tenants, and changes them. Each change has one record in the audit log. */
 import { randomBytes } from 'node:crypto';
-import { nothing } from '../../core/admin-endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { TenantEdit } from '../../stores/access/tenant-edits.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { recordChange } from '../audit/record-change.ts';

@@ -3,8 +3,8 @@
  * the greatest groups, what changed most, and today and this month against the budgets. It reads sums only, never the ledger.
  */
 import type * as z from 'zod/mini';
-import { type AdminEndpoint, type Nothing, nothing as noBody } from '../../core/admin-endpoint.ts';
-import type { Person } from '../../core/person.ts';
+import { type AdminEndpoint, type Nothing, nothing as noBody } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { type BudgetParts, type KeyWithLimits, readBudgets } from './budgets.ts';
 import { overviewQuery, readOverview } from './overview-question.ts';

@@ -1,6 +1,7 @@
 /** Whose usage and requests a person sees: an operator everyone's, others those of their tenant, a member those of their own keys. */
-import { GatewayError } from '../../core/errors.ts';
-import type { Person } from '../../core/person.ts';
+
+import type { Person } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 
 /** A key as lists of requests and sums show it. */
 export interface KeyFacts {

@@ -1,7 +1,7 @@
 /** The query of usage: as that of `GET /v1/usage`, with the tenant and further groups and filters. */
 
 import * as z from 'zod/mini';
-import { queryIntegerBetween } from '../../core/query-schema.ts';
+import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
 import { dayMs } from '../../core/time.ts';
 import { isTagGroup, type TagGroup } from '../../metering/usage/groups.ts';
 import { beginningOfMonth, maxDays, maxGroups, maxUsageRows, wrong } from '../../metering/usage/question.ts';

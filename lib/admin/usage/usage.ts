@@ -1,7 +1,7 @@
 /** Usage in rows: `GET /admin/v1/usage`. The same questions as `GET /v1/usage`, of the tenants that a person sees. */
 import type * as z from 'zod/mini';
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin-endpoint.ts';
-import type { Person } from '../../core/person.ts';
+import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
+import type { Person } from '../../core/admin/person.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { compare, type Names, readCursor, writeCursor } from '../../metering/usage/groups.ts';
 import { wrong } from '../../metering/usage/question.ts';

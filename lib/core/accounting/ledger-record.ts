@@ -1,8 +1,8 @@
 /** Reads a ledger record from the table or from a line of the log. */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
+import { isJsonObject } from '../formats/json-object.ts';
 import type { JsonObject } from '../generation/request.ts';
-import { isJsonObject } from '../json-object.ts';
 import { type OperationName, operations } from '../operations.ts';
 import type { LedgerRecord } from './ledger.ts';
 import type { Hold } from './limits.ts';

@@ -2,10 +2,11 @@
  * The ledger: one record for each request that was sent to a provider, successful or not, with each of its attempts. It holds
  * counts, names and times; never a prompt, an answer or a secret.
  */
+
+import type { DatedPrice } from '../catalog/price.ts';
 import type { JsonObject } from '../generation/request.ts';
 import { addUsage, totalTokens, type Usage } from '../generation/usage.ts';
 import type { OperationName } from '../operations.ts';
-import type { DatedPrice } from '../price.ts';
 import type { Hold } from './limits.ts';
 
 /** One call of a provider: a retry, a fallback and a second question are attempts of their own. */

@@ -1,7 +1,7 @@
 /** Finds the price of a target at a time, also of one that the ledger names. */
 
-import type { Model, Target } from '../model.ts';
-import type { DatedPrice } from '../price.ts';
+import type { Model, Target } from '../catalog/model.ts';
+import type { DatedPrice } from '../catalog/price.ts';
 import type { LedgerAttempt } from './ledger.ts';
 
 /** The price that is valid at a time, in Unix seconds; undefined if none is known. */

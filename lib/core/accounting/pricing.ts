@@ -1,5 +1,5 @@
 /** What a tenant is charged for what a provider costs: a markup, or fixed prices of some models. */
-import type { Price } from '../price.ts';
+import type { Price } from '../catalog/price.ts';
 
 /** The terms of a tenant from a time on, until the next ones begin. */
 export interface PricingTerms {

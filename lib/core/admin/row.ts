@@ -1,8 +1,8 @@
 /** A row of the table of the dashboard's operations. */
 
-import type { Role } from '../person.ts';
 import type { RoutedOperation } from '../routes.ts';
 import type { StateItem, TableName } from '../tables.ts';
+import type { Role } from './person.ts';
 
 /** One operation of the dashboard: its route, who may call it, and the permissions that its function needs. */
 export interface AdminOperation extends RoutedOperation {

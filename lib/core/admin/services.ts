@@ -1,5 +1,5 @@
 /** Models, providers, the playground, and the document of all operations. A person by an API key sees the models of its tenant. */
-import { roles } from '../person.ts';
+import { roles } from './person.ts';
 import type { AdminOperation } from './row.ts';
 
 export const serviceOperations = [

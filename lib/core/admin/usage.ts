@@ -1,5 +1,5 @@
 /** Usage and requests: sums, and records of the ledger. They read the names and owners of keys, and the limits of tenants. */
-import { roles } from '../person.ts';
+import { roles } from './person.ts';
 import type { AdminOperation } from './row.ts';
 
 export const usageOperations = [

@@ -1,8 +1,8 @@
 /** The caller's path of a field that an upstream error names. */
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors/errors.ts';
 import { type Offer, offersOf } from './offers.ts';
+import { type FieldOf, pathOf, renamePath } from './original/source.ts';
 import type { ContentPart, GenerationRequest, Message, Tool, ToolCall, WebSearchTool } from './request.ts';
-import { type FieldOf, pathOf, renamePath } from './source.ts';
 
 /** A request as it was sent upstream, of whichever operation. */
 export type SentRequest = Partial<

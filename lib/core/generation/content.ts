@@ -1,5 +1,5 @@
 /** What messages of an internal request hold: texts, images, files, recordings and films. */
-import type { Sourced } from './source.ts';
+import type { Sourced } from './original/source.ts';
 
 /** A prompt cache marker of the caller: caches everything up to and with the item that it is on. */
 export interface CacheControl {

@@ -1,12 +1,13 @@
 /**
  * The internal form of embeddings: the request that readers produce, and the answer of every embedding protocol.
  */
-import type { GatewayError } from '../errors.ts';
-import type { Target } from '../model.ts';
+
+import type { Target } from '../catalog/model.ts';
+import type { GatewayError } from '../errors/errors.ts';
 import type { HttpResponse } from '../ports/http.ts';
-import type { UpstreamFailure } from './protocol.ts';
+import type { UpstreamFailure } from './original/protocol.ts';
+import type { FieldPaths } from './original/source.ts';
 import type { JsonObject } from './request.ts';
-import type { FieldPaths } from './source.ts';
 
 /** The use of a text: some models encode a search query in another way than a stored document. */
 export type InputType = 'query' | 'document';

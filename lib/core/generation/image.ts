@@ -1,9 +1,10 @@
 /**
  * The internal form of image generation: the request that readers produce, and the answer of every image protocol.
  */
-import type { GatewayError } from '../errors.ts';
-import type { Target } from '../model.ts';
-import type { UpstreamFailure } from './protocol.ts';
+
+import type { Target } from '../catalog/model.ts';
+import type { GatewayError } from '../errors/errors.ts';
+import type { UpstreamFailure } from './original/protocol.ts';
 import type { JsonObject } from './request.ts';
 
 /** What the caller set, under its public name; absent means not set. */

@@ -1,5 +1,5 @@
 /** The input modality that a model must have for a part of a conversation. */
-import { pdfType } from '../file-type.ts';
+import { pdfType } from '../formats/file-type.ts';
 import type { ContentPart } from './request.ts';
 
 /** Undefined for what every model takes. Files that are no PDF need none: most become text, and a rule refuses the others. */

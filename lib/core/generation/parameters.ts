@@ -1,6 +1,6 @@
 /** The parameters of an internal request, under their public names. */
-import type { JsonObject } from '../json-object.ts';
-import type { ToolChoice } from './tools.ts';
+import type { JsonObject } from '../formats/json-object.ts';
+import type { ToolChoice } from './tools/tools.ts';
 
 export type ResponseFormat =
   | { readonly type: 'text' }

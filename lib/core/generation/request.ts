@@ -6,17 +6,17 @@
  * GenerationParameters keep their public names everywhere, so that rules, records, errors and documentation use the same
  * names. Everything else is camelCase.
  */
-import type { JsonObject } from '../json-object.ts';
+import type { JsonObject } from '../formats/json-object.ts';
 import type { CacheControl, ContentPart, TextPart } from './content.ts';
-import type { OriginalRequest } from './original.ts';
+import type { OriginalRequest } from './original/original.ts';
+import type { FieldPaths, Sourced } from './original/source.ts';
 import type { GenerationParameters } from './parameters.ts';
-import type { FieldPaths, Sourced } from './source.ts';
-import type { HostedTool, Tool, ToolIdentity, WebSearchTool } from './tools.ts';
+import type { HostedTool, Tool, ToolIdentity, WebSearchTool } from './tools/tools.ts';
 
-export type { JsonObject } from '../json-object.ts';
+export type { JsonObject } from '../formats/json-object.ts';
 export type * from './content.ts';
 export type * from './parameters.ts';
-export type * from './tools.ts';
+export type * from './tools/tools.ts';
 
 /**
  * The position of a piece of an assistant message among all its pieces (texts, reasoning, calls, searches), from 0. Either

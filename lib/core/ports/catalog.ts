@@ -1,6 +1,6 @@
 /** The catalog of models. */
-import type { Model } from '../model.ts';
-import type { AliasTarget, Named } from '../names.ts';
+import type { Model } from '../catalog/model.ts';
+import type { AliasTarget, Named } from '../names/names.ts';
 
 export interface Catalog {
   find(id: string): Promise<Model | undefined>;

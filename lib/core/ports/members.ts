@@ -1,5 +1,5 @@
 /** The people who may sign in at the dashboard, where the gateway manages them itself. */
-import type { Role } from '../person.ts';
+import type { Role } from '../admin/person.ts';
 
 export interface Member {
   /** The `sub` of the person's tokens. */

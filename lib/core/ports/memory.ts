@@ -1,5 +1,5 @@
 /** Memory of a process that many requests share: what one request of them takes. Absent where a process has one request at a time. */
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors/errors.ts';
 
 /** What is counted is given back when the request has ended. */
 export interface RequestMemory {

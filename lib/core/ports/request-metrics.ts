@@ -1,6 +1,6 @@
 /** What metrics are made of when a request is over. */
 import type { FinishedAttempt } from '../accounting/ledger.ts';
-import type { ErrorKind } from '../error-kinds.ts';
+import type { ErrorKind } from '../errors/error-kinds.ts';
 import type { OperationName } from '../operations.ts';
 
 export interface MeasuredRequest {

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { GatewayError } from '../../core/errors.ts';
-import type { PageFiles } from '../../core/page-files.ts';
+import type { PageFiles } from '../../core/admin/page-files.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { executionModeDirect } from '../execution-mode.ts';
-import { header, type InvocationContext, requestIdOf } from '../request.ts';
+import { header, type InvocationContext, requestIdOf } from '../request/request.ts';
 import { type HttpAnswer, hasTag, respondWithError } from '../respond.ts';
 import { assetCacheControl, contentTypeOf, indexCacheControl, pageHeaders } from './page-headers.ts';
 

@@ -7,7 +7,7 @@ import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { withTimeout } from '../../async/with-timeout.ts';
 import type { LedgerChange, StreamBatch } from '../../core/accounting/changes.ts';
 import type { LimitScope, LimitStore, TenantScope } from '../../core/accounting/limits.ts';
-import { failureFields } from '../../core/failure-fields.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Log } from '../../core/ports/log.ts';

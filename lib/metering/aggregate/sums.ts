@@ -10,7 +10,7 @@ import {
   type SumKey,
   sumNames,
 } from '../../core/accounting/sums.ts';
-import { counterKeyOf, countsOf, detailsOf } from '../counts.ts';
+import { counterKeyOf, countsOf, detailsOf } from '../cost/counts.ts';
 import type { Part } from './additions.ts';
 
 /** Characters of a user and of an error code in a sum: longer than any that a request gets. */

@@ -5,7 +5,7 @@
 
 import type { LimitName, LimitUsage, TenantScope } from '../../core/accounting/limits.ts';
 import { periodEnds, periodOf } from '../../core/accounting/periods.ts';
-import { failureFields } from '../../core/failure-fields.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { MarkAlert } from '../../core/ports/alerts.ts';
 import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
 import { type DeliveryOptions, deliver } from './deliver.ts';

@@ -3,7 +3,7 @@
  * each kind of scope only so many alerts are sent in an hour, then one notice says that the others are in the log alone.
  */
 
-import { ownFailureFields } from '../../core/failure-fields.ts';
+import { ownFailureFields } from '../../core/errors/failure-fields.ts';
 import type { Alert, CountAlert, Notice, SendAlert } from '../../core/ports/alerts.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Webhook } from '../../core/tenancy.ts';

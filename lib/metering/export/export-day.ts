@@ -4,7 +4,7 @@
  */
 
 import { mapConcurrently } from '../../async/map-concurrently.ts';
-import { failureFields } from '../../core/failure-fields.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { PutObject } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { dayMs } from '../../core/time.ts';

@@ -1,7 +1,7 @@
 /** The formats of exports: one line for each request, and for each adjustment where the format has a place for it. */
 import type { Adjustment } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
-import { toCsvLine } from '../../core/csv.ts';
+import { toCsvLine } from '../../core/formats/csv.ts';
 import { adjustmentRow, type FocusContext, focusColumns, focusRow } from './focus.ts';
 import { recordColumns, recordRow } from './record-row.ts';
 

@@ -1,7 +1,7 @@
 /** The export of one tenant: its requests of a span and its adjustments, one line after the other. */
 import type { Adjustment, Journal } from '../../core/accounting/journal.ts';
 import type { Span, UsageStore } from '../../core/ports/usage-store.ts';
-import { recordsOf } from '../records.ts';
+import { recordsOf } from '../records/records.ts';
 import { type ExportFormat, type ExportWriter, exportWriter } from './formats.ts';
 
 export interface ExportStores {

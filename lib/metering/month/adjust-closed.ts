@@ -1,6 +1,6 @@
 /** A closed month is not repriced: the difference of each request becomes an adjustment. */
 import type { Adjustment, Journal } from '../../core/accounting/journal.ts';
-import type { RepricedRecord } from '../recompute.ts';
+import type { RepricedRecord } from '../cost/recompute.ts';
 
 export interface AdjustOptions {
   readonly journal: Journal;

@@ -5,8 +5,8 @@ import type { Journal, MonthClose } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { AggregateStore, Span, UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
-import { countsOf } from '../counts.ts';
-import { recordsOf } from '../records.ts';
+import { countsOf } from '../cost/counts.ts';
+import { recordsOf } from '../records/records.ts';
 import { type MonthSums, spanOfMonth, sumsOfMonth } from './sums-of-month.ts';
 
 export interface CloseParts {

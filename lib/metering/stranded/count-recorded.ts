@@ -5,7 +5,7 @@ import { surelyOverMs } from '../../core/accounting/interrupted.ts';
 import type { CountRecorded, Hold, LimitScope } from '../../core/accounting/limits.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
-import { recordsOf } from '../records.ts';
+import { recordsOf } from '../records/records.ts';
 
 /** Reads the same days once for all scopes, and at most `maxRecords`, all days together. */
 export function createCountRecorded(

@@ -3,7 +3,7 @@
  * something for earlier days, which is rare. Only then the ledger of these days is read.
  */
 import type { LimitStore, TenantScope } from '../../core/accounting/limits.ts';
-import { failureFields } from '../../core/failure-fields.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { createCountRecorded } from './count-recorded.ts';

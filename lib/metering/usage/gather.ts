@@ -6,8 +6,8 @@
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
-import { countsOf } from '../counts.ts';
-import { recordsOf } from '../records.ts';
+import { countsOf } from '../cost/counts.ts';
+import { recordsOf } from '../records/records.ts';
 import { createSums, groupsOfTags, needsLedger, type Sums } from './groups.ts';
 import { type Question, wrong } from './question.ts';
 

@@ -1,7 +1,7 @@
 /** Sums of usage by group, in a stable order for paging. */
 import { addTo, type Numbers } from '../../core/accounting/sums.ts';
 import { maxTagName, type Tags, tagPrefix } from '../../core/accounting/tags.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
 
 /** What usage can be grouped by. */
 export const groups = ['day', 'model', 'key', 'user', 'session'] as const;

@@ -1,9 +1,9 @@
 /** The query of a usage request: the time span, the grouping and the page. */
 
 import * as z from 'zod/mini';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
-import { queryIntegerBetween } from '../../core/query-schema.ts';
 import { dayMs } from '../../core/time.ts';
 import { type Group, groupNames, isGroup } from './groups.ts';
 

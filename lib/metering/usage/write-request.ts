@@ -5,10 +5,10 @@ import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.t
 import { formatDollars } from '../../core/accounting/money.ts';
 import { priceAt, pricesOf } from '../../core/accounting/price.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
+import type { Price } from '../../core/catalog/price.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
-import type { Price } from '../../core/price.ts';
-import { chargeLines } from '../charge-lines.ts';
+import { chargeLines } from '../cost/charge-lines.ts';
 
 export interface WriteParts {
   readonly catalog: Pick<Catalog, 'find'>;

@@ -1,15 +1,16 @@
 /**
  * Response formats that a target has no mode for: the format is described to the model in words, on record. That is no guarantee, so
- * the answer is checked against the schema (`lib/operations/generation/checked-answer.ts`).
+ * the answer is checked against the schema (`lib/pipeline/generation/json/checked-answer.ts`).
  */
+
+import type { Target, Traits } from '../../core/catalog/model.ts';
+import { renamePath } from '../../core/generation/original/source.ts';
 import type {
   GenerationRequest,
   Message,
   ResponseFormat,
   SystemMessage,
 } from '../../core/generation/request.ts';
-import { renamePath } from '../../core/generation/source.ts';
-import type { Target, Traits } from '../../core/model.ts';
 import { withParameter } from '../parameter-rules.ts';
 import type { Change, RequestRule } from '../rule.ts';
 

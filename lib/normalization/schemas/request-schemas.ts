@@ -1,7 +1,8 @@
 /** Adapts the JSON Schemas of a request to the target's protocol: those of strict tools and of the answer. */
+
+import type { Target } from '../../core/catalog/model.ts';
+import { pathOf, renamePath } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';
-import { pathOf, renamePath } from '../../core/generation/source.ts';
-import type { Target } from '../../core/model.ts';
 import type { Change, Normalized, SchemaDialect, SchemaRules } from '../rule.ts';
 import { type Adapted, adaptSchema, someNode } from './schema.ts';
 

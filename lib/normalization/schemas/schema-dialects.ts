@@ -2,8 +2,9 @@
  * The JSON Schema that the strict modes of each protocol accept, as lists of edits. A schema that is not checked strictly
  * is only a hint to the model, and is sent unchanged.
  */
+
+import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
 import type { SchemaDialect, SchemaEdit, SchemaNode } from '../rule.ts';
 
 const without = (reason: string, ...keywords: readonly string[]): readonly SchemaEdit[] =>

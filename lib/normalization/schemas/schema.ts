@@ -4,11 +4,11 @@
  * Properties that are named like keywords are not edited, and neither is anything inside `enum`, `const`, `default` or
  * `examples`.
  */
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { summarize } from '../conversation/summarize.ts';
 import type { Change, SchemaDialect, SchemaEdit, SchemaNode } from '../rule.ts';
-import { summarize } from '../summarize.ts';
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const single = new Set([

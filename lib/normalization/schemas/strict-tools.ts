@@ -1,7 +1,8 @@
 /** Strict tools, for targets without a strict mode. */
+
+import type { Target } from '../../core/catalog/model.ts';
+import { pathOf } from '../../core/generation/original/source.ts';
 import type { Tool } from '../../core/generation/request.ts';
-import { pathOf } from '../../core/generation/source.ts';
-import type { Target } from '../../core/model.ts';
 import type { Change, RequestRule } from '../rule.ts';
 
 /** Strips `strict` from tools if the target has no strict mode. */

@@ -1,7 +1,8 @@
 /** Rejects structured outputs that a target does not support: the caller relies on the format of the answer. */
+
+import type { Target, Traits } from '../../core/catalog/model.ts';
+import { renamePath } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, ResponseFormat } from '../../core/generation/request.ts';
-import { renamePath } from '../../core/generation/source.ts';
-import type { Target, Traits } from '../../core/model.ts';
 import { willReason } from '../effort.ts';
 import type { Change, RequestRule, Rule, RuleContext } from '../rule.ts';
 import { formatInWords } from './format-in-words.ts';

@@ -1,6 +1,7 @@
 /** Turns tools into ones that the target takes. Calls in the conversation follow their tools. */
+
+import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationRequest, Message } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import type { Normalized, ToolForm } from '../rule.ts';
 import { customAsFunctions } from './custom-tools.ts';
 import { withoutHosted } from './hosted-tools.ts';

@@ -2,8 +2,8 @@
  * A custom tool at a target that knows only functions: its text is the one property of the arguments. Read back from JSON
  * that arrives in pieces.
  */
-import { isJsonObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 
 /** The property that holds the text. */
 export const inputName = 'input';

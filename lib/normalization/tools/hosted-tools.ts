@@ -3,7 +3,10 @@
  * without which the request makes no sense is refused; tools that an item adds to the conversation are offered with the
  * request's own.
  */
-import { GatewayError } from '../../core/errors.ts';
+
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { pathOf } from '../../core/generation/original/source.ts';
 import type {
   GenerationRequest,
   HostedTool,
@@ -13,8 +16,6 @@ import type {
   Tool,
   ToolIdentity,
 } from '../../core/generation/request.ts';
-import { pathOf } from '../../core/generation/source.ts';
-import type { Target } from '../../core/model.ts';
 import type { Change, Normalized } from '../rule.ts';
 
 /**

@@ -6,8 +6,8 @@
  * Sources: OpenAI `^[a-zA-Z0-9_-]{1,64}$`; Bedrock's ToolSpecification: 64; Anthropic takes 128 of the same characters.
  */
 import { createHash } from 'node:crypto';
+import { pathOf } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, Message, Tool, ToolIdentity } from '../../core/generation/request.ts';
-import { pathOf } from '../../core/generation/source.ts';
 import type { Change, Normalized } from '../rule.ts';
 
 const maxLength = 64;

@@ -1,22 +1,22 @@
 /** Chat completions: `POST /v1/chat/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import { mayBeFree } from '../../pipeline/may-be-free.ts';
+import { bufferedGeneration } from '../../pipeline/generation/buffered.ts';
+import { commentaryAsReasoning } from '../../pipeline/generation/commentary.ts';
+import { generate } from '../../pipeline/generation/generate.ts';
+import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
-import { bufferedGeneration } from '../generation/buffered.ts';
-import { commentaryAsReasoning } from '../generation/commentary.ts';
-import { generate } from '../generation/generate.ts';
-import type { Generated } from '../generation/generated.ts';
 import { noteMetadata } from '../note-metadata.ts';
-import { hideReasoning } from './hide-reasoning.ts';
-import { type ChatInput, readChat } from './read.ts';
-import { chatSchema } from './schema.ts';
-import type { ChatIdentity } from './write.ts';
-import { writeChatBody } from './write-body.ts';
-import { chatStream, writeChatStreamError } from './write-stream.ts';
+import { type ChatInput, readChat } from './read/read.ts';
+import { chatSchema } from './read/schema.ts';
+import { hideReasoning } from './write/hide-reasoning.ts';
+import type { ChatIdentity } from './write/write.ts';
+import { writeChatBody } from './write/write-body.ts';
+import { chatStream, writeChatStreamError } from './write/write-stream.ts';
 
 export interface ChatParts extends PipelineParts {
   /** A new random id with this prefix. */

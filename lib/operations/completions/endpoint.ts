@@ -1,15 +1,15 @@
 /** Text completions, for clients that do not use chat: `POST /v1/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import { mayBeFree } from '../../pipeline/may-be-free.ts';
+import { bufferedGeneration } from '../../pipeline/generation/buffered.ts';
+import { generate } from '../../pipeline/generation/generate.ts';
+import type { Generated } from '../../pipeline/generation/generated.ts';
+import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import type { ChatParts } from '../chat/endpoint.ts';
-import { chunkStream, writeChatStreamError } from '../chat/write-stream.ts';
+import { chunkStream, writeChatStreamError } from '../chat/write/write-stream.ts';
 import { writeDebug } from '../debug.ts';
-import { bufferedGeneration } from '../generation/buffered.ts';
-import { generate } from '../generation/generate.ts';
-import type { Generated } from '../generation/generated.ts';
 import { type CompletionsInput, readCompletions } from './read.ts';
 import { completionsSchema } from './schema.ts';
 import { textWriter, writeCompletionBody } from './write.ts';

@@ -1,9 +1,11 @@
 /** Reads a valid text completion into an internal request: the prompt is the one message of a user. */
+
+import { invalid } from '../../core/errors/invalid.ts';
+import { type FieldPaths, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { GenerationParameters, UserMessage } from '../../core/generation/request.ts';
-import { type FieldPaths, source, wholeSource } from '../../core/generation/source.ts';
+import type { Asked } from '../../pipeline/generation/prepare.ts';
 import type { DebugCategory } from '../debug.ts';
-import type { Asked } from '../generation/prepare.ts';
-import { given, includesCost, invalid } from '../read-request.ts';
+import { given, includesCost } from '../read-request.ts';
 import type { CompletionsBody } from './schema.ts';
 
 /** A text completion, read. */

@@ -3,9 +3,9 @@ import type { Batched } from '../../async/pipe.ts';
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { type CostInUsage, withCost } from '../charge-so-far.ts';
-import type { ChoiceEvent } from '../chat/delta.ts';
-import { oneMessage } from '../chat/one-message.ts';
-import { type ChatIdentity, writeMeta, writeUsage } from '../chat/write.ts';
+import { oneMessage } from '../chat/read/one-message.ts';
+import type { ChoiceEvent } from '../chat/write/delta.ts';
+import { type ChatIdentity, writeMeta, writeUsage } from '../chat/write/write.ts';
 
 /** One choice of a chunk, or of a whole answer. */
 export interface TextChoice {

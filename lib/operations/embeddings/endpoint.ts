@@ -2,9 +2,9 @@
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { checkAllowed } from '../../pipeline/check-allowed.ts';
 import type { Embedded } from '../../pipeline/embeddings/call-embeddings.ts';
-import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
+import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';

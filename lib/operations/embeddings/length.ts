@@ -2,7 +2,7 @@
  * The maximum length of a text: 8,192 tokens of `cl100k_base`, whichever model embeds it, not counting a model's prefix.
  */
 import { inTurns } from '../../async/in-turns.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { type EmbeddingRequest, textPath } from '../../core/generation/embedding.ts';
 
 export const maxTokens = 8192;

@@ -1,8 +1,10 @@
 /** Converts a valid embeddings body to the gateway's internal request. */
+
+import { invalid } from '../../core/errors/invalid.ts';
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory } from '../debug.ts';
-import { given, includesCost, invalid } from '../read-request.ts';
+import { given, includesCost } from '../read-request.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { EmbeddingsBody } from './schema.ts';
 

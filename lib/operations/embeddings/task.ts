@@ -1,8 +1,8 @@
 /** What the embeddings operation contributes to the pipeline: texts and parameters as each target takes them. */
 import { lazy } from '../../async/lazy.ts';
-import { GatewayError } from '../../core/errors.ts';
+import type { EmbeddingTraits, Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { EmbeddingParameters, EmbeddingRequest } from '../../core/generation/embedding.ts';
-import type { EmbeddingTraits, Target } from '../../core/model.ts';
 import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import {

@@ -1,9 +1,9 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Answer, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
 import type { GeneratedImages } from '../../pipeline/call-images.ts';
-import { mayBeFree } from '../../pipeline/may-be-free.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
+import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';

@@ -1,9 +1,11 @@
 /** Converts a valid image body to the gateway's internal request, and checks rules that span several fields. */
+
+import { invalid } from '../../core/errors/invalid.ts';
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
-import { given, includesCost, invalid } from '../read-request.ts';
+import { given, includesCost } from '../read-request.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { ImagesBody } from './schema.ts';
 

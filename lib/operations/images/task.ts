@@ -1,8 +1,9 @@
 /** What the images operation contributes to the pipeline: the request as each target takes it. */
-import { GatewayError } from '../../core/errors.ts';
+
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { ImageRequest } from '../../core/generation/image.ts';
-import type { Target } from '../../core/model.ts';
-import type { MaxTokens } from '../../metering/highest-cost.ts';
+import type { MaxTokens } from '../../metering/limits/highest-cost.ts';
 import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';

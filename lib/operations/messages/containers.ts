@@ -3,7 +3,7 @@
  * the tenant for whom it was made, which the shared cache remembers.
  */
 import type { Call } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import type { MessagesInput } from './read/read.ts';
 

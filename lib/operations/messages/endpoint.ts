@@ -1,16 +1,17 @@
 /** The Messages operation: `POST /v1/messages`. */
-import { toAnthropicBody } from '../../core/anthropic-error.ts';
+
 import type { Answer, Call, Endpoint, PublicEvent, StreamFrame } from '../../core/endpoint.ts';
-import { mayBeFree } from '../../pipeline/may-be-free.ts';
+import { toAnthropicBody } from '../../core/errors/anthropic-error.ts';
+import { bufferedGeneration } from '../../pipeline/generation/buffered.ts';
+import { commentaryAsReasoning } from '../../pipeline/generation/commentary.ts';
+import { generate } from '../../pipeline/generation/generate.ts';
+import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
-import { bufferedGeneration } from '../generation/buffered.ts';
-import { commentaryAsReasoning } from '../generation/commentary.ts';
-import { generate } from '../generation/generate.ts';
-import type { Generated } from '../generation/generated.ts';
 import { type MessagesInput, readMessages } from './read/read.ts';
 import { messagesSchema } from './read/schema.ts';
 import { shownThinking } from './write/shown-thinking.ts';

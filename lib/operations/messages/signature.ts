@@ -4,9 +4,9 @@
  * encoded, neither encrypted nor signed: what a caller could write into it, it can as well write into `reasoning_details`.
  */
 import * as z from 'zod/mini';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { ReasoningDetail } from '../../core/generation/request.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { encodedDetails } from '../detail-schema.ts';
 
 /** Distinguishes it from the signatures of providers: these are base64, which has no full stop. */

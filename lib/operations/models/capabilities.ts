@@ -2,8 +2,9 @@
  * What a model can do, as Anthropic's model list has it, from the catalog's facts. What the catalog does not know of is not
  * promised. Source: `ModelCapabilities` of @anthropic-ai/sdk 1.12.
  */
+
+import type { Model } from '../../core/catalog/model.ts';
 import type { ReasoningEffort } from '../../core/generation/request.ts';
-import type { Model } from '../../core/model.ts';
 
 type Facts = Pick<Model, 'modalities' | 'traits'>;
 

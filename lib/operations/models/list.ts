@@ -3,11 +3,11 @@
  * read of the catalog: anyone may ask for it.
  */
 import * as z from 'zod/mini';
+import { type Model, type ModelStatus, modelStatuses } from '../../core/catalog/model.ts';
 import type { Endpoint, ReadHeader } from '../../core/endpoint.ts';
-import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
-import type { AliasTarget } from '../../core/names.ts';
+import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
+import type { AliasTarget } from '../../core/names/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
-import { queryIntegerBetween } from '../../core/query-schema.ts';
 import { type TaggedJson, taggedJson } from '../tagged-json.ts';
 import {
   type Lifecycle,

@@ -3,9 +3,9 @@
  * Anthropic, each of which reads its own fields.
  */
 
-import { displayName } from '../../core/display-name.ts';
-import { type Model, type ModelStatus, modelStatuses } from '../../core/model.ts';
-import type { AliasTarget } from '../../core/names.ts';
+import { type Model, type ModelStatus, modelStatuses } from '../../core/catalog/model.ts';
+import { displayName } from '../../core/names/display-name.ts';
+import type { AliasTarget } from '../../core/names/names.ts';
 import { writeCapabilities } from './capabilities.ts';
 
 /** A process uses what it has read of the catalog for as long. */

@@ -1,7 +1,7 @@
 /** One model: `GET /v1/models/{model}`, public. The name may be whatever a request may call the model by. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
-import { withoutContextSuffix } from '../../core/names.ts';
+import { withoutContextSuffix } from '../../core/names/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { modelNotFound } from '../../routing/model-not-found.ts';
 import { ambiguous, modelsNamed } from '../../routing/resolve-model.ts';

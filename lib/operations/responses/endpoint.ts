@@ -1,15 +1,15 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
-import { mayBeFree } from '../../pipeline/may-be-free.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { bufferedGeneration } from '../../pipeline/generation/buffered.ts';
+import { generate } from '../../pipeline/generation/generate.ts';
+import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
-import { bufferedGeneration } from '../generation/buffered.ts';
-import { generate } from '../generation/generate.ts';
-import type { Generated } from '../generation/generated.ts';
 import { noteMetadata } from '../note-metadata.ts';
 import { allowedHistory } from './read/allowed-history.ts';
 import { refersToStored } from './read/history.ts';

@@ -1,8 +1,11 @@
 /** Reads OpenRouter's fields for routing into what the pipeline knows: fallbacks, preferences, a search, truncation. */
+
+import { invalid } from '../../core/errors/invalid.ts';
+import { type Source, source } from '../../core/generation/original/source.ts';
 import type { WebSearchTool } from '../../core/generation/request.ts';
-import { type Source, source } from '../../core/generation/source.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
-import { given, invalid } from '../read-request.ts';
+import type { Routing } from '../../routing/routing.ts';
+import { given } from '../read-request.ts';
 import { gatewayNames } from './provider-names.ts';
 import type { RoutingBody } from './schema.ts';
 
@@ -10,14 +13,6 @@ type Body = RoutingBody & {
   readonly model: string;
   readonly extra?: { readonly fallbacks?: readonly string[] | null | undefined } | null | undefined;
 };
-
-export interface Routing {
-  readonly fallbacks: readonly string[];
-  readonly fallbackPaths?: readonly string[];
-  readonly preferences?: ProviderPreferences;
-  /** True: a target that would leave out a parameter is not used. */
-  readonly requireParameters?: boolean;
-}
 
 /** Throws GatewayError `invalid_request` where the caller names fallbacks twice. */
 export function readRouting({ model, models, provider, extra }: Body): Routing {

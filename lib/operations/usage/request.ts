@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { writeRequest } from '../../metering/usage/write-request.ts';

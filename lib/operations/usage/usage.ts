@@ -20,7 +20,7 @@
 import { type Counts, toCounts } from '../../core/accounting/counters.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { Call, Endpoint } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { type Gathered, gather, type ReadUsage } from '../../metering/usage/gather.ts';
 import { compare, readCursor, type Sum, writeCursor } from '../../metering/usage/groups.ts';
 import { type Question, readQuestion, usageSchema, wrong } from '../../metering/usage/question.ts';

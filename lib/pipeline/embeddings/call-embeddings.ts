@@ -3,8 +3,9 @@
  * of other targets.
  */
 import { type Finished, mapConcurrently, onceEach } from '../../async/map-concurrently.ts';
+import type { EmbeddingTraits, Target } from '../../core/catalog/model.ts';
 import type { AttemptFacts } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { withCallerPath } from '../../core/generation/caller-path.ts';
 import {
   type EmbeddingAnswer,
@@ -14,12 +15,11 @@ import {
   type Vector,
 } from '../../core/generation/embedding.ts';
 import { inputOnly } from '../../core/generation/usage.ts';
-import type { EmbeddingTraits, Target } from '../../core/model.ts';
 import type { Account, Embeddings, Provider } from '../../providers/provider.ts';
-import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../account.ts';
-import { noteEstimate, noteUse } from '../attempt-use.ts';
 import type { CallOptions } from '../model-task.ts';
 import { withoutSecrets } from '../secrets.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../use/account.ts';
+import { noteEstimate, noteUse } from '../use/attempt-use.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { normalized, shortened } from './shorten-vector.ts';
 import { countTokens, estimateTokens, refuseTooLong } from './tokens.ts';

@@ -3,11 +3,11 @@
  * that is longer than the model reads, which the provider would truncate silently.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
-import { GatewayError } from '../../core/errors.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { type EmbeddingProtocol, type EmbeddingRequest, textPath } from '../../core/generation/embedding.ts';
-import type { Target } from '../../core/model.ts';
 import type { Account } from '../../providers/provider.ts';
-import { expectSuccess, readJson } from '../account.ts';
+import { expectSuccess, readJson } from '../use/account.ts';
 
 export const largestTokenCount = 256 * 1024;
 const callsAtOnce = 8;

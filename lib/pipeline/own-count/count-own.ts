@@ -3,9 +3,9 @@
  * exactly in `cl100k_base`, and then for the model's family; images by their size, documents by their pages.
  */
 import { inTurns } from '../../async/in-turns.ts';
-import { pdfType } from '../../core/file-type.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { pdfType } from '../../core/formats/file-type.ts';
 import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import { countTokens } from '../byte-pairs/byte-pairs.ts';
 import { type Family, familyOf } from './families.ts';
 import { imageSize } from './image-size.ts';

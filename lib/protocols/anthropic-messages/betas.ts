@@ -1,5 +1,5 @@
 /** The betas that a caller names, in the order of the header. */
-import type { OriginalRequest } from '../../core/generation/original.ts';
+import type { OriginalRequest } from '../../core/generation/original/original.ts';
 
 export function betasIn({ headers }: OriginalRequest): readonly string[] {
   const names = (headers['anthropic-beta'] ?? '').split(',').map((name) => name.trim());

@@ -2,8 +2,9 @@
  * Counts tokens at Anthropic. Sources: Anthropic's reference, "Count tokens in a Message"; `MessageCountTokensParams` and
  * `BetaMessageTokensCount` in @anthropic-ai/sdk 1.12.0.
  */
-import type { TokenCounter } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
+
+import { asObject } from '../../core/formats/json-object.ts';
+import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import { readCount } from '../token-count.ts';
 
 /** What is about the answer and not the input. Every other field is sent, because callers may have newer ones. */

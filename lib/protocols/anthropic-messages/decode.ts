@@ -2,12 +2,13 @@
  * Converts answers of the Messages API to events. A complete body is converted to the events of the equivalent stream, so
  * that both give the same result.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
-import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import {
   type BlockAnswer,
   citeSource,

@@ -6,6 +6,8 @@
  * provider rejects it. Two things are omitted because the protocol cannot express them: the `detail` of an image, and
  * reasoning that Claude did not sign.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
@@ -13,7 +15,6 @@ import type {
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import { encodeThinking, encodeThinkingTokens, willThink } from '../claude.ts';
 import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';

@@ -1,10 +1,10 @@
 /**
  * What the errors of the Messages API mean: those with an error status, and those inside a stream.
  */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asText, lookUp } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';

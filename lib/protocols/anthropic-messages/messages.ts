@@ -8,7 +8,7 @@ import type {
   Message,
   TextPart,
 } from '../../core/generation/request.ts';
-import { encodeToolCallId } from '../../core/generation/tool-call-id.ts';
+import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';

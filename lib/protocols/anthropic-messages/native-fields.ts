@@ -10,7 +10,7 @@ import {
   parameter,
   text,
   texts,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { claudeFields } from '../claude-fields.ts';
 

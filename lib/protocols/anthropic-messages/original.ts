@@ -1,12 +1,13 @@
 /**
  * Requests that their callers sent in this protocol, and the events of their answers: both pass as they came.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
+import { asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { OriginalRequest } from '../../core/generation/original.ts';
-import type { EncodedOriginal } from '../../core/generation/protocol.ts';
+import type { OriginalRequest } from '../../core/generation/original/original.ts';
+import type { EncodedOriginal } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
 
 /** The version that has every field of a request. The next one has none that it lacks. */
 const usualVersion = '2023-06-01';

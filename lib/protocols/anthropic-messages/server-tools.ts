@@ -1,5 +1,5 @@
 /** The tools that Anthropic runs itself, besides the web search. */
-import { addCalls } from '../../core/generation/tool-counts.ts';
+import { addCalls } from '../../core/generation/tools/tool-counts.ts';
 
 /** Searches are counted apart; looking up tools costs its tokens alone. */
 export const notHosted: ReadonlySet<string> = new Set(['web_search', 'tool_search']);

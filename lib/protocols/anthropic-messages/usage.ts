@@ -2,15 +2,15 @@
  * Token counts of the Messages API. The input count excludes tokens read from or written to a cache.
  */
 
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import {
   addCalls,
   hostedCallsOf,
   mergeToolCounts,
   type ToolCounts,
-} from '../../core/generation/tool-counts.ts';
+} from '../../core/generation/tools/tool-counts.ts';
 import { addUsage, inputOnly, type Usage } from '../../core/generation/usage.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asCount, asText, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 import { readToolCounts } from '../tool-counts.ts';

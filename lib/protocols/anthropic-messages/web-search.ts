@@ -2,10 +2,11 @@
  * Anthropic's web search: the declaration of the tool, and the searches of an answer. The results are encrypted and omitted;
  * their addresses are reported.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, WebSearchTool } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { asText } from '../json.ts';
 
 const toolName = 'web_search';

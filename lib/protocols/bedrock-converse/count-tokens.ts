@@ -1,5 +1,5 @@
 /** Counts tokens at Amazon Bedrock. Source: AWS, Bedrock API reference, CountTokens. */
-import type { TokenCounter } from '../../core/generation/protocol.ts';
+import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import { pick, readCount } from '../token-count.ts';
 
 const fields = ['messages', 'system', 'toolConfig', 'additionalModelRequestFields'];

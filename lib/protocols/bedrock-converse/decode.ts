@@ -2,13 +2,14 @@
  * Converts answers of the Converse API to events. A complete body is converted to the events of the equivalent stream, so
  * that both give the same result.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
-import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { addCalls } from '../../core/generation/tool-counts.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import { addCalls } from '../../core/generation/tools/tool-counts.ts';
 import {
   type BlockAnswer,
   citeSource,

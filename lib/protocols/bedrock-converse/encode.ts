@@ -6,8 +6,9 @@
  * `additionalModelRequestFields`, which are passed to the model unchanged, so that it rejects them. Two things are omitted
  * because the protocol cannot express them: the `detail` of an image, and reasoning that Claude did not sign.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationParameters, GenerationRequest, JsonObject } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import { encodeThinking, encodeThinkingTokens, willThink } from '../claude.ts';
 import { type JsonPlan, planJson } from '../json-tool.ts';
 import { encodeSystem, encodeTurns } from './messages.ts';

@@ -1,10 +1,10 @@
 /**
  * Images and documents of the Converse API: always bytes, and every document with a unique name.
  */
-import { GatewayError } from '../../core/errors.ts';
-import { officeEnding } from '../../core/file-type.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { officeEnding } from '../../core/formats/file-type.ts';
+import { pathOf } from '../../core/generation/original/source.ts';
 import type { ContentPart, FilePart, Message } from '../../core/generation/request.ts';
-import { pathOf } from '../../core/generation/source.ts';
 import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
 import type { Block } from '../turns.ts';
 

@@ -2,6 +2,8 @@
  * The fields of the Converse API that callers may give as `native_fields`. Those that go to the model unchanged depend on who
  * made it. Sources: Converse in AWS' API reference; the inference parameters of each family in the Bedrock user guide.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
 import {
   choice,
   json,
@@ -12,9 +14,8 @@ import {
   parameter,
   sameChoice,
   texts,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
-import type { Target } from '../../core/model.ts';
 import { claudeFields } from '../claude-fields.ts';
 
 interface ReasoningConfig {

@@ -1,6 +1,7 @@
 /** The Amazon Bedrock Converse API. */
-import type { GenerationProtocol } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
+
+import { asObject } from '../../core/formats/json-object.ts';
+import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
 import { countedIn } from '../counted.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';

@@ -2,10 +2,11 @@
  * Token counts of the Converse API. The input count excludes tokens read from or written to a cache, and the number of
  * reasoning tokens is not reported.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { hostedCallsOf, type ToolCounts } from '../../core/generation/tool-counts.ts';
+import { hostedCallsOf, type ToolCounts } from '../../core/generation/tools/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asCount, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 

@@ -1,6 +1,7 @@
 /** Cohere's embeddings on Bedrock. */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
-import { asObject } from '../../core/json-object.ts';
 import { cohereBatch, decodeVectors, encodeBody } from '../cohere-embeddings/body.ts';
 import { countedTokens, invoke } from './invoke.ts';
 

@@ -1,7 +1,8 @@
 /** Amazon Nova's embeddings on Bedrock: one text per call. */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol, EmbeddingRequest, InputType } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { readVectors } from '../vectors.ts';
 import { countedTokens, invoke } from './invoke.ts';
 

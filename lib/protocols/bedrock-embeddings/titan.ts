@@ -1,7 +1,8 @@
 /** Amazon Titan's embeddings on Bedrock: one text per call. */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
 import { asCount } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 import { countedTokens, invoke } from './invoke.ts';

@@ -1,5 +1,5 @@
 /** Counts tokens of a body of InvokeModel. Source: AWS, Bedrock API reference, CountTokens and InvokeModelTokensRequest. */
-import type { TokenCounter } from '../../core/generation/protocol.ts';
+import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import { countPath } from '../bedrock-converse/count-tokens.ts';
 import { readCount } from '../token-count.ts';
 import { toBody } from './encode.ts';

@@ -2,11 +2,12 @@
  * Converts streams of InvokeModelWithResponseStream to events: each message of the event stream holds one event of the
  * Messages API. Source: AWS, Bedrock API reference, ResponseStream and PayloadPart.
  */
+
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { anthropicMessages } from '../anthropic-messages/protocol.ts';
 import { readException } from '../bedrock-converse/failure.ts';
 import { upstreamError } from '../failure.ts';

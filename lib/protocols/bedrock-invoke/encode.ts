@@ -1,5 +1,5 @@
 /** The body of InvokeModel for Claude. The model and whether the answer is a stream are in its path. */
-import type { OriginalRequest } from '../../core/generation/original.ts';
+import type { OriginalRequest } from '../../core/generation/original/original.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { betasIn } from '../anthropic-messages/betas.ts';
 

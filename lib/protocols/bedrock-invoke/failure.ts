@@ -2,10 +2,10 @@
  * What the errors of InvokeModel mean for Claude: Bedrock's own errors, as those of the Converse API, around the words of the
  * Messages API. Some come in the form of the Messages API itself (anthropics/claude-code issue 49370).
  */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import { readError, readFailure as readMessagesFailure } from '../anthropic-messages/failure.ts';
 import { readFailure as readConverseFailure } from '../bedrock-converse/failure.ts';
 import { asText } from '../json.ts';

@@ -4,11 +4,12 @@
  *
  * Citations of web addresses become annotations. Citations of documents in the request have no public form and are omitted.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
-import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import {
   type BlockAnswer,
   closeBlock,

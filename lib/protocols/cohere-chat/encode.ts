@@ -3,6 +3,8 @@
  * encoded in `messages.ts`. A parameter without a field in the protocol is sent under its public name, so that Cohere
  * rejects it.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
 import type {
   GenerationRequest,
   JsonObject,
@@ -11,7 +13,6 @@ import type {
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMessages } from './messages.ts';
 

@@ -1,9 +1,9 @@
 /** Reads errors of Cohere. Their body is only a message, so the status decides, and how the message begins. */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
-import { renamePath } from '../../core/generation/source.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
+import { renamePath } from '../../core/generation/original/source.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asText } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';

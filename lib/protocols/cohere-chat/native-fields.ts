@@ -11,7 +11,7 @@ import {
   sameChoice,
   text,
   texts,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 
 interface Thinking {

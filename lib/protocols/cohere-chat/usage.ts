@@ -1,6 +1,7 @@
 /** Token counts of Cohere. `tokens` is what the model read and wrote; `billed_units` excludes what Cohere added. */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asObject } from '../../core/json-object.ts';
 import { asCount, isMiscounted } from '../json.ts';
 
 /** Undefined if there are no counts. Cached tokens are part of the input. */

@@ -1,7 +1,8 @@
 /** What Cohere's own embeddings API and its models on Bedrock share. */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingRequest, InputType, Vector } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { readVectors } from '../vectors.ts';
 
 /** The maximum number of texts per call. */

@@ -1,6 +1,7 @@
 /** Cohere's own embeddings API. */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
-import { asObject } from '../../core/json-object.ts';
 import { readFailure } from '../cohere-chat/failure.ts';
 import { withInternalNames } from '../failure.ts';
 import { asCount } from '../json.ts';

@@ -1,6 +1,6 @@
 /** Reads errors of Google's embedding APIs. */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import { withInternalNames } from '../failure.ts';
 import { readFailure as readGenerationFailure } from '../google-generate-content/failure.ts';
 

@@ -2,6 +2,9 @@
  * The embeddings of the Gemini API. Its answer has no token counts, and the API truncates long texts silently, so the tokens
  * are counted with a separate call.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type {
   EmbeddingProtocol,
   EmbeddingRequest,
@@ -9,8 +12,6 @@ import type {
   TokenCounting,
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
 import { asCount } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 import { readFailure } from './failure.ts';

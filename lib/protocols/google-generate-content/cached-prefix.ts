@@ -3,10 +3,10 @@
  * always stored, because a request that uses cached content must not have its own.
  */
 
-import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
 import type { ContentPart, GenerationRequest, JsonObject, Message } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
 import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
 

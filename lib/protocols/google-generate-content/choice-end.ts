@@ -1,7 +1,8 @@
 /** The end of a candidate of a Gemini answer: why it ended, what it cites, and the searches that it was grounded in. */
+
+import { asArray } from '../../core/formats/json-object.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
 import type { Choice } from './choice.ts';
 import { readCitations, readSearch } from './grounding.ts';

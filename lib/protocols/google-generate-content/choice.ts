@@ -1,8 +1,9 @@
 /** One candidate of a Gemini answer: its parts as events, and what must be known of them later. */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asOptionalText, asText } from '../json.ts';
 import { readQueries } from './grounding.ts';
 import { isSearchCall, isStepPart, toDetail } from './steps.ts';

@@ -3,8 +3,12 @@
  * turn is in `model-turn.ts`.
  */
 
-import { GatewayError } from '../../core/errors.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { startOf } from '../../core/generation/conversation.ts';
+import { pathOf } from '../../core/generation/original/source.ts';
 import type {
   ContentPart,
   GenerationRequest,
@@ -13,10 +17,6 @@ import type {
   ToolCall,
   ToolMessage,
 } from '../../core/generation/request.ts';
-import { pathOf } from '../../core/generation/source.ts';
-import { isJsonObject } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { isDataUrl, readDataUrl } from '../inline-media.ts';
 import { asUser, isBlank } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';

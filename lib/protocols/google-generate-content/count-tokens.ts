@@ -1,5 +1,5 @@
 /** Counts tokens at Google. Sources: "models.countTokens" in the references of the Gemini API and of Vertex. */
-import type { TokenCounter } from '../../core/generation/protocol.ts';
+import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import { pick, readCount } from '../token-count.ts';
 
 const pathOf = (upstreamId: string) => `/models/${encodeURIComponent(upstreamId)}:countTokens`;

@@ -2,13 +2,14 @@
  * Converts answers of the Gemini API, streamed or not, to events. Each frame of a stream is an answer with only its new
  * parts, so both use the same functions. Errors are in `failure.ts`.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { eventsOf, type GenerationEvent } from '../../core/generation/events.ts';
-import type { StreamDecoder } from '../../core/generation/protocol.ts';
+import type { StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { addCalls, hostedCallsOf } from '../../core/generation/tool-counts.ts';
+import { addCalls, hostedCallsOf } from '../../core/generation/tools/tool-counts.ts';
 import type { Counted } from '../../core/generation/usage.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
 import { asOptionalText } from '../json.ts';

@@ -2,6 +2,9 @@
  * Encodes a generation request as a Gemini generateContent request. An unknown parameter is sent in `generationConfig` under
  * its public name, so that Google rejects it.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { startOf } from '../../core/generation/conversation.ts';
 import type {
   GenerationParameters,
@@ -10,8 +13,6 @@ import type {
   Message,
   ResponseFormat,
 } from '../../core/generation/request.ts';
-import { withoutUndefined } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
 import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
 import { encodeThinking } from './thinking.ts';

@@ -2,12 +2,12 @@
  * Reads errors of Google's protocol, as a status with a body or inside a stream:
  * `{error: {code, message, status, details: [{@type, …}]}}`, at times in a list of one.
  */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
+import { renamePath } from '../../core/generation/original/source.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { renamePath } from '../../core/generation/source.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asOptionalText, asText, lookUp } from '../json.ts';

@@ -2,9 +2,10 @@
  * Google's grounding metadata as a search and as citations. Google counts bytes of UTF-8 within one part; callers get
  * offsets into the text of the message, in UTF-16 units as in JavaScript.
  */
+
+import { asArray, asObject, withoutUndefined } from '../../core/formats/json-object.ts';
 import type { UrlCitation } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject, withoutUndefined } from '../../core/json-object.ts';
 import { asCount, asOptionalText, asText } from '../json.ts';
 
 /** The fields that are read here. The metadata of the frames of a stream are joined. */

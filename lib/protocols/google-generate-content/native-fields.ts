@@ -2,6 +2,8 @@
  * The fields of the Gemini API that callers may give as `native_fields`. Those of `generationConfig` may be given without it.
  * Sources: GenerateContentRequest and GenerationConfig in Google's API reference.
  */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import {
   flag,
   json,
@@ -14,9 +16,8 @@ import {
   parameter,
   text,
   texts,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
 import { mergeFields } from '../native-fields.ts';
 
 interface ThinkingConfig {

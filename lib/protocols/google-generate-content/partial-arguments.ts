@@ -2,8 +2,9 @@
  * Arguments that Vertex streams in pieces (`partialArgs`): each piece has a JSON path and a value; a text may come in several
  * pieces.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asText } from '../json.ts';
 
 type Container = unknown[] | Record<string, unknown>;

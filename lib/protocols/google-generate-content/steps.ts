@@ -3,10 +3,11 @@
  * They go back as they are: "return all parts", with the ids and signatures. Source: ai.google.dev, "Combine built-in tools
  * and function calling".
  */
+
+import { asObject, isJsonObject, withoutUndefined } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject, Message, ReasoningDetail } from '../../core/generation/request.ts';
-import { asObject, isJsonObject, withoutUndefined } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { asText } from '../json.ts';
 
 export const isStepPart = ({ toolCall, toolResponse }: JsonObject): boolean =>

@@ -1,8 +1,9 @@
 /**
  * The thinking effort of a Gemini model: either a level or a number of tokens, never both.
  */
+
+import type { ReasoningTraits } from '../../core/catalog/model.ts';
 import type { JsonObject, ReasoningEffort } from '../../core/generation/request.ts';
-import type { ReasoningTraits } from '../../core/model.ts';
 
 /** Tokens, as in Google's own OpenAI-compatible API. The two highest efforts mean the model's maximum. */
 const budgets: Readonly<Record<ReasoningEffort, number>> = {

@@ -2,10 +2,11 @@
  * Function calls of a Gemini answer. They are usually complete, or in pieces if requested from Vertex. A call without an id
  * of Google's gets one here.
  */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
-import { newCallId } from '../../core/new-id.ts';
+import { newCallId } from '../../core/names/new-id.ts';
 import { asOptionalText } from '../json.ts';
 import { addPieces, newPartialArguments, type PartialArguments } from './partial-arguments.ts';
 

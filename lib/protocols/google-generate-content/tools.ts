@@ -1,6 +1,9 @@
 /**
  * Tools of the Gemini API: the caller's functions, Google's own search, and which of them the model may use.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type {
   GenerationRequest,
   JsonObject,
@@ -8,8 +11,6 @@ import type {
   ToolChoice,
   WebSearchTool,
 } from '../../core/generation/request.ts';
-import { withoutUndefined } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
 
 /** The fields `tools` and `toolConfig`. */
 export function encodeTools({ tools, webSearch, parameters }: GenerationRequest, target: Target): JsonObject {

@@ -1,8 +1,9 @@
 /**
  * Token counts of the Gemini API: thoughts are not part of the answer's count, cached tokens are part of the prompt's.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asCount, isMiscounted } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 

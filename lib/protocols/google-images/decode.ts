@@ -1,8 +1,8 @@
 /** Reads the image of a Gemini answer. Images that the model made while thinking are not part of the answer. */
 
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
 import { filtered } from '../google-generate-content/choice-end.ts';
 import { readReportedFailure } from '../google-generate-content/failure.ts';

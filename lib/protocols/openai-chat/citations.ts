@@ -2,9 +2,10 @@
  * The sources of an answer: those in the message, and those that a host lists beside it (Perplexity, xAI). The latter are
  * emitted at the end as annotations of the whole text. Every chunk of a stream repeats them, so the last list is used.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asOptionalText, asText } from '../json.ts';
 
 /** More than any answer has. Those of a host are repeated for each choice. */

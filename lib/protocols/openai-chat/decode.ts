@@ -2,12 +2,13 @@
  * Converts answers of the OpenAI chat protocol, streamed or not, to events. It is tolerant: about fifteen hosts use this
  * protocol, each with small differences. Errors are in `failure.ts`.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/generation/events.ts';
-import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted } from '../../core/generation/usage.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
 import { asOptionalText, asText, lookUp } from '../json.ts';

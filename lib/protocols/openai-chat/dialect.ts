@@ -3,9 +3,9 @@
  * this file. What a host does not support is not here, but in its row of the host table.
  */
 import { createHash } from 'node:crypto';
-import type { NativeFields } from '../../core/generation/native-fields.ts';
+import type { ReasoningStyle } from '../../core/catalog/model.ts';
+import type { NativeFields } from '../../core/generation/original/native-fields.ts';
 import type { JsonObject, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
-import type { ReasoningStyle } from '../../core/model.ts';
 import type { UpstreamKind } from '../failure.ts';
 
 /** How efforts are written as fields of a host. */

@@ -2,6 +2,8 @@
  * Encodes a generation request as a chat completion request in a host's dialect. It does not know what a model rejects: the
  * rules have been applied before.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
@@ -9,7 +11,6 @@ import type {
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import { type Dialect, writeEffort } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
 

@@ -3,11 +3,11 @@
  * body in many shapes: nested, flat, a bare text, or a list of validation findings. Codes that mean something only at one
  * host are in its dialect. The codes here are names that mean the same at every host, also where a router passes them on.
  */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';

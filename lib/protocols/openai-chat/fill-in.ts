@@ -1,5 +1,5 @@
 /** Filling in between two texts: the fields of a chat request, with `prompt` and `suffix` in place of messages. */
-import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
 import type { Dialect } from './dialect.ts';
 import { encode } from './encode.ts';
 import { createOpenaiChat } from './protocol.ts';

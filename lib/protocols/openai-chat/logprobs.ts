@@ -1,6 +1,7 @@
 /** Log probabilities of tokens in the OpenAI chat protocol. */
+
+import { asArray, asObject, isJsonObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
-import { asArray, asObject, isJsonObject } from '../../core/json-object.ts';
 import { asText } from '../json.ts';
 
 export function onLogprobs(choice: number, source: unknown, events: GenerationEvent[]): void {

@@ -2,7 +2,9 @@
  * Messages in the OpenAI chat protocol, in a host's dialect. Reasoning and cache markers that the host does not support are
  * omitted; the rules report them.
  */
-import { nameFor, pdfType } from '../../core/file-type.ts';
+
+import type { Target } from '../../core/catalog/model.ts';
+import { nameFor, pdfType } from '../../core/formats/file-type.ts';
 import type {
   AssistantMessage,
   CacheControl,
@@ -12,7 +14,6 @@ import type {
   TextPart,
   ToolCall,
 } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import { writtenTexts } from '../turns.ts';
 import { type Dialect, encodeToolId } from './dialect.ts';
 import { encodeReplay } from './replay.ts';

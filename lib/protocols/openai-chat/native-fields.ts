@@ -14,9 +14,9 @@ import {
   sameChoice,
   text,
   texts,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 import { reasoningEfforts, serviceTiers } from '../../core/generation/parameters.ts';
-import { plainName } from '../../core/plain-name.ts';
+import { plainName } from '../../core/names/plain-name.ts';
 import type { Dialect } from './dialect.ts';
 
 /** An effort that only the host has goes to it as it is. */

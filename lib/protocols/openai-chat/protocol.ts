@@ -1,8 +1,9 @@
 /**
  * The OpenAI chat completions protocol, in OpenAI's own dialect and those of many compatible hosts.
  */
-import type { GenerationProtocol } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
+
+import { asObject } from '../../core/formats/json-object.ts';
+import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
 import { withoutMessageIndex } from '../failure.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { decodeBody, decodeStream } from './decode.ts';

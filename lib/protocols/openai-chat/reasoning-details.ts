@@ -2,9 +2,10 @@
  * `reasoning_details`, which routers pass through from the model's own provider. The pieces of a detail come in several deltas
  * and are emitted once, complete, so that the detail can be sent back unchanged.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asIndex, asOptionalText, asText } from '../json.ts';
 
 interface PartialDetail {

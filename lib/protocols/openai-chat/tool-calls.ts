@@ -2,10 +2,11 @@
  * Tool calls of the OpenAI chat protocol, assembled from deltas. Hosts number them differently, repeat ids and names, or send
  * complete calls at once. Here they become calls numbered from 0, each emitted once.
  */
+
+import { asObject, isJsonObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject, isJsonObject } from '../../core/json-object.ts';
-import { newCallId } from '../../core/new-id.ts';
+import { newCallId } from '../../core/names/new-id.ts';
 import { upstreamError } from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';
 

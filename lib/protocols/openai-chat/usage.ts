@@ -2,9 +2,10 @@
  * Token counts of the OpenAI chat protocol. Hosts report them in different places and under different names; which counts
  * include which is the same for all hosts but one.
  */
+
+import { asArray, asObject, isJsonObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
-import { asArray, asObject, isJsonObject } from '../../core/json-object.ts';
 import { asCount, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';
 

@@ -1,8 +1,8 @@
 /** The differences between hosts of the OpenAI embeddings protocol, as data. */
 
-import type { GatewayError } from '../../core/errors.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
 import type { EmbeddingParameters, InputType } from '../../core/generation/embedding.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { readVoyageFailure } from './voyage-failure.ts';
 

@@ -1,6 +1,8 @@
 /** The OpenAI embeddings protocol, and the dialects of compatible hosts. */
 
-import { GatewayError } from '../../core/errors.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type {
   EmbeddingAnswer,
   EmbeddingParameters,
@@ -8,8 +10,6 @@ import type {
   EmbeddingRequest,
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
 import { withInternalNames } from '../failure.ts';
 import { asCount } from '../json.ts';
 import { readFailure, readReportedFailure } from '../openai-chat/failure.ts';

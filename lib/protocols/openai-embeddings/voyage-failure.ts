@@ -1,8 +1,8 @@
 /** Errors of Voyage: it returns 400 for an unknown model too. */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import { upstreamError } from '../failure.ts';
 import { asText } from '../json.ts';
 import { readFailure } from '../openai-chat/failure.ts';

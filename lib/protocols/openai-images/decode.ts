@@ -1,6 +1,7 @@
 /** Reads an answer of OpenAI's images API. */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
 import { asCount, asOptionalText, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';

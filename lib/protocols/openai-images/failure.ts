@@ -1,9 +1,9 @@
 /** Reads errors of OpenAI's image protocol: as in its chat protocol, and who rejected the image. */
-import { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { asText } from '../json.ts';
 import {
   readFailure as readChatFailure,

@@ -1,8 +1,9 @@
 /** A call of a function or of a custom tool of the caller. Its arguments arrive in pieces, at their end, or with the complete call. */
+
+import { asArray, asObject, isJsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject, isJsonObject } from '../../core/json-object.ts';
-import { newCallId } from '../../core/new-id.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import { newCallId } from '../../core/names/new-id.ts';
 import { upstreamError } from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, restOf } from './answer.ts';

@@ -2,8 +2,9 @@
  * The compaction of OpenAI's Responses API. Source: its public reference of `POST /responses/compact`, and Azure's, which takes
  * the same body: model, input, instructions, previous response and prompt caching.
  */
-import type { Compactor } from '../../core/generation/protocol.ts';
-import { asObject, isJsonObject, objectsIn } from '../../core/json-object.ts';
+
+import { asObject, isJsonObject, objectsIn } from '../../core/formats/json-object.ts';
+import type { Compactor } from '../../core/generation/original/protocol.ts';
 import { readUsage } from './usage.ts';
 
 const taken = ['model', 'input', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'];

@@ -1,5 +1,5 @@
 /** Counts tokens at OpenAI. Source: OpenAI's reference, "Get input token counts". */
-import type { TokenCounter } from '../../core/generation/protocol.ts';
+import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import { pick, readCount } from '../token-count.ts';
 
 const fields = ['model', 'input', 'tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'text'];

@@ -4,11 +4,12 @@
  * Everything that arrives in pieces arrives again as a whole, when its part, its item and the response end. It is emitted
  * once, as early as possible. A complete body is handled like such an end, with nothing emitted before.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason } from '../../core/generation/events.ts';
-import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
 import { asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';

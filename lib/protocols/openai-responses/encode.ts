@@ -5,13 +5,14 @@
  * Nothing is dropped silently: a parameter without a field in the protocol is sent under its public name, so that the
  * provider rejects it. Only cache markers, and reasoning of other hosts, cannot be expressed; rules report them.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   JsonObject,
   ResponseFormat,
 } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encodeInput } from './input.ts';
 import { encodeToolChoice, encodeTools } from './tools.ts';

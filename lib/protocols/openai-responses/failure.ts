@@ -1,8 +1,8 @@
 /** Reads errors of the OpenAI Responses protocol. Bodies and codes are those of the chat protocol; field names differ. */
-import type { GatewayError } from '../../core/errors.ts';
-import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
 import { upstreamError, withInternalNames, withoutMessageIndex } from '../failure.ts';
 import { readFailure as readChatFailure, readReportedFailure } from '../openai-chat/failure.ts';
 

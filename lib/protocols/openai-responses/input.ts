@@ -2,7 +2,9 @@
  * A conversation as the input items of the OpenAI Responses API. Every message stays in place, also system messages: earlier
  * items never change, so that they stay cached.
  */
-import { nameFor, pdfType } from '../../core/file-type.ts';
+
+import type { Target } from '../../core/catalog/model.ts';
+import { nameFor, pdfType } from '../../core/formats/file-type.ts';
 import type {
   AssistantMessage,
   AssistantText,
@@ -13,8 +15,7 @@ import type {
   ReasoningDetail,
   ToolCall,
 } from '../../core/generation/request.ts';
-import { encodeToolCallId } from '../../core/generation/tool-call-id.ts';
-import type { Target } from '../../core/model.ts';
+import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { onlySeen } from '../inline-media.ts';
 import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
 import type { ResponsesDialect } from './dialect.ts';

@@ -2,8 +2,9 @@
  * The items of an answer in the Responses protocol, and which event belongs to which item. Items are identified by position,
  * because some hosts change an item's id in every event. Each type of item has its own file.
  */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
 import { asIndex, asText, lookUp } from '../json.ts';
 import { type Answer, type Events, entryOf } from './answer.ts';

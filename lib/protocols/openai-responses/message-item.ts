@@ -1,6 +1,7 @@
 /** A message of an answer: its texts and refusals, citations, and log probabilities. */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asIndex, asOptionalText, asText } from '../json.ts';
 import { onLogprobs } from '../openai-chat/logprobs.ts';
 import { type Answer, type Events, entryOf, restOf } from './answer.ts';

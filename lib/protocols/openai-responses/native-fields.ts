@@ -10,7 +10,7 @@ import {
   parameter,
   sameChoice,
   text,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { platformFields } from '../openai-chat/native-fields.ts';
 

@@ -1,8 +1,9 @@
 /**
  * The OpenAI Responses protocol, used without stored state: by OpenAI itself and by hosts that support it.
  */
-import type { GenerationProtocol } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
+
+import { asObject } from '../../core/formats/json-object.ts';
+import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
 import { countedIn } from '../counted.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { decodeBody, decodeStream } from './decode.ts';

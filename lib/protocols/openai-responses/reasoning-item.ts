@@ -2,8 +2,9 @@
  * Reasoning of an answer: summaries or, for open models, the reasoning itself, and the encrypted form that is sent back. All
  * details of one item have its id and its index, so that the item can be restored from them.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { asIndex, asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, entryOf, nextIndex, restOf } from './answer.ts';
 

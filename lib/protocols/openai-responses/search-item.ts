@@ -1,7 +1,8 @@
 /** A web search that the host made. */
+
+import { asObject, isJsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject, isJsonObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import { asOptionalText, asText } from '../json.ts';
 import type { Answer, Events } from './answer.ts';
 

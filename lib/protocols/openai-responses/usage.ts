@@ -1,8 +1,9 @@
 /** Token counts of the OpenAI Responses protocol: those of the chat protocol under other names. */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
+import { hostedCallsOf } from '../../core/generation/tools/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asObject } from '../../core/json-object.ts';
 import { asCount } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
 import { readToolCounts } from '../tool-counts.ts';

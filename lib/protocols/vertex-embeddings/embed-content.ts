@@ -1,7 +1,8 @@
 /** The embeddings of Vertex for newer models: one content per call. */
+
+import { asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asObject } from '../../core/json-object.ts';
 import { readFailure } from '../google-embeddings/failure.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
 import { asCount } from '../json.ts';

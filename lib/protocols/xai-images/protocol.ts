@@ -2,8 +2,9 @@
  * xAI's images API: OpenAI's with an aspect ratio instead of a size. Images that moderation blocked are returned without
  * data.
  */
+
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { ImageProtocol } from '../../core/generation/image.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { upstreamError } from '../failure.ts';
 import { closestShape, readSize } from '../image-shape.ts';
 import { asOptionalText } from '../json.ts';

@@ -11,7 +11,7 @@ import { unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
-import { claudeParameters, claudeRules } from '../claude-rules.ts';
+import { claudeParameters, claudeRules } from '../claude/claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 /** Capacity with priority is used where the account has some. */

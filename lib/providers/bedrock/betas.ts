@@ -1,7 +1,7 @@
 /** How Bedrock refuses betas: without their names. Source: anthropics/claude-code issues 49370 and 56595. */
 import { messageOf } from '../../protocols/bedrock-invoke/failure.ts';
 import { lookUp } from '../../protocols/json.ts';
-import { type NextBetas, otherNames } from '../claude-elsewhere.ts';
+import { type NextBetas, otherNames } from '../claude/claude-elsewhere.ts';
 
 /**
  * Betas that some model of Bedrock takes. Sources: AWS, Bedrock user guide, "Request and Response", "Tool use" and "Compaction" of

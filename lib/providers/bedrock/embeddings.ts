@@ -1,8 +1,8 @@
 /** The embeddings of Amazon Bedrock: a protocol for each family of models. */
 
-import { GatewayError } from '../../core/errors.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
-import type { Target } from '../../core/model.ts';
 import { bedrockCohereEmbeddings } from '../../protocols/bedrock-embeddings/cohere.ts';
 import { novaEmbeddings } from '../../protocols/bedrock-embeddings/nova.ts';
 import { titanEmbeddings } from '../../protocols/bedrock-embeddings/titan.ts';

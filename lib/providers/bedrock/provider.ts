@@ -1,8 +1,9 @@
 /** Amazon Bedrock, with its bearer key or an AWS signature: the Converse API, and Claude's own protocol for callers of it. */
 
-import { officeTypes } from '../../core/file-type.ts';
+import { officeTypes } from '../../core/formats/file-type.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
+import { textBesideDocuments } from '../../normalization/conversation/strict-turns.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
 import {
@@ -10,12 +11,11 @@ import {
   notStrictByTool,
   schemaBesideTools,
 } from '../../normalization/schemas/structured-output.ts';
-import { textBesideDocuments } from '../../normalization/strict-turns.ts';
 import { converseCounter } from '../../protocols/bedrock-converse/count-tokens.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
-import { createEndpoints } from '../../transport/aws-endpoints.ts';
-import { claudeParameters, claudeRules } from '../claude-rules.ts';
+import { createEndpoints } from '../../transport/aws/aws-endpoints.ts';
+import { claudeParameters, claudeRules } from '../claude/claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
 import { bedrockClaude } from './claude.ts';
 import { bedrockEmbeddings } from './embeddings.ts';

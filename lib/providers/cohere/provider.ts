@@ -1,7 +1,8 @@
 /** Cohere's own API. */
 import type { ParameterName } from '../../core/generation/request.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
-import { originalDetail } from '../../normalization/image-detail.ts';
+import { originalDetail } from '../../normalization/conversation/image-detail.ts';
+import { onlyTextInResults } from '../../normalization/conversation/tool-results.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -15,7 +16,6 @@ import {
   unsupported,
 } from '../../normalization/rules.ts';
 import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
-import { onlyTextInResults } from '../../normalization/tool-results.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';

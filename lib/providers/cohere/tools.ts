@@ -1,5 +1,5 @@
 /** What Cohere does not support of tools: one that must be called, and strict tools beside others. */
-import { pathOf } from '../../core/generation/source.ts';
+import { pathOf } from '../../core/generation/original/source.ts';
 import { always, type Change, type RequestRule } from '../../normalization/rule.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 

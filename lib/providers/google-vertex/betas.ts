@@ -1,9 +1,9 @@
 /** How Vertex refuses betas: by their names. Source: anthropics/claude-code issue 21767. */
 
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { asText, lookUp } from '../../protocols/json.ts';
-import { type NextBetas, otherNames } from '../claude-elsewhere.ts';
+import { type NextBetas, otherNames } from '../claude/claude-elsewhere.ts';
 
 const refusal = /^unexpected value\(s\) (.{1,2000}?) for the .?anthropic-beta.? header/i;
 

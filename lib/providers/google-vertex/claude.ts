@@ -1,9 +1,13 @@
 /** Claude on Vertex: the Messages API with the model in the path, and without what Vertex has switched off. */
 
-import type { GenerationProtocol, TokenCounter, UpstreamFailure } from '../../core/generation/protocol.ts';
-import { asObject } from '../../core/json-object.ts';
-import type { Target } from '../../core/model.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
+import type {
+  GenerationProtocol,
+  TokenCounter,
+  UpstreamFailure,
+} from '../../core/generation/original/protocol.ts';
 import type { RequestRule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
@@ -17,8 +21,8 @@ import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
-import { countingWithoutBetas } from '../claude-counter.ts';
-import { callingElsewhere } from '../claude-elsewhere.ts';
+import { countingWithoutBetas } from '../claude/claude-counter.ts';
+import { callingElsewhere } from '../claude/claude-elsewhere.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
 import { nextAtVertex } from './betas.ts';

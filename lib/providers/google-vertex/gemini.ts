@@ -1,9 +1,9 @@
 /** Gemini on Vertex: the Gemini API below a project. */
 
-import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { asArray, asObject } from '../../core/formats/json-object.ts';
+import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { asArray, asObject } from '../../core/json-object.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { vertexCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';

@@ -2,9 +2,9 @@
  * Bearer tokens of Google service accounts: a signed claim is exchanged for a token, which is cached until shortly before
  * it expires. Requests that come at the same time share one exchange.
  */
-import { GatewayError } from '../../core/errors.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { Send } from '../../core/ports/http.ts';
 import type { FindToken } from '../../core/ports/provider-access.ts';
 import { asOptionalText } from '../../protocols/json.ts';

@@ -4,12 +4,12 @@
  * anything fails, the request is sent as an ordinary one, and the change is reported.
  */
 import { createHash } from 'node:crypto';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
+import { pathOf } from '../../core/generation/original/source.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { pathOf } from '../../core/generation/source.ts';
-import { asObject } from '../../core/json-object.ts';
-import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
 import type { Change } from '../../normalization/rule.ts';

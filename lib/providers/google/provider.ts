@@ -1,11 +1,15 @@
 /** Google's Gemini API. */
 
+import type { Target } from '../../core/catalog/model.ts';
 import { geminiFormat, geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { GenerationParameters, ReasoningEffort, ResponseFormat } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
-import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
-import { onlyPlacedSignatures, onlySignaturesOfModel } from '../../normalization/returnable-reasoning.ts';
+import { wrapBrokenArguments } from '../../normalization/conversation/broken-arguments.ts';
+import {
+  onlyPlacedSignatures,
+  onlySignaturesOfModel,
+} from '../../normalization/conversation/returnable-reasoning.ts';
+import { callsFollowUser, withoutBlankUsers } from '../../normalization/conversation/strict-turns.ts';
 import { always, type MessageRule, type Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -22,7 +26,6 @@ import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
-import { callsFollowUser, withoutBlankUsers } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';

@@ -9,7 +9,7 @@ import {
   sameChoice,
   text,
   texts,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { claudeFormat, geminiFormat, openaiFormat } from '../../core/generation/reasoning-format.ts';
 import { openSampling } from '../../normalization/rules.ts';

@@ -1,5 +1,5 @@
 /** Hosts of the host table: labs that serve their own models. One row each. */
-import { flag, over, text, texts } from '../../core/generation/native-fields.ts';
+import { flag, over, text, texts } from '../../core/generation/original/native-fields.ts';
 import type { Host } from './host.ts';
 
 export const labs = {

@@ -17,7 +17,7 @@ import {
   parameter,
   text,
   texts,
-} from '../../core/generation/native-fields.ts';
+} from '../../core/generation/original/native-fields.ts';
 
 const sampling: NativeFields = {
   typical_p: number,

@@ -1,5 +1,5 @@
 /** Hosts of the host table: labs whose own models think or not by a switch of their own. One row each. */
-import { flag, json, number, object, over, text } from '../../core/generation/native-fields.ts';
+import { flag, json, number, object, over, text } from '../../core/generation/original/native-fields.ts';
 import type { Host } from './host.ts';
 
 const thinkingSwitch = {

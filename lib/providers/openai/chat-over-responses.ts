@@ -2,8 +2,9 @@
  * Chat requests that go over the Responses protocol: those that OpenAI's chat endpoint refuses, and those that ask for what
  * only Responses has. All others stay on chat, which has more parameters.
  */
+
+import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
-import type { Target } from '../../core/model.ts';
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices } from '../../normalization/rules.ts';

@@ -1,9 +1,11 @@
 /** OpenAI: the native protocol. Its rules are what its reasoning models refuse. */
+
+import type { Target } from '../../core/catalog/model.ts';
 import { openaiFormat } from '../../core/generation/reasoning-format.ts';
-import type { Target } from '../../core/model.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
+import { originalDetail } from '../../normalization/conversation/image-detail.ts';
+import { onlyTextInResults } from '../../normalization/conversation/tool-results.ts';
 import { nearestEffort } from '../../normalization/effort.ts';
-import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   onlyReasoningOf,
@@ -14,7 +16,6 @@ import {
 } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
-import { onlyTextInResults } from '../../normalization/tool-results.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { refusesTools } from './chat-over-responses.ts';

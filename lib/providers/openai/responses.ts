@@ -1,12 +1,12 @@
 /** The Responses API of OpenAI's platform: what it does not support beside chat, and what its models refuse there. */
-import { officeTypes } from '../../core/file-type.ts';
+import { officeTypes } from '../../core/formats/file-type.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
-import { originalDetail } from '../../normalization/image-detail.ts';
+import { originalDetail } from '../../normalization/conversation/image-detail.ts';
 import {
   onlyEncryptedReasoning,
   onlyFollowedReasoning,
   reasoningOfReasoners,
-} from '../../normalization/returnable-reasoning.ts';
+} from '../../normalization/conversation/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import {
   onlyReasoningOf,

@@ -1,8 +1,9 @@
 /** xAI: its row of the host table, its Responses API and its images. */
-import { pdfType } from '../../core/file-type.ts';
+import { pdfType } from '../../core/formats/file-type.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
-import { originalDetail } from '../../normalization/image-detail.ts';
+import { originalDetail } from '../../normalization/conversation/image-detail.ts';
+import { noFilesInResults } from '../../normalization/conversation/tool-results.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -11,10 +12,9 @@ import {
   traitRules,
   unsupported,
 } from '../../normalization/rules.ts';
-import { noFilesInResults } from '../../normalization/tool-results.ts';
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
-import { hostProvider } from '../host-provider.ts';
+import { hostProvider } from '../hosts/host-provider.ts';
 import { hosts } from '../hosts/hosts.ts';
 import { messageRules, summaryOfReasoners, unsupportedOnResponses } from '../openai/responses.ts';
 import type { Generation, Provider } from '../provider.ts';

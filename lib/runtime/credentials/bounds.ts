@@ -1,6 +1,6 @@
 /** Reading credentials: which addresses, how long, how much, and the form of an answer. */
 import { readFile } from 'node:fs/promises';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpResponse, Timeouts } from '../../core/ports/http.ts';
 import { readBytesInTime } from '../../transport/read-body.ts';
 import type { ExpiringCredentials } from './source.ts';

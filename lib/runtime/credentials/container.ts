@@ -4,7 +4,7 @@
  * provider".
  */
 import { AwsError } from '../../core/ports/aws.ts';
-import { attemptCall } from '../../transport/aws-call.ts';
+import { attemptCall } from '../../transport/aws/aws-call.ts';
 import {
   checkToken,
   credentialsTimeouts,

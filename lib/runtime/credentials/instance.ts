@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { AwsError } from '../../core/ports/aws.ts';
-import { attemptCall } from '../../transport/aws-call.ts';
+import { attemptCall } from '../../transport/aws/aws-call.ts';
 import { checkToken, credentialsTimeouts, credentialsUrl, readAnswer, readCredentials } from './bounds.ts';
 import type { FindSource, Variables } from './source.ts';
 

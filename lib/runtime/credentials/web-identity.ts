@@ -2,9 +2,10 @@
  * Credentials of a role for a web identity, whose token is in a file: roles for service accounts in Kubernetes. The call is not
  * signed, and its answer is XML. Source: STS API reference, AssumeRoleWithWebIdentity.
  */
+
+import { isShortName } from '../../core/names/short-name.ts';
 import { AwsError } from '../../core/ports/aws.ts';
-import { isShortName } from '../../core/short-name.ts';
-import { attemptCall, awsTimeouts } from '../../transport/aws-call.ts';
+import { attemptCall, awsTimeouts } from '../../transport/aws/aws-call.ts';
 import { credentialsUrl, isPrintable, readAnswer, readToken } from './bounds.ts';
 import type { ExpiringCredentials, FindSource } from './source.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 
 /** Quotes that a value may need; the first that works is used. */
 const quotes = ['', "'", '"', '`'];

@@ -2,7 +2,7 @@
  * Changes an item on condition that what changes is still what was read, so that no change is lost and it is known exactly what was
  * there before.
  */
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey } from '../../core/tables.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';

@@ -3,7 +3,7 @@
  * no read, and recently used keys rarely do.
  */
 import { creditAt } from '../../core/accounting/credit.ts';
-import { hashApiKey, isWellFormedApiKey } from '../../core/api-key.ts';
+import { hashApiKey, isWellFormedApiKey } from '../../core/names/api-key.ts';
 import type { ApiKey, FindApiKey } from '../../core/ports/api-keys.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { type KeyStore, type StoredApiKey, works } from './keys.ts';

@@ -4,7 +4,7 @@
  */
 import type { CreditGrant } from '../../core/accounting/credit.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
 import type { ItemUpdate, Table } from '../dynamodb/table.ts';
 import { readTenant, type StoredTenant } from './tenants.ts';

@@ -2,8 +2,9 @@
  * What people do with keys: lists of them, and changes on condition that a key is still as it was seen. Apart from `keys.ts`, which every
  * request of a caller loads.
  */
-import { apiKeyId, hashApiKey, newApiKey } from '../../core/api-key.ts';
-import { GatewayError } from '../../core/errors.ts';
+
+import { GatewayError } from '../../core/errors/errors.ts';
+import { apiKeyId, hashApiKey, newApiKey } from '../../core/names/api-key.ts';
 import { expiryAttribute, keyItemPrefix, partitionKey } from '../../core/tables.ts';
 import { isLater, refuseLater } from '../dynamodb/item-form.ts';
 import { scanInParallel } from '../dynamodb/parallel-scan.ts';

@@ -3,7 +3,7 @@
  * of an item is `key#<hash>`.
  */
 import * as z from 'zod/mini';
-import { apiKeyId, apiKeyIdOfHash, hashApiKey, newApiKey } from '../../core/api-key.ts';
+import { apiKeyId, apiKeyIdOfHash, hashApiKey, newApiKey } from '../../core/names/api-key.ts';
 import {
   expiryAttribute,
   keyItemPrefix as keyPrefix,

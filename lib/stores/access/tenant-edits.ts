@@ -3,7 +3,7 @@
  * which every request of a caller loads.
  */
 import type { CreditGrant } from '../../core/accounting/credit.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { tenantItemPrefix } from '../../core/tables.ts';
 import { refuseLater } from '../dynamodb/item-form.ts';
 import { scanInParallel } from '../dynamodb/parallel-scan.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import { refuseLater } from '../dynamodb/item-form.ts';

@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import { inTurns } from '../../async/in-turns.ts';
-import type { Model } from '../../core/model.ts';
-import { isName } from '../../core/names.ts';
+import type { Model } from '../../core/catalog/model.ts';
+import { isName } from '../../core/names/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';

@@ -1,7 +1,7 @@
 /** The places in a catalog row: who serves the model, in which region, in which ways and at which prices. */
 import * as z from 'zod/mini';
-import type { Deployment, Way } from '../../core/model.ts';
-import type { DatedPrice } from '../../core/price.ts';
+import type { Deployment, Way } from '../../core/catalog/model.ts';
+import type { DatedPrice } from '../../core/catalog/price.ts';
 import { percent, type pricesSchema } from './price-row.ts';
 import { type PricesRow, readPrices } from './read-price.ts';
 

@@ -5,17 +5,17 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
-import { isParameterName } from '../../core/generation/parameter-names.ts';
-import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import {
   embeddingProtocols,
   type Model,
   type ModelTimeouts,
   modelStatuses,
   type Traits,
-} from '../../core/model.ts';
-import { endpoints, type ModelEndpoint } from '../../core/model-endpoints.ts';
-import { isName } from '../../core/names.ts';
+} from '../../core/catalog/model.ts';
+import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
+import { isParameterName } from '../../core/generation/parameter-names.ts';
+import { reasoningEfforts } from '../../core/generation/parameters.ts';
+import { isName } from '../../core/names/names.ts';
 import { deploymentsSchema, readDeployment, withWays } from './deployment-row.ts';
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';

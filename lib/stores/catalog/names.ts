@@ -4,9 +4,10 @@
  * `names#seed` has the names of the models that ship with the gateway, and is replaced as a whole. `names#operator` has those
  * of the operator's models, and aliases. Names are only added there: whether a model still has a name is said by its row.
  */
-import { isJsonObject } from '../../core/json-object.ts';
-import type { Model } from '../../core/model.ts';
-import { type AliasTarget, namesOf } from '../../core/names.ts';
+
+import type { Model } from '../../core/catalog/model.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
+import { type AliasTarget, namesOf } from '../../core/names/names.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 

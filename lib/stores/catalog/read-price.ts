@@ -1,5 +1,5 @@
 /** Converts the prices of a catalog row: inside the gateway, a price is a number of nano-dollars for one token, call or image. */
-import type { DatedPrice, HourPrices, Price, ServicePrices, TieredPrices } from '../../core/price.ts';
+import type { DatedPrice, HourPrices, Price, ServicePrices, TieredPrices } from '../../core/catalog/price.ts';
 import { type PriceRow, weekdays } from './price-row.ts';
 
 const nanoDollarsPerDollar = 1_000_000_000;

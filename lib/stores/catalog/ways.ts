@@ -2,9 +2,9 @@
  * Resolves the places that depend on the region that calls them: those of Bedrock. It is done once, when a row is read, so that
  * routing, metering and logs know only the place that is called.
  */
-import { allowedRegions } from '../../core/geography.ts';
-import type { Deployment, Model, Way } from '../../core/model.ts';
-import { areWithin, isWithin } from '../../core/regions.ts';
+import { allowedRegions } from '../../core/catalog/geography.ts';
+import type { Deployment, Model, Way } from '../../core/catalog/model.ts';
+import { areWithin, isWithin } from '../../core/catalog/regions.ts';
 
 export interface Caller {
   /** The region from which Bedrock is called. */

@@ -4,7 +4,7 @@
  * JSON values and bytes are supported. Sets, which the gateway never writes, are read as undefined.
  */
 
-import { setOwn } from '../../core/json-object.ts';
+import { setOwn } from '../../core/formats/json-object.ts';
 
 export type AttributeValue =
   | { readonly S: string }

@@ -1,5 +1,5 @@
 /** Reads many items of a table by their keys, a hundred in a call. */
-import { isJsonObject } from '../../core/json-object.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { fromItem, toItem } from './attribute-values.ts';
 import { refuseLater } from './item-form.ts';

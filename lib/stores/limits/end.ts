@@ -1,9 +1,9 @@
 /** The end of a request at its bank, as the process reports it, and a change of what a hold counts. */
 import type { Hold } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
-import { type BankAccess, maxTries } from './bank.ts';
-import { addition } from './bank-change.ts';
-import { type Bank, differenceIn, turnOf } from './bank-item.ts';
+import { type BankAccess, maxTries } from './bank/bank.ts';
+import { addition } from './bank/bank-change.ts';
+import { type Bank, differenceIn, turnOf } from './bank/bank-item.ts';
 import { type Counts, none } from './counts.ts';
 import { minuteOf } from './periods.ts';
 

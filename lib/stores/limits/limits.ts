@@ -10,9 +10,9 @@ import type { Limits } from '../../core/tenancy.ts';
 import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';
 import { createLru } from '../lru.ts';
-import { admitAtBank, bankName, unknownUsage } from './bank.ts';
-import { rebased } from './bank-change.ts';
-import { type Bank, readBank, shardsOf, turnOf } from './bank-item.ts';
+import { admitAtBank, bankName, unknownUsage } from './bank/bank.ts';
+import { rebased } from './bank/bank-change.ts';
+import { type Bank, readBank, shardsOf, turnOf } from './bank/bank-item.ts';
 import { toLimitUsage } from './counts.ts';
 import { cancelAt, endAt, endUnrecordedAt } from './end.ts';
 import { openItem } from './item-access.ts';
@@ -43,7 +43,9 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
   };
   const bankOf = (scope: LimitScope) => openItem(banks, bankName(scope));
   // Few scopes have shards, and few processes settle.
-  const loadShards = lazy(async () => (await import('./shards.ts')).createShards({ table, now, bankOf }));
+  const loadShards = lazy(async () =>
+    (await import('./shards/shards.ts')).createShards({ table, now, bankOf }),
+  );
 
   async function reserve(
     scope: LimitScope,

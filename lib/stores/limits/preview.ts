@@ -1,9 +1,9 @@
 /** What the bank of a scope would answer to a reservation, found with one read that changes nothing. */
 import type { Admission, Wanted } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { type BankAccess, refusal } from './bank.ts';
-import { expiredReservations, lostEnds } from './bank-change.ts';
-import { shardsOf, turnOf } from './bank-item.ts';
+import { type BankAccess, refusal } from './bank/bank.ts';
+import { expiredReservations, lostEnds } from './bank/bank-change.ts';
+import { shardsOf, turnOf } from './bank/bank-item.ts';
 import { decide } from './decision.ts';
 import { minuteOf } from './periods.ts';
 

@@ -1,8 +1,8 @@
 /** What a scope used before it had limits. */
 import type { Committed } from '../../core/accounting/limits.ts';
-import type { BankAccess } from './bank.ts';
-import { addition } from './bank-change.ts';
-import { turnOf } from './bank-item.ts';
+import type { BankAccess } from './bank/bank.ts';
+import { addition } from './bank/bank-change.ts';
+import { turnOf } from './bank/bank-item.ts';
 import { type Counts, counters, toCounts } from './counts.ts';
 import { changeAt } from './end.ts';
 import { minuteOf } from './periods.ts';

@@ -6,14 +6,14 @@
 import { surelyOverMs } from '../../core/accounting/interrupted.ts';
 import type { CountRecorded, LimitScope, Stranded } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
-import type { BankAccess } from './bank.ts';
-import { addition, heldUnchanged } from './bank-change.ts';
-import { type Bank, type Turn, turnOf } from './bank-item.ts';
+import type { BankAccess } from './bank/bank.ts';
+import { addition, heldUnchanged } from './bank/bank-change.ts';
+import { type Bank, type Turn, turnOf } from './bank/bank-item.ts';
 import { type Counts, heldToday, none, type PastCounter, todayOf } from './counts.ts';
 import { changeAt } from './end.ts';
 import { pastAttribute } from './past.ts';
 import { minuteOf, monthOf, weekOf } from './periods.ts';
-import type { Lent, Shards } from './shards.ts';
+import type { Lent, Shards } from './shards/shards.ts';
 
 const overAfterMinutes = surelyOverMs / 60_000;
 

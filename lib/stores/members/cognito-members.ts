@@ -3,9 +3,9 @@
  * administrators may write. A group `tenant.<name>` lets the members of a tenant be listed. Source: API reference of cognito-idp.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
-import { GatewayError } from '../../core/errors.ts';
-import { asArray, asObject, type JsonObject, objectsIn } from '../../core/json-object.ts';
-import { groupsOfRoles, roles } from '../../core/person.ts';
+import { groupsOfRoles, roles } from '../../core/admin/person.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { asArray, asObject, type JsonObject, objectsIn } from '../../core/formats/json-object.ts';
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import type { Invitation, Member, Members, MembersPage, MembersQuestion } from '../../core/ports/members.ts';
 

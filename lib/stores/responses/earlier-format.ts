@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mapConcurrently } from '../../async/map-concurrently.ts';
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
+import { isJsonObject, objectsIn } from '../../core/formats/json-object.ts';
 import type { FoundResponse } from '../../core/stored-response.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';

@@ -3,8 +3,8 @@
  * its latest input items, and which parts hold the earlier ones. A response too large for one item is a part of its own.
  */
 import { createHash } from 'node:crypto';
+import { isJsonObject, objectsIn } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
 import type { SharedPart } from '../../core/stored-response.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import type { StoredItem } from '../dynamodb/table.ts';

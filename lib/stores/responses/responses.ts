@@ -5,7 +5,7 @@
  * The head is written after its parts and deleted before them, and only it has their keys. So a response that is only partly
  * written, partly deleted or damaged is never found, and what no response refers to can no longer be read.
  */
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
+import { isJsonObject, objectsIn } from '../../core/formats/json-object.ts';
 import {
   type FoundResponse,
   maxConversationBytes,

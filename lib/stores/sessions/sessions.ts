@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Person, roles, waysToAct } from '../../core/person.ts';
+import { type Person, roles, waysToAct } from '../../core/admin/person.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';
 

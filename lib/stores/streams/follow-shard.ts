@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failureFields } from '../../core/failure-fields.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { maxStreamBatch, type StreamEvent, type StreamRecord } from '../usage/stream.ts';

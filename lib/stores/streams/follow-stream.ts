@@ -3,7 +3,7 @@
  * are so in order, also where a shard was split.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownFailureFields } from '../../core/failure-fields.ts';
+import { ownFailureFields } from '../../core/errors/failure-fields.ts';
 import { type FollowOptions, followShard } from './follow-shard.ts';
 import type { Shard } from './stream-calls.ts';
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { AuditLog, AuditPage, AuditQuestion, AuditRecord } from '../../core/accounting/audit.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import {
   type Condition,

@@ -1,6 +1,6 @@
 /** Reads the sums of the dashboard, and the daily counters with what they have for it. */
 import { isSumName, type Numbers } from '../../core/accounting/sums.ts';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type {
   KeySum,
   Periods,

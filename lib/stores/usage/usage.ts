@@ -6,8 +6,8 @@
 import { type CounterKey, type Counts, dayOf } from '../../core/accounting/counters.ts';
 import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { timeOfRequest } from '../../core/names/request-id.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
-import { timeOfRequest } from '../../core/request-id.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import { dayMs } from '../../core/time.ts';
 import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';

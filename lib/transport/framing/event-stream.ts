@@ -4,8 +4,8 @@
  */
 import { crc32 } from 'node:zlib';
 import { EventStreamCodec, type Message } from '@smithy/eventstream-codec';
-import { GatewayError } from '../../core/errors.ts';
-import type { Frame, FrameReader } from '../../core/generation/protocol.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import type { Frame, FrameReader } from '../../core/generation/original/protocol.ts';
 
 // A message: total length, header length and their checksum (4 bytes each), headers, payload, checksum (4 bytes).
 const preludeBytes = 12;

@@ -1,5 +1,5 @@
 /** Splits a stream of bytes into frames. The protocols read the frames. */
-import type { FrameReader } from '../../core/generation/protocol.ts';
+import type { FrameReader } from '../../core/generation/original/protocol.ts';
 import { createServerSentEventReader } from './sse.ts';
 
 /** The reader throws `upstream_invalid_answer` for invalid bytes, and `upstream_cut` if a binary frame is incomplete. */

@@ -2,8 +2,8 @@
  * Reads server-sent events as frames. The grammar is the parser library's; this file adds UTF-8, the end of input and a limit.
  */
 import { createParser } from 'eventsource-parser';
-import { GatewayError } from '../../core/errors.ts';
-import type { Frame, FrameReader } from '../../core/generation/protocol.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import type { Frame, FrameReader } from '../../core/generation/original/protocol.ts';
 
 /** The maximum length of an event, in characters. An image in base64 fits. */
 export const maxEventCharacters = 16 * 1024 * 1024;

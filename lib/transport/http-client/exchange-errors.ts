@@ -1,5 +1,5 @@
 /** The error for each way in which an exchange fails. */
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 
 /** The error codes of undici and Node for a request that they refuse to send. */
 const unsendable: ReadonlySet<unknown> = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR']);

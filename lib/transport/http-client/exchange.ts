@@ -3,7 +3,7 @@
  * dispatcher owns the connections; the reader of the body owns its meaning.
  */
 import type { Dispatcher } from 'undici';
-import type { GatewayError } from '../../core/errors.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
 import { type BodyQueue, type BodyQueueEvents, createBodyQueue } from './body-queue.ts';
 import { closedByCaller, cut, idle, notConnected, notSent, timedOut } from './exchange-errors.ts';

@@ -3,7 +3,7 @@
  * streams need, it takes half of the processor time of `exchange.ts`. Timeouts and errors are the same.
  */
 import type { Dispatcher } from 'undici';
-import { GatewayError } from '../../core/errors.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, SendForText, TextResponse, Timeouts } from '../../core/ports/http.ts';
 import { cut, idle, notConnected, notSent, timedOut } from './exchange-errors.ts';
 

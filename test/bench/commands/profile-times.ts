@@ -3,7 +3,7 @@
  * bundle are identified by their position in the sources, because their names are shortened.
  */
 import { basename } from 'node:path';
-import { toSources } from '../../../infra/where.ts';
+import { toSources } from '../../../build/where.ts';
 
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];

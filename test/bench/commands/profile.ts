@@ -1,7 +1,7 @@
 /** The command `npm run bench -- --profile`: where the gateway's processor time goes, for a body and for a paced stream. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mapsName } from '../../../infra/build.ts';
+import { mapsName } from '../../../build/build.ts';
 import { createClient } from '../client.ts';
 import { chatOperation } from '../cold/event.ts';
 import { startGateway } from '../contenders.ts';

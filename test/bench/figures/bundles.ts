@@ -1,8 +1,8 @@
 /** How large the built functions are: what each loads at its start, and all its files. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mapsName } from '../../../infra/build.ts';
-import { licencesName } from '../../../infra/packages/licences.ts';
+import { mapsName } from '../../../build/build.ts';
+import { licencesName } from '../../../build/packages/licences.ts';
 import type { Bundle } from '../measured.ts';
 
 /** What lies beside the functions and is none of them. */

@@ -4,9 +4,9 @@
  */
 import type { PublicEvent } from '../../../lib/core/endpoint.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
-import type { Frame, GenerationProtocol } from '../../../lib/core/generation/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../../lib/core/generation/original/protocol.ts';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
-import { chatStream } from '../../../lib/operations/chat/write-stream.ts';
+import { chatStream } from '../../../lib/operations/chat/write/write-stream.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';

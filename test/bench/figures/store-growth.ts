@@ -2,7 +2,7 @@
  * How a request grows with what is stored: keys, each of a tenant of its own, and rows of the catalog. They are used in turns, so that
  * the caches of the process meet more than they hold. Each size has a fresh gateway.
  */
-import { newApiKey } from '../../../lib/core/api-key.ts';
+import { newApiKey } from '../../../lib/core/names/api-key.ts';
 import { createClient, type Question } from '../client.ts';
 import { askGateway, type Environment, startGateway } from '../contenders.ts';
 import type { StoreGrowth } from '../measured.ts';

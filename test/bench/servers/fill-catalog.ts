@@ -1,7 +1,7 @@
 /** More rows of the catalog: copies of one that ships with the gateway, written in batches. */
 import { seedRows } from '../../../infra/catalog/seed.ts';
 import { mapConcurrently } from '../../../lib/async/map-concurrently.ts';
-import { isJsonObject } from '../../../lib/core/json-object.ts';
+import { isJsonObject } from '../../../lib/core/formats/json-object.ts';
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
 import { partitionKey } from '../../../lib/core/tables.ts';
 import { toItem } from '../../../lib/stores/dynamodb/attribute-values.ts';

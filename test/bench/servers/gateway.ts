@@ -8,8 +8,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { operations } from '../../../lib/core/operations.ts';
+import { startServer } from '../../../server/http/server.ts';
 import { loadInProcessEngine } from '../../../server/in-process.ts';
-import { startServer } from '../../../server/server.ts';
 import { announce } from './announce.ts';
 
 const bundles = process.env.BENCH_BUNDLES;

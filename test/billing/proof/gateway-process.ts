@@ -2,8 +2,8 @@
 
 import { operations } from '../../../lib/core/operations.ts';
 import { loadFunction } from '../../../server/functions.ts';
+import { startServer } from '../../../server/http/server.ts';
 import { loadInProcessEngine } from '../../../server/in-process.ts';
-import { startServer } from '../../../server/server.ts';
 
 const invoke = await loadInProcessEngine(operations, loadFunction);
 const { url } = await startServer({ operations, invoke, port: 0 });

@@ -1,7 +1,7 @@
 /** The chunks in which a recorded stream arrives do not change a message. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../../infra/all-providers.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { readFrames } from '../../harness/frames.ts';
 import { brokenRecordings } from '../../harness/gateways/recorded-gateway.ts';
 import { readMessagesStream } from '../../harness/messages.ts';

@@ -1,8 +1,8 @@
 /** What a Claude target gets of thinking that Claude did not sign: nothing, on record. The sandbox refuses it, as Anthropic does. */
 import { describe, expect, test } from 'vitest';
-import { seal } from '../../../infra/sandbox/signature.ts';
 import { openaiFormat } from '../../../lib/core/generation/reasoning-format.ts';
 import { sealDetails } from '../../../lib/operations/messages/signature.ts';
+import { seal } from '../../../sandbox/signature.ts';
 import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import type { Json } from '../../harness/messages.ts';
 

@@ -1,6 +1,6 @@
 /** If the response store fails, the answer is still returned, with `store: false`. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { connectDatabase } from '../../../infra/local/database-call.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 import { hello, responseProtocolsAndForms } from '../../harness/protocol-scripts.ts';
 import { seenIn, useResponseProtocols } from '../../harness/responses/response-protocols.ts';
 

@@ -1,9 +1,9 @@
 /** The chunks in which a recorded stream arrives do not change the answer. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../../infra/all-providers.ts';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
-import type { GenerationProtocol } from '../../../lib/core/generation/protocol.ts';
+import type { GenerationProtocol } from '../../../lib/core/generation/original/protocol.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { readFrames } from '../../harness/frames.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../../harness/recorded/recordings.ts';
 

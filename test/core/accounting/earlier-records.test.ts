@@ -1,7 +1,7 @@
 /** Records of earlier versions: what was not known of their cost is still not known. */
 import { expect, test } from 'vitest';
 import { readLedgerRecord } from '../../../lib/core/accounting/ledger-record.ts';
-import { costOfAttempt } from '../../../lib/metering/bill.ts';
+import { costOfAttempt } from '../../../lib/metering/cost/bill.ts';
 
 const counts = {
   promptTokens: 9,

@@ -1,6 +1,6 @@
 /** The blocks of a body of the Messages API, wherever they stand. */
 import { expect, test } from 'vitest';
-import { blocksOf, mapBlocks } from '../../../lib/core/generation/original-blocks.ts';
+import { blocksOf, mapBlocks } from '../../../lib/core/generation/original/original-blocks.ts';
 
 const kept = { type: 'ephemeral', ttl: '1h' };
 const definition = { name: 'f', input_schema: { type: 'object' }, cache_control: kept };

@@ -1,15 +1,21 @@
 /** The caller's path of an object is copied with the object, and never leaves the gateway. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../../infra/all-providers.ts';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import { callerPath, withCallerPath } from '../../../lib/core/generation/caller-path.ts';
+import {
+  pathOf,
+  renamePath,
+  type Source,
+  source,
+  wholeSource,
+} from '../../../lib/core/generation/original/source.ts';
 import type { TextPart, ToolCall } from '../../../lib/core/generation/request.ts';
-import { pathOf, renamePath, type Source, source, wholeSource } from '../../../lib/core/generation/source.ts';
 import { findMarkers } from '../../../lib/normalization/caching.ts';
+import { charactersOf } from '../../../lib/normalization/conversation/truncation.ts';
 import { normalize } from '../../../lib/normalization/normalize.ts';
-import { charactersOf } from '../../../lib/normalization/truncation.ts';
-import { maxTokensOf } from '../../../lib/operations/generation/token-bounds.ts';
 import { encodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { maxTokensOf } from '../../../lib/pipeline/generation/bounds/token-bounds.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { fromChat } from '../../harness/matrix/sources.ts';
 import { assistant, call, newRequest, newTarget, tool, user, weatherTool } from '../../protocols/requests.ts';
 

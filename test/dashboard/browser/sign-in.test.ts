@@ -1,6 +1,6 @@
 /** The ways into the dashboard and out of it, in a real browser. */
 import { expect, test } from 'vitest';
-import { newApiKey } from '../../../lib/core/api-key.ts';
+import { newApiKey } from '../../../lib/core/names/api-key.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { accessTable, sessionStore } from '../../harness/admin/admin-client.ts';
 import { describeInBrowser } from '../../harness/browser/chromium.ts';

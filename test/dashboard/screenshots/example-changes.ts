@@ -4,8 +4,8 @@ import { giveCredit } from '../../../lib/admin/tenants/add-credit.ts';
 import { addAdjustment } from '../../../lib/admin/tenants/adjustments.ts';
 import { changePricing } from '../../../lib/admin/tenants/change-pricing.ts';
 import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
-import type { Person } from '../../../lib/core/person.ts';
-import { adminRuntime } from '../../../lib/runtime/admin-runtime.ts';
+import type { Person } from '../../../lib/core/admin/person.ts';
+import { adminRuntime } from '../../../lib/runtime/admin/admin-runtime.ts';
 
 const olga: Person = { id: 'olga', name: 'Olga Brandt', role: 'operator', via: 'oidc' };
 const ravi: Person = {

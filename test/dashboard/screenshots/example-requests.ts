@@ -1,10 +1,10 @@
 /** The requests of the example: times of people and of programs, attempts that fail, caches that help. The same at every run. */
 import type { FinishedAttempt, FinishedRequest, LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { priceAt } from '../../../lib/core/accounting/price.ts';
+import type { Deployment, Model } from '../../../lib/core/catalog/model.ts';
 import type { Usage } from '../../../lib/core/generation/usage.ts';
-import type { Deployment, Model } from '../../../lib/core/model.ts';
-import { withTime } from '../../../lib/core/request-id.ts';
-import { billOf } from '../../../lib/metering/bill.ts';
+import { withTime } from '../../../lib/core/names/request-id.ts';
+import { billOf } from '../../../lib/metering/cost/bill.ts';
 import type { Random } from '../../harness/random.ts';
 import type { Habit } from './example-people.ts';
 

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startGateway } from '../../../infra/local/gateway.ts';
+import { startGateway } from '../../../local/gateway.ts';
 import { sessionStore } from '../../harness/admin/admin-client.ts';
 import { startBrowser } from '../../harness/browser/chromium.ts';
 import { settle } from '../../harness/browser/enter.ts';

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
-import { reconcile } from '../../../lib/metering/reconcile.ts';
+import { reconcile } from '../../../lib/metering/records/reconcile.ts';
 import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { type GatewayProcess, startGatewayProcess } from '../../harness/gateways/gateway-process.ts';
 import { daysOf, type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';

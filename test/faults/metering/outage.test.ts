@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readLogLine } from '../../../lib/metering/log-lines.ts';
+import { readLogLine } from '../../../lib/metering/records/log-lines.ts';
 import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';

@@ -1,8 +1,9 @@
 /** Answers with embeddings: vectors for all texts, or a known error. */
-import { providers } from '../../../infra/all-providers.ts';
-import { GatewayError } from '../../../lib/core/errors.ts';
+
+import { embeddingProtocols } from '../../../lib/core/catalog/model.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { EmbeddingProtocol } from '../../../lib/core/generation/embedding.ts';
-import { embeddingProtocols } from '../../../lib/core/model.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { testTarget } from '../../harness/matrix/model.ts';
 import { faultsOfError } from './generation.ts';
 import { jsonLines, readLines, type Target, textsOf } from './target.ts';

@@ -1,7 +1,8 @@
 /** Errors of providers: any status, headers and body become one of our errors, short and without our key. */
-import { providers } from '../../../infra/all-providers.ts';
-import type { GatewayError } from '../../../lib/core/errors.ts';
-import type { UpstreamFailure } from '../../../lib/core/generation/protocol.ts';
+
+import type { GatewayError } from '../../../lib/core/errors/errors.ts';
+import type { UpstreamFailure } from '../../../lib/core/generation/original/protocol.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { providerKey } from '../key.ts';
 import { embedders } from './embeddings.ts';
 import { faultsOfError } from './generation.ts';

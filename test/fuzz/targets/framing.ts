@@ -1,6 +1,6 @@
 /** Bytes of streams: however they are split, they give the same frames or the same error. */
-import { GatewayError } from '../../../lib/core/errors.ts';
-import type { Frame, FrameReader } from '../../../lib/core/generation/protocol.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
+import type { Frame, FrameReader } from '../../../lib/core/generation/original/protocol.ts';
 import { createEventStreamReader } from '../../../lib/transport/framing/event-stream.ts';
 import { createServerSentEventReader } from '../../../lib/transport/framing/sse.ts';
 import type { ProtocolSamples } from '../samples.ts';

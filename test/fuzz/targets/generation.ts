@@ -1,10 +1,10 @@
 /** Answers of models: streams as frames, bodies, streams that are cut, and what is written for the caller. */
 
 import { pipe } from '../../../lib/async/pipe.ts';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
-import type { Frame } from '../../../lib/core/generation/protocol.ts';
-import { writeChatBody } from '../../../lib/operations/chat/write-body.ts';
+import type { Frame } from '../../../lib/core/generation/original/protocol.ts';
+import { writeChatBody } from '../../../lib/operations/chat/write/write-body.ts';
 import { writeMessagesBody } from '../../../lib/operations/messages/write/write-body.ts';
 import { messagesStream } from '../../../lib/operations/messages/write/write-stream.ts';
 import { createResponseWriter, writeBody } from '../../../lib/operations/responses/write/write.ts';

@@ -1,7 +1,8 @@
 /** Answers with images: images with counts that can be billed, or a known error. */
-import { providers } from '../../../infra/all-providers.ts';
-import { GatewayError } from '../../../lib/core/errors.ts';
+
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { ImageAnswer, ImageUsage } from '../../../lib/core/generation/image.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { faultsOfError } from './generation.ts';
 import { jsonLines, readValue, type Target } from './target.ts';
 

@@ -1,10 +1,10 @@
 /** Requests: any JSON is read, or refused with a 400 that names no more than a field. */
-import { examples } from '../../../infra/docs/example-bodies.ts';
-import { GatewayError } from '../../../lib/core/errors.ts';
-import { validate } from '../../../lib/http/validate.ts';
+import { examples } from '../../../cli/docs/example-bodies.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
+import { validate } from '../../../lib/http/request/validate.ts';
 import { readQuestion, usageSchema } from '../../../lib/metering/usage/question.ts';
-import { readChat } from '../../../lib/operations/chat/read.ts';
-import { chatSchema } from '../../../lib/operations/chat/schema.ts';
+import { readChat } from '../../../lib/operations/chat/read/read.ts';
+import { chatSchema } from '../../../lib/operations/chat/read/schema.ts';
 import { readCompletions } from '../../../lib/operations/completions/read.ts';
 import { completionsSchema } from '../../../lib/operations/completions/schema.ts';
 import { readEmbeddings } from '../../../lib/operations/embeddings/read.ts';

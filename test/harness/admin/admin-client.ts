@@ -1,5 +1,5 @@
 /** Calls operations of the dashboard as its page does: with the cookie of a session and the header of the page. */
-import type { Person } from '../../../lib/core/person.ts';
+import type { Person } from '../../../lib/core/admin/person.ts';
 import type { TableName } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
 import { createSessionStore, type SessionStore } from '../../../lib/stores/sessions/sessions.ts';

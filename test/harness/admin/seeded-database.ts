@@ -2,9 +2,10 @@
  * A process with an embedded database of a hundred thousand records of a thousand tenants and their sums, so that a test can measure
  * the gateway without it. Its argument is a data directory; it sends its endpoint when it is ready, and ends with its parent.
  */
-import { startDatabase } from '../../../infra/local/database.ts';
+
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
-import { withTime } from '../../../lib/core/request-id.ts';
+import { withTime } from '../../../lib/core/names/request-id.ts';
+import { startDatabase } from '../../../local/database.ts';
 import { testRecord } from '../ledger.ts';
 import { createRandom } from '../random.ts';
 import { catchStore, seedLedger } from './seed-ledger.ts';

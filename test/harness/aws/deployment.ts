@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
-import { sandboxRoutes } from '../../../infra/local/providers.ts';
-import { type Sandbox, startSandbox } from '../../../infra/sandbox/server.ts';
+import { type LocalDatabase, startDatabase } from '../../../local/database.ts';
+import { sandboxRoutes } from '../../../local/providers.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
 import { type LambdaEngine, startLambdaEngine } from '../lambda/engine.ts';
 import { region } from './account.ts';
 import { type FakeAws, startFakeAws } from './fake-aws.ts';

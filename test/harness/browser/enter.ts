@@ -1,6 +1,6 @@
 /** Ways into the dashboard, in a browser. */
 import type { Page } from 'playwright-core';
-import type { Person } from '../../../lib/core/person.ts';
+import type { Person } from '../../../lib/core/admin/person.ts';
 import { sessionStore } from '../admin/admin-client.ts';
 import type { SignInGateway } from '../cognito/sign-in.ts';
 

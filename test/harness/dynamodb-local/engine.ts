@@ -5,8 +5,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectDatabase } from '../../../infra/local/database-call.ts';
 import type { AwsCall } from '../../../lib/core/ports/aws.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 import { freePort } from '../free-port.ts';
 import { hasJava, jarDirectory } from './jars.ts';
 

@@ -32,7 +32,7 @@ const root = join(import.meta.dirname, '../../..');
 /** Starts the sources as they are: no bundles are needed. */
 export async function startGatewayProcess(options: GatewayProcessOptions = {}): Promise<GatewayProcess> {
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
-  const child = spawn(process.execPath, [join(root, 'infra/local/start.ts')], {
+  const child = spawn(process.execPath, [join(root, 'local/start.ts')], {
     cwd: root,
     env: { ...process.env, PORT: '0', GATEWAY_DATA_DIR: dataDirectory, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalDatabase } from '../../../infra/local/database.ts';
-import { startGateway } from '../../../infra/local/gateway.ts';
+import type { LocalDatabase } from '../../../local/database.ts';
+import { startGateway } from '../../../local/gateway.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
 import { registerAggregator } from '../settled.ts';
 

@@ -1,6 +1,6 @@
 /** One gateway for the tests of a file, with a sandbox that records the requests to each provider. */
 import { afterAll, beforeAll } from 'vitest';
-import type { SandboxRequest } from '../../../infra/sandbox/exchange.ts';
+import type { SandboxRequest } from '../../../sandbox/exchange.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';

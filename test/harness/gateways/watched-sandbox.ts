@@ -1,7 +1,7 @@
 /** The sandbox as an upstream that records the requests to each provider. */
-import { sandboxRoutes } from '../../../infra/local/providers.ts';
-import type { SandboxRequest } from '../../../infra/sandbox/exchange.ts';
-import { startSandbox } from '../../../infra/sandbox/server.ts';
+import { sandboxRoutes } from '../../../local/providers.ts';
+import type { SandboxRequest } from '../../../sandbox/exchange.ts';
+import { startSandbox } from '../../../sandbox/server.ts';
 
 export interface WatchedSandbox {
   /** For `startTestGateway`. */

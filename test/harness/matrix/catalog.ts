@@ -1,6 +1,7 @@
 /** Rows of a test's own in the catalog of the gateway that runs in this process. */
-import { connectDatabase } from '../../../infra/local/database-call.ts';
+
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 
 export interface TestDeployment {
   readonly provider: string;

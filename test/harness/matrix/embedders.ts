@@ -1,6 +1,7 @@
 /** One row for each provider with embeddings, for tests that apply to all of them. */
-import { connectDatabase } from '../../../infra/local/database-call.ts';
+
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 import { addPinnedModels } from './pinned-models.ts';
 
 export interface EmbedderRow {

@@ -1,6 +1,7 @@
 /** What tests of image requests share: a model at each provider that generates images, and a reader of image sizes. */
-import { connectDatabase } from '../../../infra/local/database-call.ts';
+
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 import { addPinnedModels } from './pinned-models.ts';
 
 export interface ImageRow {

@@ -1,6 +1,7 @@
 /** A catalog model for tests of single modules, and requests to it. */
+
+import type { Model, Target } from '../../../lib/core/catalog/model.ts';
 import type { GenerationParameters, GenerationRequest } from '../../../lib/core/generation/request.ts';
-import type { Model, Target } from '../../../lib/core/model.ts';
 import { fromChat } from './sources.ts';
 
 export function testModel(changes: Partial<Model> = {}): Model {

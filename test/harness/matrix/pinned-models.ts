@@ -1,6 +1,7 @@
 /** Models of the catalog at one of their providers only, so that a test reaches a provider that is not the first. */
-import { connectDatabase } from '../../../infra/local/database-call.ts';
+
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 import { pinnedRow } from './pinned-id.ts';
 import { providerRows } from './providers.ts';
 

@@ -1,7 +1,13 @@
 /** Requests of tests with the sources that a caller of chat completions has; with like ones for what chat has not. */
+
+import { source } from '../../../lib/core/generation/original/source.ts';
 import type { ContentPart, GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
-import { source } from '../../../lib/core/generation/source.ts';
-import { callSource, messageSource, partSource, toolSource } from '../../../lib/operations/chat/sources.ts';
+import {
+  callSource,
+  messageSource,
+  partSource,
+  toolSource,
+} from '../../../lib/operations/chat/read/sources.ts';
 import { searchSource } from '../../../lib/operations/responses/read/sources.ts';
 
 export function fromChat(request: GenerationRequest): GenerationRequest {

@@ -1,5 +1,5 @@
 /** Steps in the Messages protocol, in an event stream of Bedrock. */
-import { encodeEvent } from '../../../infra/sandbox/bedrock/write.ts';
+import { encodeEvent } from '../../../sandbox/bedrock/write.ts';
 import { anthropicScript } from './anthropic.ts';
 import type { ProtocolScript } from './step.ts';
 

@@ -1,5 +1,5 @@
 /** Steps in the Converse protocol of Bedrock. */
-import { encodeEvent } from '../../../infra/sandbox/bedrock/write.ts';
+import { encodeEvent } from '../../../sandbox/bedrock/write.ts';
 import { type BlockPiece, withBlocks } from './blocks.ts';
 import { type Counts, foldSteps, type ProtocolScript, type Step } from './step.ts';
 

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import { afterAll, beforeAll } from 'vitest';
-import { connectDatabase } from '../../../infra/local/database-call.ts';
-import { hashApiKey } from '../../../lib/core/api-key.ts';
+import { hashApiKey } from '../../../lib/core/names/api-key.ts';
 import type { StoredResponse } from '../../../lib/core/stored-response.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createResponseStore } from '../../../lib/stores/responses/responses.ts';
+import { connectDatabase } from '../../../local/database-call.ts';
 import { useGateway } from '../gateways/use-gateway.ts';
 import { sampleResponse } from './sample-response.ts';
 

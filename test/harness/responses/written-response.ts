@@ -1,6 +1,6 @@
 /** Events of an answer, written as a response without a gateway around them. */
 import type { PublicEvent } from '../../../lib/core/endpoint.ts';
-import { asGatewayError } from '../../../lib/core/errors.ts';
+import { asGatewayError } from '../../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';

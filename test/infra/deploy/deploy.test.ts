@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { deploy } from '../../../infra/deploy/deploy.ts';
+import { deploy } from '../../../cli/deploy/deploy.ts';
 import { writeSettings } from '../../../infra/settings/deployed.ts';
 import { givenSettings } from '../../../infra/settings/given.ts';
 import type { FakeStack } from '../../harness/aws/services/cloudformation.ts';

@@ -1,6 +1,6 @@
 /** `npm run destroy` against an account on loopback. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { destroy } from '../../../infra/deploy/destroy.ts';
+import { destroy } from '../../../cli/deploy/destroy.ts';
 import type { FakeStack } from '../../harness/aws/services/cloudformation.ts';
 import { keepingTerminal, startAccount } from './account.ts';
 

@@ -1,12 +1,12 @@
 /** What is sent again to a target that finds a conversation too long, or rejects a parameter. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
+import { pathOf } from '../../../lib/core/generation/original/source.ts';
 import type { GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
-import { pathOf } from '../../../lib/core/generation/source.ts';
+import { charactersOf } from '../../../lib/normalization/conversation/truncation.ts';
 import type { Change } from '../../../lib/normalization/rule.ts';
-import { charactersOf } from '../../../lib/normalization/truncation.ts';
-import { type AmendedGeneration, reduced, shortened } from '../../../lib/operations/generation/amend.ts';
-import type { PreparedGeneration } from '../../../lib/operations/generation/prepare.ts';
+import { type AmendedGeneration, reduced, shortened } from '../../../lib/pipeline/generation/amend.ts';
+import type { PreparedGeneration } from '../../../lib/pipeline/generation/prepare.ts';
 import { hostDialect } from '../../../lib/protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { longConversation } from '../../harness/matrix/long-conversation.ts';

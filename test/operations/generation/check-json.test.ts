@@ -1,6 +1,6 @@
 /** Checks of answers by schemas that are made to take long. */
 import { describe, expect, test } from 'vitest';
-import { checkJson } from '../../../lib/operations/generation/check-json.ts';
+import { checkJson } from '../../../lib/pipeline/generation/json/check-json.ts';
 
 const zeros = (count: number) => JSON.stringify(Array(count).fill(0));
 

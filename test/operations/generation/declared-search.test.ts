@@ -1,8 +1,8 @@
 /** A search of the web that a request declares, for targets that have none: left out on record, unless it is what is asked for. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../../infra/all-providers.ts';
 import type { GenerationRequest, Tool } from '../../../lib/core/generation/request.ts';
-import { prepareGeneration } from '../../../lib/operations/generation/prepare.ts';
+import { prepareGeneration } from '../../../lib/pipeline/generation/prepare.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { testRequest, testTarget } from '../../harness/matrix/model.ts';
 
 const loaded = {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { pipe } from '../../../lib/async/pipe.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
-import { encodeToolCallId } from '../../../lib/core/generation/tool-call-id.ts';
-import { uniqueCalls } from '../../../lib/operations/generation/unique-calls.ts';
+import { encodeToolCallId } from '../../../lib/core/generation/tools/tool-call-id.ts';
+import { uniqueCalls } from '../../../lib/pipeline/generation/unique-calls.ts';
 
 const call = (id: string, call = 0): GenerationEvent => ({
   type: 'tool-call',

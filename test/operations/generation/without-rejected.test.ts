@@ -1,12 +1,12 @@
 /** What is left out of a request that a provider has rejected, and what is not. */
 import { describe, expect, test } from 'vitest';
-import { type ErrorDetails, GatewayError } from '../../../lib/core/errors.ts';
+import { type ErrorDetails, GatewayError } from '../../../lib/core/errors/errors.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   ReasoningDetail,
 } from '../../../lib/core/generation/request.ts';
-import { withoutRejected } from '../../../lib/operations/generation/without-rejected.ts';
+import { withoutRejected } from '../../../lib/pipeline/generation/without-rejected.ts';
 import { testRequest } from '../../harness/matrix/model.ts';
 import { assistant, user } from '../../protocols/requests.ts';
 

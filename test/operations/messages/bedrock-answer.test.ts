@@ -1,8 +1,8 @@
 /** The answer of Claude at Bedrock, whose events are in messages of an event stream of AWS: as Anthropic's own. */
 import { describe, expect, test } from 'vitest';
-import { encodeChunk } from '../../../infra/sandbox/bedrock/invoke.ts';
-import { encodeEvent } from '../../../infra/sandbox/bedrock/write.ts';
 import { usageOf } from '../../../lib/core/accounting/ledger.ts';
+import { encodeChunk } from '../../../sandbox/bedrock/invoke.ts';
+import { encodeEvent } from '../../../sandbox/bedrock/write.ts';
 import { message, useFirstLane } from '../../harness/first-lane.ts';
 import { answerPieces, type Piece } from '../../harness/gateways/protocol-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';

@@ -1,8 +1,8 @@
 /** The gateway's own count: never below what providers reported, for texts, tools, images and documents. */
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Target } from '../../../lib/core/catalog/model.ts';
 import type { ContentPart, GenerationRequest } from '../../../lib/core/generation/request.ts';
-import type { Target } from '../../../lib/core/model.ts';
 import { countOwn } from '../../../lib/pipeline/own-count/count-own.ts';
 import { imageSize } from '../../../lib/pipeline/own-count/image-size.ts';
 import { countPages, maxScanned } from '../../../lib/pipeline/own-count/pdf-pages.ts';

@@ -1,8 +1,8 @@
 /** What reading a long conversation costs, compared with the same one in chat. */
 import { expect, test } from 'vitest';
-import { parseSchema } from '../../../lib/core/parse-schema.ts';
-import { readChat } from '../../../lib/operations/chat/read.ts';
-import { chatSchema } from '../../../lib/operations/chat/schema.ts';
+import { parseSchema } from '../../../lib/core/formats/parse-schema.ts';
+import { readChat } from '../../../lib/operations/chat/read/read.ts';
+import { chatSchema } from '../../../lib/operations/chat/read/schema.ts';
 import { readMessages } from '../../../lib/operations/messages/read/read.ts';
 import { messagesSchema } from '../../../lib/operations/messages/read/schema.ts';
 import { cpuOf } from '../../harness/cpu.ts';

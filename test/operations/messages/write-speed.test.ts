@@ -4,7 +4,7 @@ import { pipe, type Transform } from '../../../lib/async/pipe.ts';
 import type { PublicEvent } from '../../../lib/core/endpoint.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
-import { chatStream } from '../../../lib/operations/chat/write-stream.ts';
+import { chatStream } from '../../../lib/operations/chat/write/write-stream.ts';
 import { messagesStream } from '../../../lib/operations/messages/write/write-stream.ts';
 import { cpuOf } from '../../harness/cpu.ts';
 import { answer, argument, call, counted, finish, start, text } from './writing.ts';

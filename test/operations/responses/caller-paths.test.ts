@@ -1,8 +1,8 @@
 /** Errors and records name the fields that the caller of the Responses operation sent. */
 import { describe, expect, test } from 'vitest';
 import { callerPath } from '../../../lib/core/generation/caller-path.ts';
+import { pathOf, source } from '../../../lib/core/generation/original/source.ts';
 import type { GenerationRequest } from '../../../lib/core/generation/request.ts';
-import { pathOf, source } from '../../../lib/core/generation/source.ts';
 import type { ConversationItem } from '../../../lib/operations/responses/read/item.ts';
 import { earlierSource } from '../../../lib/operations/responses/read/sources.ts';
 import { converse } from './reading.ts';

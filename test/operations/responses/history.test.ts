@@ -1,7 +1,7 @@
 /** References to earlier responses and items: found among the tenant's stored responses, or rejected. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { findHistory } from '../../../lib/operations/responses/read/history.ts';
 import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';

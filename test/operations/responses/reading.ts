@@ -1,7 +1,7 @@
 /** Reads a request to the Responses API as the gateway does, without running a gateway. */
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { AssistantMessage, GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
-import { validate } from '../../../lib/http/validate.ts';
+import { validate } from '../../../lib/http/request/validate.ts';
 import type { ConversationItem, InputItem } from '../../../lib/operations/responses/read/item.ts';
 import { type ResponsesInput, readResponses } from '../../../lib/operations/responses/read/read.ts';
 import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';

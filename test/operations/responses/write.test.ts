@@ -1,7 +1,7 @@
 /** The conversion of an answer's events to the items of a response, streamed and as one body. */
 import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';

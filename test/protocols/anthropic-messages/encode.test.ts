@@ -1,7 +1,7 @@
 /** Encoding requests for Anthropic. */
 import { describe, expect, test } from 'vitest';
+import type { ReasoningTraits, Traits } from '../../../lib/core/catalog/model.ts';
 import type { GenerationParameters, GenerationRequest } from '../../../lib/core/generation/request.ts';
-import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
 import { newRequest, newTarget, user } from '../requests.ts';

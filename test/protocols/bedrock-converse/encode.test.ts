@@ -1,11 +1,11 @@
 /** Encoding requests for Bedrock. */
 import { describe, expect, test } from 'vitest';
+import type { ReasoningTraits, Traits } from '../../../lib/core/catalog/model.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   ReasoningDetail,
 } from '../../../lib/core/generation/request.ts';
-import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { errorOf } from '../answer.ts';
 import { assistant, call, newRequest, newTarget, png, tool, user } from '../requests.ts';

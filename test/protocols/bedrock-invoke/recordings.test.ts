@@ -1,8 +1,8 @@
 /** Anthropic's recorded streams, as Bedrock would send them: they pass on, and mean, the same. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
-import type { Frame, GenerationProtocol } from '../../../lib/core/generation/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../../lib/core/generation/original/protocol.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockInvoke } from '../../../lib/protocols/bedrock-invoke/protocol.ts';
 import { readFrames } from '../../harness/frames.ts';

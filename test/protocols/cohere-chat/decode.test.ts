@@ -1,6 +1,6 @@
 /** Decoding Cohere's answers, streamed or not. */
 import { describe, expect, test } from 'vitest';
-import type { Frame } from '../../../lib/core/generation/protocol.ts';
+import type { Frame } from '../../../lib/core/generation/original/protocol.ts';
 import { cohereChat } from '../../../lib/protocols/cohere-chat/protocol.ts';
 import { decodeFrames, expectGrammar, fold, only } from '../answer.ts';
 

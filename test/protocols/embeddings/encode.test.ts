@@ -1,8 +1,8 @@
 /** Encoding embeddings requests in each protocol. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../../infra/all-providers.ts';
+import type { EmbeddingProtocolName } from '../../../lib/core/catalog/model.ts';
 import type { EmbeddingParameters, InputType } from '../../../lib/core/generation/embedding.ts';
-import type { EmbeddingProtocolName } from '../../../lib/core/model.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { testTarget } from '../../harness/matrix/model.ts';
 
 function encode(

@@ -1,5 +1,6 @@
 /** Encoding requests for Gemini. */
 import { describe, expect, test } from 'vitest';
+import type { ReasoningTraits } from '../../../lib/core/catalog/model.ts';
 import type {
   GenerationParameters,
   JsonObject,
@@ -7,7 +8,6 @@ import type {
   ReasoningDetail,
   Tool,
 } from '../../../lib/core/generation/request.ts';
-import type { ReasoningTraits } from '../../../lib/core/model.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { errorOf } from '../answer.ts';
 import {

@@ -1,7 +1,7 @@
 /** Recorded traffic of Google's two hosts: answers, failures, and a tool round trip. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
-import { asArray, asObject } from '../../../lib/core/json-object.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
+import { asArray, asObject } from '../../../lib/core/formats/json-object.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { decodeFrames, expectGrammar, fold, only } from '../answer.ts';
 import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';

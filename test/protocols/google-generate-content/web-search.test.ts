@@ -1,11 +1,11 @@
 /** Google's own search: how it is requested, and how it appears in an answer. */
 import { describe, expect, test } from 'vitest';
+import type { ReasoningTraits } from '../../../lib/core/catalog/model.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   WebSearchTool,
 } from '../../../lib/core/generation/request.ts';
-import type { ReasoningTraits } from '../../../lib/core/model.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { googleVertex } from '../../../lib/providers/google-vertex/gemini.ts';
 import { decodeFrames, toFrames } from '../answer.ts';

@@ -1,6 +1,6 @@
 /** Decoding answers of the OpenAI chat protocol, streamed or not. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, errorOf, expectGrammar, fold, only, toFrames } from '../answer.ts';
 

@@ -1,13 +1,13 @@
 /** The differences between hosts of the OpenAI chat protocol. */
 import { describe, expect, test } from 'vitest';
-import { providers } from '../../../infra/all-providers.ts';
+import type { ReasoningStyle } from '../../../lib/core/catalog/model.ts';
 import type {
   GenerationParameters,
   JsonObject,
   Message,
   ReasoningEffort,
 } from '../../../lib/core/generation/request.ts';
-import type { ReasoningStyle } from '../../../lib/core/model.ts';
+import { providers } from '../../../lib/providers/all-providers.ts';
 import { only } from '../answer.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
 

@@ -1,8 +1,8 @@
 /** Recorded traffic of the OpenAI chat protocol: answers, failures, and a tool round trip. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
-import { asObject } from '../../../lib/core/json-object.ts';
-import { parseJson } from '../../../lib/core/parse-json.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
+import { asObject } from '../../../lib/core/formats/json-object.ts';
+import { parseJson } from '../../../lib/core/formats/parse-json.ts';
 import { asText } from '../../../lib/protocols/json.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, errorOf, expectGrammar, fold } from '../answer.ts';

@@ -1,7 +1,7 @@
 /** Encoding requests for hosts of the OpenAI Responses protocol. */
 import { describe, expect, test } from 'vitest';
+import type { Target } from '../../../lib/core/catalog/model.ts';
 import type { GenerationRequest, Message, ReasoningDetail } from '../../../lib/core/generation/request.ts';
-import type { Target } from '../../../lib/core/model.ts';
 import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
 import { assistant, everyParameter, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
 import { format, protocol } from './frames.ts';

@@ -1,10 +1,10 @@
 /** Recorded traffic of the OpenAI Responses protocol: answers in both forms, failures, and what is sent back to the host. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lib/core/errors.ts';
+import { GatewayError } from '../../../lib/core/errors/errors.ts';
+import { asArray, asObject } from '../../../lib/core/formats/json-object.ts';
+import { parseJson } from '../../../lib/core/formats/parse-json.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { AssistantMessage, JsonObject, Message } from '../../../lib/core/generation/request.ts';
-import { asArray, asObject } from '../../../lib/core/json-object.ts';
-import { parseJson } from '../../../lib/core/parse-json.ts';
 import { asText } from '../../../lib/protocols/json.ts';
 import { readFrames } from '../../harness/frames.ts';
 import { decodeFrames, errorOf, expectGrammar, fold, joined, only } from '../answer.ts';

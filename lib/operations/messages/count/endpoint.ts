@@ -1,9 +1,9 @@
 /** `POST /v1/messages/count_tokens`: how many tokens the input of a message has. */
 import type { Endpoint } from '../../../core/endpoint.ts';
+import { bufferedGeneration } from '../../../pipeline/generation/buffered.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
 import { warmUp } from '../../../pipeline/warm-up.ts';
-import { bufferedGeneration } from '../../generation/buffered.ts';
-import { countInput } from '../../generation/count-input.ts';
+import { countInput } from '../../count-input.ts';
 import type { MessagesInput } from '../read/read.ts';
 import { countSchema, readCount } from './read.ts';
 

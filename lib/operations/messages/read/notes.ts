@@ -2,10 +2,10 @@
  * What a target of another protocol than Anthropic's does not get of a request, noted while its body is read: what is left out, and
  * the first thing without which the request would lose its meaning. A target of Anthropic's protocol gets all of it.
  */
-import type { GatewayError } from '../../../core/errors.ts';
+import type { GatewayError } from '../../../core/errors/errors.ts';
+import { invalid } from '../../../core/errors/invalid.ts';
 import type { Change } from '../../../normalization/rule.ts';
-import { invalid } from '../../read-request.ts';
-import type { ToolBody } from './tool-schema.ts';
+import type { ToolBody } from './tools/tool-schema.ts';
 
 export interface Notes {
   readonly changes: Change[];

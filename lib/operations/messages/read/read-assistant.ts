@@ -1,14 +1,15 @@
 /** Reads a message of the assistant. The position of everything in it is that of its block. */
+
+import { source } from '../../../core/generation/original/source.ts';
 import type { AssistantMessage, AssistantText, ToolCall } from '../../../core/generation/request.ts';
-import { source } from '../../../core/generation/source.ts';
-import type { Block, ThinkingBlock, ToolUseBlock } from './block-schema.ts';
+import type { Block, ThinkingBlock, ToolUseBlock } from './content/block-schema.ts';
+import { markerOf, plainText } from './content/parts.ts';
+import { readShown } from './content/read-content.ts';
+import type { Content } from './content/read-user.ts';
+import { callSource, messageSource } from './content/sources.ts';
+import { textOfServerTool } from './history/server-tool-history.ts';
 import { type Notes, replace } from './notes.ts';
-import { markerOf, plainText } from './parts.ts';
-import { readShown } from './read-content.ts';
 import { readReasoning } from './read-reasoning.ts';
-import type { Content } from './read-user.ts';
-import { textOfServerTool } from './server-tool-history.ts';
-import { callSource, messageSource } from './sources.ts';
 
 export function readAssistant(content: Content, path: string, notes: Notes): AssistantMessage {
   const from = { [source]: messageSource(path) };

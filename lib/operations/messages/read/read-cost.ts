@@ -1,9 +1,10 @@
 /** What a request to a target of Anthropic's own protocol may cost beside its tokens, or that makes them dearer. */
-import type { OriginalCost } from '../../../core/generation/original.ts';
-import { isJsonObject, type JsonObject, objectsIn } from '../../../core/json-object.ts';
-import { invalid } from '../../read-request.ts';
+
+import { invalid } from '../../../core/errors/invalid.ts';
+import { isJsonObject, type JsonObject, objectsIn } from '../../../core/formats/json-object.ts';
+import type { OriginalCost } from '../../../core/generation/original/original.ts';
 import type { MessagesBody } from './schema.ts';
-import { isCustom, isSearch, type ToolBody } from './tool-schema.ts';
+import { isCustom, isSearch, type ToolBody } from './tools/tool-schema.ts';
 
 /** They run at the client, or only read and write tokens. What is not listed counts as charged for. */
 const tokensOnly = /^(bash|text_editor|memory|computer|browser|tool_search_tool)_/;

@@ -1,6 +1,6 @@
 /** What Anthropic does beside generating: left out for targets of other protocols, or refused where the request is about it. */
-import { isJsonObject } from '../../../core/json-object.ts';
-import { sizeOf } from '../../../normalization/summarize.ts';
+import { isJsonObject } from '../../../core/formats/json-object.ts';
+import { sizeOf } from '../../../normalization/conversation/summarize.ts';
 import { leaveOut, type Notes, refuse } from './notes.ts';
 import type { MessagesBody } from './schema.ts';
 

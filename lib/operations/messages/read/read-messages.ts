@@ -1,16 +1,17 @@
 /** Reads the conversation: the instructions, and the messages with those of the system among them. */
+
+import { source } from '../../../core/generation/original/source.ts';
 import type { Message, SystemMessage } from '../../../core/generation/request.ts';
-import { source } from '../../../core/generation/source.ts';
-import type { Block } from './block-schema.ts';
+import type { Block } from './content/block-schema.ts';
+import { markerOf, plainText } from './content/parts.ts';
+import { readShown } from './content/read-content.ts';
+import { type Content, readUser } from './content/read-user.ts';
+import { messageSource } from './content/sources.ts';
+import type { CacheMarker } from './history/open-form.ts';
+import { leaveOutBlock } from './history/other-block.ts';
 import { leaveOut, type Notes } from './notes.ts';
-import type { CacheMarker } from './open-form.ts';
-import { leaveOutBlock } from './other-block.ts';
-import { markerOf, plainText } from './parts.ts';
 import { readAssistant } from './read-assistant.ts';
-import { readShown } from './read-content.ts';
-import { type Content, readUser } from './read-user.ts';
 import type { MessagesBody } from './schema.ts';
-import { messageSource } from './sources.ts';
 
 /** @throws GatewayError `invalid_request` for a file that is stored at Anthropic. */
 export function readConversation(body: MessagesBody, notes: Notes): readonly Message[] {

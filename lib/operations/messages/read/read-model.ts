@@ -1,5 +1,5 @@
 /** The model that a Messages request names. */
-import { withoutContextSuffix } from '../../../core/names.ts';
+import { withoutContextSuffix } from '../../../core/names/names.ts';
 import type { Change } from '../../../normalization/rule.ts';
 
 export interface NamedModel {

@@ -1,7 +1,7 @@
 /** Reads the parameters of a request, and where the caller wrote them. */
 import { createHash } from 'node:crypto';
+import type { FieldPaths } from '../../../core/generation/original/source.ts';
 import type { GenerationParameters, ResponseFormat, ServiceTier } from '../../../core/generation/request.ts';
-import type { FieldPaths } from '../../../core/generation/source.ts';
 import { given } from '../../read-request.ts';
 import { maxSafetyId, maxStops } from '../../request-schema.ts';
 import { leaveOut, type Notes, refuse, replace } from './notes.ts';

@@ -1,7 +1,8 @@
 /** Reads how much the model is to think. An effort is more exact than a budget, and wins over it. */
+
+import { invalid } from '../../../core/errors/invalid.ts';
+import type { FieldPaths } from '../../../core/generation/original/source.ts';
 import { type GenerationParameters, reasoningEfforts } from '../../../core/generation/parameters.ts';
-import type { FieldPaths } from '../../../core/generation/source.ts';
-import { invalid } from '../../read-request.ts';
 import { leaveOut, type Notes, refuse } from './notes.ts';
 import type { MessagesBody } from './schema.ts';
 

@@ -1,27 +1,27 @@
 /** Reads a valid Messages body: as a request for any target, and unchanged for targets of Anthropic's own protocol. */
 import { lazy } from '../../../async/lazy.ts';
 import type { ReadHeader } from '../../../core/endpoint.ts';
+import type { JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationRequest } from '../../../core/generation/request.ts';
-import type { JsonObject } from '../../../core/json-object.ts';
+import type { Asked } from '../../../pipeline/generation/prepare.ts';
 import type { DebugCategory } from '../../debug.ts';
-import type { Asked } from '../../generation/prepare.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { includesCost } from '../../read-request.ts';
 import { readRouting } from '../../routing/read.ts';
-import { checkNames } from './check-names.ts';
-import { withoutForeignThinking } from './foreign-thinking.ts';
+import { withoutForeignThinking } from './history/foreign-thinking.ts';
+import { readOriginal } from './history/original.ts';
+import { checkStoredReferences } from './history/stored-references.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
-import { readOriginal } from './original.ts';
-import { readChoice } from './read-choice.ts';
 import { readCost } from './read-cost.ts';
 import { noteFeatures } from './read-features.ts';
 import { readConversation } from './read-messages.ts';
 import { readModel } from './read-model.ts';
 import { parameterPaths, readParameters } from './read-parameters.ts';
 import { readThinking } from './read-thinking.ts';
-import { readTools } from './read-tools.ts';
 import type { MessagesBody } from './schema.ts';
-import { checkStoredReferences } from './stored-references.ts';
+import { checkNames } from './tools/check-names.ts';
+import { readChoice } from './tools/read-choice.ts';
+import { readTools } from './tools/read-tools.ts';
 import { type AnthropicVersion, checkVersion, readVersion } from './version.ts';
 
 /** A Messages request, read. */

@@ -14,9 +14,9 @@ import {
   nullishText,
 } from '../../request-schema.ts';
 import { routingFields } from '../../routing/schema.ts';
-import { blockSchema, textBlock } from './block-schema.ts';
-import { anthropicOnlyAny, cacheControl, openForms } from './open-form.ts';
-import { toolChoiceField, toolsField } from './tool-schema.ts';
+import { blockSchema, textBlock } from './content/block-schema.ts';
+import { anthropicOnlyAny, cacheControl, openForms } from './history/open-form.ts';
+import { toolChoiceField, toolsField } from './tools/tool-schema.ts';
 
 /** Of stop sequences: Anthropic documents no limit. */
 export const maxStopSequences = 1_000;

@@ -3,8 +3,8 @@
  * Anthropic's API documentation; the wording of errors is its own.
  */
 import type { ReadHeader } from '../../../core/endpoint.ts';
-import { GatewayError } from '../../../core/errors.ts';
-import { isJsonObject, objectsIn } from '../../../core/json-object.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
+import { isJsonObject, objectsIn } from '../../../core/formats/json-object.ts';
 
 export const versions = ['2023-06-01', '2026-10-21'] as const;
 export type AnthropicVersion = (typeof versions)[number];

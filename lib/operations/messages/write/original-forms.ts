@@ -1,7 +1,7 @@
 /** The two forms of a message in Anthropic's own words: its body, and the events of its stream. Each is made of the other. */
-import { exactJson } from '../../../core/exact-json.ts';
-import { asArray, asObject, isJsonObject, type JsonObject } from '../../../core/json-object.ts';
-import { parseJson } from '../../../core/parse-json.ts';
+import { exactJson } from '../../../core/formats/exact-json.ts';
+import { asArray, asObject, isJsonObject, type JsonObject } from '../../../core/formats/json-object.ts';
+import { parseJson } from '../../../core/formats/parse-json.ts';
 
 export interface OriginalEvent extends JsonObject {
   readonly type: string;

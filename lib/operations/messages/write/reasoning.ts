@@ -4,7 +4,7 @@
  */
 import { claudeFormat, geminiFormat } from '../../../core/generation/reasoning-format.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
-import { encodeToolCallId } from '../../../core/generation/tool-call-id.ts';
+import { encodeToolCallId } from '../../../core/generation/tools/tool-call-id.ts';
 import { sealDetails } from '../signature.ts';
 
 /** A piece of Claude's own, which is complete by itself. */

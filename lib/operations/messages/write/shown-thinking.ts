@@ -1,6 +1,7 @@
 /** What an answer shows of the model's reasoning. */
+
+import { isJsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationRequest } from '../../../core/generation/request.ts';
-import { isJsonObject } from '../../../core/json-object.ts';
 import type { ShownThinking } from './write-content.ts';
 
 /**

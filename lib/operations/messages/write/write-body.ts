@@ -1,7 +1,7 @@
 /** A message as one body: the events of the stream, folded as a client folds them, so that the two cannot differ. */
 import type { Piped } from '../../../async/pipe.ts';
+import type { JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
-import type { JsonObject } from '../../../core/json-object.ts';
 import { foldMessage } from './original-forms.ts';
 import { type MessagesAnswer, messagesStream } from './write-stream.ts';
 

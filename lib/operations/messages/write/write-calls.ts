@@ -3,10 +3,10 @@
  * for no arguments, or the object as a text, which is repaired when all of it is there. Anything else that is no object breaks
  * the answer, so that no call is made with arguments that the model did not give.
  */
-import { GatewayError } from '../../../core/errors.ts';
-import { encodeToolCallId } from '../../../core/generation/tool-call-id.ts';
-import { isJsonObject } from '../../../core/json-object.ts';
-import { parseJson } from '../../../core/parse-json.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
+import { isJsonObject } from '../../../core/formats/json-object.ts';
+import { parseJson } from '../../../core/formats/parse-json.ts';
+import { encodeToolCallId } from '../../../core/generation/tools/tool-call-id.ts';
 import { createObjectEnd, type ObjectEnd } from '../../object-end.ts';
 import type { Block, Blocks } from './blocks.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Batched, Transform } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
+import { asObject, type JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
-import { asObject, type JsonObject } from '../../../core/json-object.ts';
 import { withCost } from '../../charge-so-far.ts';
 import { eventsOfMessage, foldMessage } from './original-forms.ts';
 import type { MessagesAnswer } from './write-stream.ts';

@@ -2,8 +2,9 @@
  * A web search of the provider as the two blocks that Anthropic's has: the search, and what it found. Both are written when it
  * ends, because only then its query is known. Opening a page that was found is a step of the same search and has no block.
  */
+
+import { objectsIn } from '../../../core/formats/json-object.ts';
 import type { GenerationEvent, UrlCitation } from '../../../core/generation/events.ts';
-import { objectsIn } from '../../../core/json-object.ts';
 import type { Blocks } from './blocks.ts';
 
 type SearchEnd = Extract<GenerationEvent, { readonly type: 'web-search-end' }>;

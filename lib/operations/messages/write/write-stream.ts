@@ -1,10 +1,10 @@
 /** Writes an answer as the events of the Messages API: `message_start`, its blocks, `message_delta`, `message_stop`. */
 import type { Transform } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
-import { estimateTokens } from '../../../pipeline/seen-use.ts';
+import { estimateTokens } from '../../../pipeline/use/seen-use.ts';
 import { type CostInUsage, withCost } from '../../charge-so-far.ts';
 import { type Finish, writeStop } from './stop.ts';
 import { usageAtEnd, usageAtStart } from './usage.ts';

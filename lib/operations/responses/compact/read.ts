@@ -1,6 +1,6 @@
 /** Reads a valid body of a compaction: that of a response, whose input may be left out where it continues another. */
 import * as z from 'zod/mini';
-import { invalid } from '../../read-request.ts';
+import { invalid } from '../../../core/errors/invalid.ts';
 import { nullish } from '../../request-schema.ts';
 import { type ResponsesInput, readResponses } from '../read/read.ts';
 import { inputField, responsesSchema } from '../read/schema.ts';

@@ -2,15 +2,15 @@
 import { pipe } from '../../../async/pipe.ts';
 import type { Call } from '../../../core/endpoint.ts';
 import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
-import type { MaxTokens } from '../../../metering/highest-cost.ts';
+import type { MaxTokens } from '../../../metering/limits/highest-cost.ts';
 import { type Compacted, compact } from '../../../pipeline/compact.ts';
+import type { AmendedGeneration } from '../../../pipeline/generation/amend.ts';
+import { withoutNative } from '../../../pipeline/generation/native/read-native.ts';
+import { observe } from '../../../pipeline/generation/observe.ts';
+import type { Asked } from '../../../pipeline/generation/prepare.ts';
+import { generationTask } from '../../../pipeline/generation/task.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
-import type { AmendedGeneration } from '../../generation/amend.ts';
-import { withoutNative } from '../../generation/native/read-native.ts';
-import { observe } from '../../generation/observe.ts';
-import type { Asked } from '../../generation/prepare.ts';
-import { generationTask } from '../../generation/task.ts';
 
 export function compactTask(
   parts: PipelineParts,

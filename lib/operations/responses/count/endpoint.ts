@@ -1,9 +1,9 @@
 /** `POST /v1/responses/input_tokens`: how many tokens the input of a response has. */
 import type { Answer, Call, Endpoint } from '../../../core/endpoint.ts';
 import type { CountedTokens } from '../../../pipeline/count-tokens.ts';
+import { bufferedGeneration } from '../../../pipeline/generation/buffered.ts';
 import { warmUp } from '../../../pipeline/warm-up.ts';
-import { bufferedGeneration } from '../../generation/buffered.ts';
-import { countInput } from '../../generation/count-input.ts';
+import { countInput } from '../../count-input.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
 import { allowedHistory } from '../read/allowed-history.ts';
 import { refersToStored } from '../read/history.ts';

@@ -1,6 +1,8 @@
 /** Reads which of its tools a request wants the model to use. */
+
+import { invalid } from '../../../core/errors/invalid.ts';
 import type { GenerationRequest, HostedTool, Tool, ToolChoice } from '../../../core/generation/request.ts';
-import { given, invalid } from '../../read-request.ts';
+import { given } from '../../read-request.ts';
 import type { ToolChoiceBody } from './tool-schema.ts';
 
 export type Offered = Pick<GenerationRequest, 'tools' | 'webSearch' | 'hostedTools'>;

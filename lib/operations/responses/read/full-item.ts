@@ -1,8 +1,8 @@
 /** Expands every short form of a caller's item. This is the form that the gateway reads, stores and lists. */
 import * as z from 'zod/mini';
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
+import { type Source, source } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { type Source, source } from '../../../core/generation/source.ts';
 import { readFile } from '../../file-schema.ts';
 import { given } from '../../read-request.ts';
 import { decodeSummary } from '../write/summary.ts';

@@ -1,8 +1,8 @@
 /** Finds what a request refers to: an earlier response, and single items of stored responses. */
-import { GatewayError, type SpecificCode } from '../../../core/errors.ts';
+import { GatewayError, type SpecificCode } from '../../../core/errors/errors.ts';
+import { objectsIn } from '../../../core/formats/json-object.ts';
+import { wholeSource } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { wholeSource } from '../../../core/generation/source.ts';
-import { objectsIn } from '../../../core/json-object.ts';
 import {
   type FoundResponse,
   maxConversationBytes,

@@ -2,8 +2,9 @@
  * The items of a request's input as the gateway stores and lists them: the public shape, with every short form expanded.
  * `item-schema.ts` has what a caller may write, `items.ts` what the gateway answers.
  */
+
+import type { Sourced } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import type { Sourced } from '../../../core/generation/source.ts';
 import type { ItemStatus, OutputText, Refusal, SummaryText } from './items.ts';
 
 export interface InputText extends Sourced {

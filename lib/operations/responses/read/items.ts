@@ -2,8 +2,9 @@
  * The items of the Responses operation in their public shape, as they are answered, stored and read back. What a caller
  * may write is wider: see `item-schema.ts`.
  */
+
+import type { Sourced } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import type { Sourced } from '../../../core/generation/source.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 

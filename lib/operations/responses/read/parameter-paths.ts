@@ -1,5 +1,5 @@
 /** Where the caller of the Responses operation finds parameters that have other names in an internal request. */
-import type { FieldPaths } from '../../../core/generation/source.ts';
+import type { FieldPaths } from '../../../core/generation/original/source.ts';
 import { nativePaths } from '../../native-fields.ts';
 import type { ResponsesBody } from './schema.ts';
 

@@ -1,5 +1,6 @@
 /** Reads the items of a request as the messages of a conversation. */
 import * as z from 'zod/mini';
+import { type Sourced, source, wholeSource } from '../../../core/generation/original/source.ts';
 import type {
   AssistantMessage,
   ContentPart,
@@ -9,7 +10,6 @@ import type {
   TextPart,
   ToolCall,
 } from '../../../core/generation/request.ts';
-import { type Sourced, source, wholeSource } from '../../../core/generation/source.ts';
 import { readFile } from '../../file-schema.ts';
 import { isMadeUp } from '../write/ids.ts';
 import type { History } from './history.ts';

@@ -1,7 +1,9 @@
 /** Reads the tools that a request offers the model. */
+
+import { invalid } from '../../../core/errors/invalid.ts';
+import { source } from '../../../core/generation/original/source.ts';
 import type { HostedTool, Tool, WebSearchTool } from '../../../core/generation/request.ts';
-import { source } from '../../../core/generation/source.ts';
-import { given, invalid, readFunction } from '../../read-request.ts';
+import { given, readFunction } from '../../read-request.ts';
 import { type Chosen, chooseTools, type Offered } from './choose-tools.ts';
 import { directCallers, programTool } from './programs.ts';
 import type { ResponsesBody } from './schema.ts';

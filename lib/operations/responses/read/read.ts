@@ -1,16 +1,19 @@
 /** Reads a valid body of the Responses operation, and checks what spans several fields. */
+
+import { invalid } from '../../../core/errors/invalid.ts';
+import { source, wholeSource } from '../../../core/generation/original/source.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   ResponseFormat,
 } from '../../../core/generation/request.ts';
-import { source, wholeSource } from '../../../core/generation/source.ts';
 import type { Change } from '../../../normalization/rule.ts';
+import type { Routing } from '../../../routing/routing.ts';
 import type { DebugCategory, Deprecation } from '../../debug.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { checkNativeFields } from '../../native-fields.ts';
-import { given, includesCost, invalid, readJsonSchema, readPlatform } from '../../read-request.ts';
-import { isShortened, type Routing, readRouting, readWebPlugin } from '../../routing/read.ts';
+import { given, includesCost, readJsonSchema, readPlatform } from '../../read-request.ts';
+import { isShortened, readRouting, readWebPlugin } from '../../routing/read.ts';
 import type { Includable } from '../stored/stored-form.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
 import { fullItem, userText } from './full-item.ts';

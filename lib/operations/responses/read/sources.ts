@@ -1,4 +1,13 @@
 /** Where the caller of the Responses operation finds what a request holds. */
+
+import {
+  type FieldOf,
+  type FieldPaths,
+  type Source,
+  type Sourced,
+  source,
+  wholeSource,
+} from '../../../core/generation/original/source.ts';
 import type {
   AssistantMessage,
   ContentPart,
@@ -8,14 +17,6 @@ import type {
   ToolCall,
   WebSearchTool,
 } from '../../../core/generation/request.ts';
-import {
-  type FieldOf,
-  type FieldPaths,
-  type Source,
-  type Sourced,
-  source,
-  wholeSource,
-} from '../../../core/generation/source.ts';
 import type { InputItem } from './item.ts';
 import type { ItemBody } from './item-schema.ts';
 

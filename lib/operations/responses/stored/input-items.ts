@@ -1,9 +1,9 @@
 /** Lists the input items of a stored response: `GET /v1/responses/{response_id}/input_items`. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
+import { queryIntegerBetween } from '../../../core/formats/query-schema.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { queryIntegerBetween } from '../../../core/query-schema.ts';
 import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 

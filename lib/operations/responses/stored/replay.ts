@@ -3,8 +3,8 @@
  * kind without events of its own is added and done.
  */
 import type { PublicEvent } from '../../../core/endpoint.ts';
+import { objectsIn } from '../../../core/formats/json-object.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { objectsIn } from '../../../core/json-object.ts';
 import { inProgress } from '../write/response-object.ts';
 import { createEventQueue } from '../write/write-events.ts';
 

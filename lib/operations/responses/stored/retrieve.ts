@@ -1,11 +1,11 @@
 /** Retrieves a stored response: `GET /v1/responses/{response_id}`, with `stream=true` as the events of a stream. */
 import * as z from 'zod/mini';
 import type { Answer, Endpoint, PublicEvent } from '../../../core/endpoint.ts';
+import { invalid } from '../../../core/errors/invalid.ts';
+import { objectsIn } from '../../../core/formats/json-object.ts';
+import { queryIntegerBetween } from '../../../core/formats/query-schema.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { objectsIn } from '../../../core/json-object.ts';
-import { queryIntegerBetween } from '../../../core/query-schema.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { invalid } from '../../read-request.ts';
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
 const flag = z.enum(['true', 'false']);

@@ -3,8 +3,8 @@
  * `store: false`.
  */
 
-import { GatewayError } from '../../../core/errors.ts';
-import { failureFields } from '../../../core/failure-fields.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
+import { failureFields } from '../../../core/errors/failure-fields.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { maxConversationBytes, type ResponseStore, type SharedPart } from '../../../core/stored-response.ts';

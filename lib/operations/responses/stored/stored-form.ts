@@ -4,9 +4,9 @@
  */
 import * as z from 'zod/mini';
 import type { Call } from '../../../core/endpoint.ts';
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
+import { isJsonObject } from '../../../core/formats/json-object.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { isJsonObject } from '../../../core/json-object.ts';
 import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
 
 /** The values of `include`. Two of them have an effect; the others name fields that are always shown or never exist. */

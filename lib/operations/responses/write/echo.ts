@@ -2,8 +2,9 @@
  * The fields of the request that a response object repeats, in OpenAI's format. All are always there, as in OpenAI's own
  * answers and in the Open Responses specification.
  */
+
+import { isJsonObject } from '../../../core/formats/json-object.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { isJsonObject } from '../../../core/json-object.ts';
 import { isAllowed, nameOf } from '../read/choose-tools.ts';
 import { isSearch } from '../read/read-tools.ts';
 import type { ResponsesBody } from '../read/schema.ts';

@@ -3,8 +3,8 @@
  * so that signatures stay valid, and with the format of their provider. The string is encoded, not encrypted.
  */
 import * as z from 'zod/mini';
+import { parseJson } from '../../../core/formats/parse-json.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
-import { parseJson } from '../../../core/parse-json.ts';
 import { encodedDetails } from '../../detail-schema.ts';
 
 /** Distinguishes it from the providers' own content, which is base64 or JSON Web Encryption and starts differently. */

@@ -1,5 +1,5 @@
 /** The response object of the public API, in every status. */
-import type { GatewayError } from '../../../core/errors.ts';
+import type { GatewayError } from '../../../core/errors/errors.ts';
 import type { FinishReason } from '../../../core/generation/events.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../../core/generation/usage.ts';

@@ -3,7 +3,7 @@
  * it back like a provider's own. It is encoded, not encrypted.
  */
 import * as z from 'zod/mini';
-import { parseJson } from '../../../core/parse-json.ts';
+import { parseJson } from '../../../core/formats/parse-json.ts';
 
 /** Distinguishes it from the providers' own content. */
 const prefix = 'mgwc1_';

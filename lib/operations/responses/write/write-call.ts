@@ -1,7 +1,8 @@
 /** Writes the call of a function or of a custom tool. */
+
+import { isJsonObject } from '../../../core/formats/json-object.ts';
+import { parseJson } from '../../../core/formats/parse-json.ts';
 import type { ToolIdentity } from '../../../core/generation/request.ts';
-import { isJsonObject } from '../../../core/json-object.ts';
-import { parseJson } from '../../../core/parse-json.ts';
 import { createObjectEnd } from '../../object-end.ts';
 import type { CustomToolCall, FunctionCall, ItemStatus } from '../read/items.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';

@@ -4,7 +4,7 @@
 
 import type { Batched } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError } from '../../../core/errors/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../../core/generation/events.ts';
 import { isPublicTier } from '../../../core/generation/parameters.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';

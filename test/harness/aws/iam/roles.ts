@@ -1,7 +1,7 @@
 /** The functions of a synthesized gateway: the role of each with its statements, and its environment, as CloudFormation would set them. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { pascalCase } from '../../../../infra/names.ts';
-import { deployedAdminOperations } from '../../../../lib/core/admin-operations.ts';
+import { deployedAdminOperations } from '../../../../lib/core/admin/admin-operations.ts';
 import { operations } from '../../../../lib/core/operations.ts';
 import { tableNames } from '../../../../lib/core/tables.ts';
 import { readTemplate } from '../../../infra/read-template.ts';

@@ -1,0 +1,166 @@
+/** Compares the places of a catalog with a public price file: only what would change a bill, a limit or a choice. */
+
+import { type DeploymentNotes, type PriceFileName, readRowNotes } from '../../../infra/catalog/row-notes.ts';
+import { priceOf } from '../../../lib/core/accounting/price.ts';
+import type { Deployment, Model } from '../../../lib/core/catalog/model.ts';
+import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
+import { ownPrices, thresholdsOf } from './own-prices.ts';
+import type { PublicFile, PublicModel, PublicPlace } from './public-place.ts';
+
+export interface Difference {
+  readonly model: string;
+  /** `provider:region`. */
+  readonly place: string;
+  readonly field: string;
+  /** In the catalog. */
+  readonly here: number | string;
+  /** In the file. */
+  readonly there: number | string;
+}
+
+export interface Comparison {
+  /** How many places the file has, too. */
+  readonly compared: number;
+  readonly differences: readonly Difference[];
+  /** How many differences have a reason in their row. */
+  readonly explained: number;
+  /** The served places that the file does not have. */
+  readonly unknown: readonly { readonly model: string; readonly place: string }[];
+  /** The active models of the file that the catalog does not have. */
+  readonly missing: readonly PublicModel[];
+}
+
+interface Place {
+  readonly model: Model;
+  readonly deployment: Deployment;
+  readonly notes: DeploymentNotes;
+}
+
+/** `at` is a day: the prices of its start are compared, and what has ended by then counts as ended. Rejects malformed entries. */
+export function compareWithFile(rows: readonly unknown[], file: PublicFile, at: string): Comparison {
+  const places = rows.flatMap(placesIn);
+  const found = places.map((place) => ({ place, there: file.find(place.deployment) }));
+  const compared = found.flatMap(({ place, there }) => (there ? [{ place, there }] : []));
+  const results = found.map(({ place, there }) => {
+    const differences = there ? differencesOf(place, there, at) : [];
+    return explain(place, [...pastEnd(place, at), ...differences], file.name);
+  });
+  const known = new Set(places.flatMap((place) => keysOf(place, file)));
+  return {
+    compared: compared.length,
+    differences: results.flatMap(({ differences }) => differences),
+    explained: results.reduce((sum, { explained }) => sum + explained, 0),
+    unknown: found
+      .filter(({ place, there }) => !there && isServed(place.model))
+      .map(({ place }) => ({ model: place.model.id, place: nameOf(place.deployment) })),
+    missing: file.listActive(at).filter(({ key }) => !known.has(key)),
+  };
+}
+
+function placesIn(row: unknown): readonly Place[] {
+  const model = readModelRow(row, 'ignore');
+  const { deployments } = readRowNotes(row);
+  return model.deployments.map((deployment, index) => ({
+    model,
+    deployment,
+    notes: deployments[index] ?? {},
+  }));
+}
+
+/** The entries of the file for a place, and for the dated names of its model. */
+const keysOf = ({ model, deployment }: Place, file: PublicFile): readonly string[] =>
+  [deployment.upstreamId, ...(model.aliases ?? [])].flatMap(
+    (upstreamId) => file.find({ ...deployment, upstreamId })?.key ?? [],
+  );
+
+const isServed = ({ status }: Model) => status === 'active' || status === 'deprecated';
+
+const nameOf = ({ provider, region }: Deployment) => `${provider}:${region}`;
+
+type Field = Pick<Difference, 'field' | 'here' | 'there'>;
+
+function differencesOf(place: Place, there: PublicPlace, at: string): readonly Field[] {
+  const hasEnded = there.ends !== undefined && there.ends <= at;
+  if (!isServed(place.model)) {
+    return hasEnded ? [] : [{ field: 'status', here: place.model.status, there: 'active' }];
+  }
+  if (hasEnded) {
+    const isKnown = pastEnd(place, at).length > 0;
+    return isKnown ? [] : [{ field: 'status', here: place.model.status, there: `ended on ${there.ends}` }];
+  }
+  return [
+    ...endDifference(place, there),
+    ...limitDifferences(place, there),
+    ...priceDifferences(place, there, at),
+  ];
+}
+
+/** A place that the catalog itself says has ended. */
+function pastEnd({ model, notes: { ends } }: Place, at: string): readonly Field[] {
+  if (ends === undefined || ends > at || !isServed(model)) return [];
+  return [{ field: 'status', here: model.status, there: `ended on ${ends}` }];
+}
+
+/** An end that only the catalog knows is not a difference: a file that does not have it may be older. */
+function endDifference({ notes }: Place, { ends }: PublicPlace): readonly Field[] {
+  return ends === undefined || ends === notes.ends
+    ? []
+    : [{ field: 'ends', here: notes.ends ?? 'unknown', there: ends }];
+}
+
+/** Files round limits, count 128,000 for 131,072, or leave room for the answer; some give the context as the input. */
+const limitTolerance = 0.05;
+
+function limitDifferences({ model: { limits } }: Place, there: PublicPlace): readonly Field[] {
+  const ours = { input: [limits.input, limits.context], output: [limits.output] };
+  return (['input', 'output'] as const).flatMap((name) => {
+    const other = there.limits[name];
+    const known = ours[name].filter((limit) => limit !== null);
+    const isNear = (limit: number) => Math.abs(limit - (other ?? 0)) <= limitTolerance * limit;
+    if (other === undefined || known[0] === undefined || known.some(isNear)) return [];
+    return [{ field: `limits.${name}`, here: known[0], there: other }];
+  });
+}
+
+function priceDifferences({ model, deployment }: Place, there: PublicPlace, at: string): readonly Field[] {
+  const price = priceOf({ model, deployment }, Date.parse(at) / 1000)?.price;
+  if (!price) return [{ field: 'price', here: 'unknown', there: there.prices.get('input') ?? 'unknown' }];
+  const byHour = ownPrices(price);
+  const differing = [...there.prices].flatMap(([field, usd]) => {
+    const here = byHour.map((pricesOf) => pricesOf(field));
+    if (!isCharged(field, model) || here.some((one) => one !== undefined && isSame(one, usd))) return [];
+    return [{ field, here: here[0] ?? 'unknown', there: usd }];
+  });
+  const onlyHere = thresholdsOf(price).filter((above) => !there.prices.has(`above ${above} input`));
+  return [
+    ...differing,
+    ...onlyHere.map((above) => ({ field: `above ${above} input`, here: 'set', there: 'none' })),
+  ];
+}
+
+const tierPattern = /^(?!above )\S+ /;
+
+/** Files have prices of things that a model is not used for here; service tiers are asked for only to generate text. */
+function isCharged(field: string, { endpoints, modalities, traits }: Model): boolean {
+  if (tierPattern.test(field) && !endpoints.includes('responses')) return false;
+  if (field === 'webSearch') return traits.webSearch === true;
+  if (/imageInput$/i.test(field)) return modalities.input.includes('image');
+  if (/audioInput$/i.test(field)) return modalities.input.includes('audio');
+  return !field.endsWith('imageOutput') || modalities.output.includes('image');
+}
+
+const isSame = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(one, other);
+
+/** Leaves out the differences that the row explains, and adds the explanations without a difference. */
+function explain({ model, deployment, notes }: Place, found: readonly Field[], file: PriceFileName) {
+  const explained = new Set((notes.differs ?? []).flatMap((note) => (note.file === file ? note.fields : [])));
+  const idle = [...explained].filter((field) => found.every((one) => one.field !== field));
+  const open = [
+    ...found.filter(({ field }) => !explained.has(field)),
+    ...idle.map((field) => ({ field, here: 'has a reason', there: 'no difference' })),
+  ];
+  return {
+    differences: open.map((one) => ({ model: model.id, place: nameOf(deployment), ...one })),
+    explained: found.length - found.filter(({ field }) => !explained.has(field)).length,
+  };
+}

@@ -1,0 +1,135 @@
+/** What a command of the CLI is, and what it receives. Commands have no access to the process. */
+
+import type { AwsAccess } from '../infra/aws/clients.ts';
+import type { AuditLog } from '../lib/core/accounting/audit.ts';
+import type { Journal } from '../lib/core/accounting/journal.ts';
+import type { LimitStore } from '../lib/core/accounting/limits.ts';
+import type { AwsCall } from '../lib/core/ports/aws.ts';
+import type { Members } from '../lib/core/ports/members.ts';
+import type { ProviderSettings } from '../lib/core/ports/provider-settings.ts';
+import type { AggregateStore, UsageStore } from '../lib/core/ports/usage-store.ts';
+import type { TableName } from '../lib/core/tables.ts';
+import type { KeyEdits } from '../lib/stores/access/key-edits.ts';
+import type { KeyStore } from '../lib/stores/access/keys.ts';
+import type { TenantEdits } from '../lib/stores/access/tenant-edits.ts';
+import type { TenantStore } from '../lib/stores/access/tenants.ts';
+import type { CatalogStore } from '../lib/stores/catalog/catalog.ts';
+import type { HostStore } from '../lib/stores/catalog/hosts.ts';
+import type { SessionStore } from '../lib/stores/sessions/sessions.ts';
+import type { CallAdmin } from './url/send-admin.ts';
+
+/** The data of one gateway, deployed or local. */
+export interface Installation {
+  readonly keys: KeyStore;
+  readonly keyEdits: KeyEdits;
+  readonly tenants: TenantStore;
+  readonly tenantEdits: TenantEdits;
+  readonly catalog: CatalogStore;
+  readonly hosts: HostStore;
+  readonly usage: UsageStore;
+  /** Requests that have not ended. */
+  readonly running: Pick<AggregateStore, 'openItems'>;
+  readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
+  readonly journal: Journal;
+  readonly audit: AuditLog;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  readonly settings: ProviderSettings;
+  /** Present for a gateway that is reached by its address: it has nothing but the operations of the dashboard's API. */
+  readonly remote?: CallAdmin;
+  /** Rejects with Error where the gateway manages no members. */
+  readonly members: () => Promise<Members>;
+  /** Absent for a gateway with a stack, whose dashboard has a sign-in of its own. */
+  readonly dashboard?: LocalDashboard;
+  /** Absent for the gateway on this machine. */
+  readonly database?: InstalledDatabase;
+  close(): Promise<void>;
+}
+
+export interface LocalDashboard {
+  readonly sessions: SessionStore;
+  /** Where it is, without a slash at the end; undefined before the first start. */
+  readonly url: () => Promise<string | undefined>;
+}
+
+export interface InstalledDatabase {
+  readonly call: AwsCall;
+  readonly nameOf: (purpose: TableName) => string;
+  readonly isAws: boolean;
+  /** The stack that makes the tables; without one, the environment names them, and `setup` makes them. */
+  readonly stack?: string;
+}
+
+export interface Output {
+  /** Writes a line of the result to standard output. */
+  write(line: string): void;
+  /** Writes a line about the command to standard error. */
+  writeError(line: string): void;
+  /** The width of the terminal, in columns. Without it, help is wrapped at 80. */
+  readonly columns?: number | undefined;
+}
+
+export interface Terminal extends Output {
+  /** Reads standard input: one line from a person, everything from a program or a file. */
+  readValue(): Promise<string>;
+}
+
+export interface CommandContext {
+  /** The command's arguments, in order. */
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, string | undefined>>;
+  /** The options without a value that were given. */
+  readonly flags: ReadonlySet<string>;
+  readonly terminal: Terminal;
+  readonly open: () => Promise<Installation>;
+  /** The account of AWS that the options and the environment choose, for commands that need no installation. */
+  readonly aws: () => Promise<AwsAccess>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+export interface CommandOption {
+  /** The placeholder for the value in the help. Without it, the option is a flag. */
+  readonly value?: string;
+  readonly description: string;
+  readonly required?: boolean;
+}
+
+export interface Command {
+  /** As typed: `keys create`. */
+  readonly name: string;
+  /** One short sentence for the list of commands. */
+  readonly summary: string;
+  /** Further sentences for the help of this command. */
+  readonly description?: string;
+  /** Names of the required arguments. */
+  readonly arguments: readonly string[];
+  /** The name of further arguments, if the command takes any number of them. */
+  readonly furtherArguments?: string;
+  readonly options: Readonly<Record<string, CommandOption>>;
+  /** Command lines without the name of the CLI: `keys create --tenant acme`. */
+  readonly examples: readonly string[];
+  /** Rejects with UsageError for an invalid command line, and with any other error if the command fails. */
+  run(context: CommandContext): Promise<void>;
+}
+
+/** The command line is invalid. The message says why. */
+export class UsageError extends Error {}
+
+/** Opens an installation, and closes it even if `use` fails. */
+export async function withInstallation<Result>(
+  { open }: Pick<CommandContext, 'open'>,
+  use: (installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  const installation = await open();
+  try {
+    return await use(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** How many days the gateway keeps its ledger; undefined for the default. */
+export function readDays(text: string | undefined): number | undefined {
+  const days = Number(text);
+  return Number.isInteger(days) && days >= 1 ? days : undefined;
+}

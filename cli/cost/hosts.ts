@@ -1,0 +1,182 @@
+/** What a workload uses on each host: functions for events, Web Functions, or tasks of Fargate. */
+
+import type { Compute } from '../../infra/settings/groups/computes.ts';
+import { processesOf } from '../../infra/settings/groups/fargate.ts';
+import { readWeb } from '../../infra/settings/groups/web.ts';
+import { webOperations } from '../../server/web/web-operations.ts';
+import { task, tasksFor } from './fargate-tasks.ts';
+import { answering, keptIdle } from './kept-started.ts';
+import { type ProcessorTime, processorSeconds } from './processor-time.ts';
+import * as sizes from './sizes.ts';
+import {
+  answerSize,
+  type CostedOperation,
+  concurrentRequests,
+  monthHours,
+  monthSeconds,
+  type Traffic,
+} from './traffic.ts';
+import {
+  aggregating,
+  loggedBytes,
+  logs,
+  ofMonth,
+  ofRequests,
+  type Part,
+  type Quantity,
+  settings,
+  tables,
+  transfer,
+  type Use,
+} from './uses.ts';
+
+export interface Host {
+  readonly parts: readonly Part[];
+  /** Used for the requests. */
+  readonly uses: (traffic: Traffic, time: ProcessorTime) => readonly Use[];
+  /** Used without any request. */
+  readonly idle: (traffic: Traffic) => readonly Use[];
+}
+
+const shared = ['DynamoDB', 'CloudWatch', 'Web ACL', 'S3', 'Parameter store', 'Transfer'] as const;
+
+const api = (traffic: Traffic): Quantity => [
+  'API Gateway',
+  'apiGatewayRequests',
+  'requests',
+  Math.max(1, Math.ceil(answerSize(traffic) / sizes.answerUnit)),
+];
+
+/** Metrics of the one method in use: count, 4xx, 5xx and two latencies. Lost records and unpriced requests are rare. */
+const apiMetrics = ofMonth([['CloudWatch', 'metrics', 'metrics of the API', 5]]);
+
+/** One function for each operation, of which each concurrent request has an environment. */
+const event: Host = {
+  parts: ['Lambda', 'API Gateway', ...shared],
+  idle: keptIdle,
+  uses(traffic) {
+    const bytes = loggedBytes(traffic);
+    const running: readonly Quantity[] = [
+      ['Lambda', 'lambdaRequests', 'requests', 1],
+      ...answering(traffic),
+      [
+        'Lambda',
+        'lambdaStreamedBytes',
+        'answer beyond 6 MB',
+        Math.max(0, answerSize(traffic) - sizes.freeAnswer),
+      ],
+    ];
+    const logged = logs(traffic, [
+      ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
+      ['accessLogs', 'access log', bytes.access],
+    ]);
+    const quantities = [...running, ...aggregating(traffic), api(traffic), ...tables(traffic), ...logged];
+    return [
+      ...ofRequests(traffic, [...quantities, ...settings(traffic), ...transfer(traffic)]),
+      ...apiMetrics,
+    ];
+  },
+};
+
+/** Streams that an environment of a Web Function takes at a time, where no other number is set. */
+const { concurrency: environmentStreams } = readWeb((_, defaultValue) => defaultValue, '');
+
+/** Between the API and the functions: the present one and the one before. */
+const originSecrets = ofMonth([['Web Functions', 'secrets', 'origin secrets', 2]]);
+
+/** Of an environment with its streams, in GB: 205 MB, and 0.17 MB for each. Source: `test/bench/RESULTS.md`, "Memory", 2026-11-22. */
+const environmentGigabytes = (205 + environmentStreams * 0.17) / 1_024;
+
+/** Taken to be there all month, though environments go away when idle. */
+export const environmentsFor = (traffic: Traffic): number =>
+  Math.max(1, Math.ceil(concurrentRequests(traffic) / environmentStreams));
+
+/** Servers in Lambda behind the same API, billed for processor time. */
+const web: Host = {
+  parts: ['Web Functions', 'Lambda', 'API Gateway', ...shared],
+  idle: (traffic) => [...originSecrets, ...(staysEvent(traffic.operation) ? keptIdle(traffic) : [])],
+  uses(traffic, time) {
+    if (staysEvent(traffic.operation)) return event.uses(traffic, time);
+    const processes = environmentsFor(traffic);
+    const sharing = { ...traffic, processes, coldPercent: 0 };
+    const bytes = loggedBytes(traffic);
+    const logged = logs(traffic, [
+      ['functionLogs', 'log of the function', bytes.request + bytes.aggregator],
+      ['accessLogs', 'access log', bytes.access],
+    ]);
+    return [
+      ...ofRequests(traffic, [
+        ['Web Functions', 'webRequests', 'requests', 1],
+        ['Web Functions', 'webVcpuSeconds', 'processor time', processorSeconds(traffic, time)],
+      ]),
+      ...ofMonth([
+        [
+          'Web Functions',
+          'webGigabyteSeconds',
+          'memory of environments',
+          processes * environmentGigabytes * monthSeconds,
+        ],
+      ]),
+      ...ofRequests(traffic, [...aggregating(traffic), api(traffic), ...tables(sharing), ...logged]),
+      ...ofRequests(traffic, [...settings(sharing), ...transfer(traffic)]),
+      ...apiMetrics,
+    ];
+  },
+};
+
+/** One capacity unit of the load balancer. Source: as its price's. */
+const unit = { newConnections: 25, connections: 3_000, bytesAnHour: 1_073_741_824 };
+
+/** At most: a caller that keeps its connection opens fewer. */
+function capacityUnits(traffic: Traffic): number {
+  const { rps, requestBytes } = traffic;
+  const bytes = rps * 3_600 * (requestBytes + answerSize(traffic) + sizes.answerHeaders);
+  return Math.max(
+    rps / unit.newConnections,
+    concurrentRequests(traffic) / unit.connections,
+    bytes / unit.bytesAnHour,
+  );
+}
+
+/** Of the load balancer, one in each of two zones. */
+const balancerAddresses = 2;
+
+const ofTasks = (count: number, what: string): readonly Quantity[] => [
+  ['Fargate', 'fargateVcpuHours', `${what}: processors`, (count * monthHours * task.cpu) / 1_024],
+  ['Fargate', 'fargateGigabyteHours', `${what}: memory`, (count * monthHours * task.memory) / 1_024],
+  ['Fargate', 'publicAddressHours', `${what}: addresses`, count * monthHours],
+];
+
+/** A server of all operations behind a load balancer. */
+const fargate: Host = {
+  parts: ['Fargate', 'Load balancer', 'Lambda', ...shared],
+  idle: () =>
+    ofMonth([
+      ...ofTasks(task.tasks.min, 'least tasks'),
+      ['Load balancer', 'balancerHours', 'hours', monthHours],
+      ['Load balancer', 'publicAddressHours', 'addresses', balancerAddresses * monthHours],
+    ]),
+  uses(traffic, time) {
+    const count = tasksFor(traffic, time);
+    const processes = count * processesOf(task.cpu);
+    const sharing = { ...traffic, processes, coldPercent: 0 };
+    const bytes = loggedBytes(traffic);
+    const logged = logs(traffic, [
+      ['accessLogs', 'log of the server', bytes.request],
+      ['functionLogs', 'log of the aggregator', bytes.aggregator],
+    ]);
+    return [
+      ...ofMonth([
+        ...ofTasks(count - task.tasks.min, 'further tasks'),
+        ['Load balancer', 'balancerCapacityHours', 'capacity', capacityUnits(traffic) * monthHours],
+      ]),
+      ...ofRequests(traffic, [...aggregating(traffic), ...tables(sharing), ...logged]),
+      ...ofRequests(traffic, [...settings(sharing), ...transfer(traffic)]),
+    ];
+  },
+};
+
+export const staysEvent = (operation: CostedOperation): boolean =>
+  !webOperations.some((name) => name === operation);
+
+export const hosts: Readonly<Record<Compute, Host>> = { event, web, fargate };

@@ -1,0 +1,185 @@
+/**
+ * AWS quotas that limit many concurrent streams: their defaults for one account in one region, how much of each a workload
+ * needs, and what to do about it.
+ */
+
+import { throttleRate } from '../../infra/settings/groups/traffic.ts';
+import { aggregatorBatches } from './aggregator.ts';
+import { fullestPartition, fullestShard } from './hot-keys.ts';
+import * as sizes from './sizes.ts';
+import { isWrite, limitedScopes, tableCalls } from './table-calls.ts';
+import { cacheSeconds, readShare, type Traffic } from './traffic.ts';
+
+/** Concurrent streams. */
+export const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
+
+export interface Quota {
+  readonly name: string;
+  readonly limit: number;
+  readonly unit: string;
+  /** How much of it a workload needs. */
+  readonly needed: (traffic: Traffic) => number;
+  readonly remedy: string;
+  readonly source: string;
+}
+
+/** The same workload with this number of concurrent streams. */
+export const withStreams = (traffic: Traffic, streams: number): Traffic => ({
+  ...traffic,
+  rps: streams / traffic.duration,
+});
+
+const units = (traffic: Traffic, table: string, kind: 'writes' | 'reads'): number =>
+  tableCalls(traffic)
+    .filter((call) => call.table === table && isWrite(call) === (kind === 'writes'))
+    .reduce((sum, { times, units: each }) => sum + times * each, 0) * traffic.rps;
+
+/** The throughput that a tenant is to be set to, and is taken to be set to here. */
+export const tenantsRps = ({ rps, tenants }: Traffic): number => Math.ceil(rps / tenants);
+
+/** The write units of a record, open and final. */
+function recordUnits(traffic: Traffic): number {
+  const ledger = tableCalls(traffic).filter(({ what }) => what.startsWith('ledger:'));
+  return ledger.reduce((sum, { times, units: each }) => sum + times * each, 0);
+}
+
+/** Of the busiest limited scope: an admission is one write. */
+function limitWrites(traffic: Traffic): number {
+  const rates = limitedScopes(traffic).map(([, scopes]) => traffic.rps / scopes);
+  return Math.max(0, ...rates) * Math.ceil(sizes.limitItem / sizes.writeUnit);
+}
+
+const partition = 'docs.aws.amazon.com DynamoDB, throttling of on-demand tables';
+
+export const quotas: readonly Quota[] = [
+  {
+    name: 'Lambda concurrency',
+    limit: 1_000,
+    unit: 'concurrent',
+    needed: ({ rps, duration }) => rps * duration,
+    remedy:
+      'request an increase (AWS grants tens of thousands); beyond that, one stack for each region and account, or Web Functions',
+    source: 'docs.aws.amazon.com/lambda gettingstarted-limits',
+  },
+  {
+    name: 'Lambda scaling within a minute, from zero',
+    limit: 6_000,
+    unit: 'new functions per minute',
+    needed: ({ rps, duration }) => rps * duration,
+    remedy:
+      'fixed, 1,000 in 10 s for each function: let traffic grow over minutes, or use provisioned concurrency',
+    source: 'docs.aws.amazon.com/lambda scaling-behavior',
+  },
+  {
+    name: 'API of this stack',
+    limit: throttleRate,
+    unit: 'requests/s',
+    needed: ({ rps }) => rps,
+    remedy: 'deploy with -c throttleRate=<n> -c throttleBurst=<n>',
+    source: 'infra/settings/groups/traffic.ts',
+  },
+  {
+    name: 'API Gateway',
+    limit: 10_000,
+    unit: 'requests/s',
+    needed: ({ rps }) => rps,
+    remedy: 'request an increase; 2,500 in newer regions; the burst of 5,000 follows the rate',
+    source: 'docs.aws.amazon.com/apigateway limits',
+  },
+  {
+    name: 'Parameter store, steady',
+    limit: 40,
+    unit: 'reads/s',
+    needed: (traffic) => traffic.rps * readShare(traffic, cacheSeconds.providerSettings, 1),
+    remedy: 'enable higher throughput (100 a second of this action, charged)',
+    source: 'docs.aws.amazon.com general reference, ssm: GetParametersByPath',
+  },
+  {
+    name: 'Parameter store, while Lambda grows',
+    limit: 40,
+    unit: 'reads/s',
+    // A function reads all keys at its first request that needs one.
+    needed: ({ rps, duration }) => Math.min(100, (rps * duration) / 10),
+    remedy:
+      'the same; a read that is throttled is tried again for up to four seconds. Bedrock by its role does not wait for it',
+    source: 'as above, with 100 new functions a second',
+  },
+  {
+    name: 'table usage',
+    limit: 40_000,
+    unit: 'write units/s',
+    needed: (traffic) => units(traffic, 'usage', 'writes'),
+    remedy: 'request an increase; a new table starts with 4,000, so pre-warm it before a launch',
+    source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
+  },
+  {
+    name: 'table state',
+    limit: 40_000,
+    unit: 'write units/s',
+    needed: (traffic) => units(traffic, 'state', 'writes'),
+    remedy: 'request an increase',
+    source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
+  },
+  {
+    name: 'table access',
+    limit: 40_000,
+    unit: 'read units/s',
+    needed: (traffic) => units(traffic, 'access', 'reads'),
+    remedy: 'request an increase',
+    source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
+  },
+  {
+    name: "one tenant's item and one key's",
+    limit: 3_000,
+    unit: 'read units/s',
+    needed: (traffic) => (traffic.rps / Math.min(traffic.keys, traffic.tenants)) * 0.5,
+    remedy: 'more keys or tenants, or a longer cache time',
+    source: partition,
+  },
+  {
+    name: "one model's row",
+    limit: 3_000,
+    unit: 'read units/s',
+    needed: (traffic) =>
+      ((traffic.rps * readShare(traffic, cacheSeconds.catalog, traffic.models)) / traffic.models) * 0.5,
+    remedy: 'a cache time of more than a minute',
+    source: partition,
+  },
+  {
+    name: "one partition of a tenant's ledger",
+    limit: 1_000,
+    unit: 'write units/s',
+    // The database gives every partition key its own capacity, so the fullest one counts.
+    needed: (traffic) => tenantsRps(traffic) * recordUnits(traffic) * fullestPartition(tenantsRps(traffic)),
+    remedy: 'several tenants for one caller: a tenant has at most 64 partitions',
+    source: partition,
+  },
+  {
+    name: "one shard of a scope's limits",
+    limit: 1_000,
+    unit: 'write units/s',
+    needed: (traffic) => limitWrites(traffic) * fullestShard(tenantsRps(traffic)),
+    remedy: 'several keys or tenants for one caller: a scope has at most 64 shards',
+    source: partition,
+  },
+  {
+    name: "one key's and model's sums of a day",
+    limit: 1_000,
+    unit: 'write units/s',
+    needed: (traffic) => aggregatorBatches(traffic).perSecond * Math.ceil(sizes.counter / sizes.writeUnit),
+    remedy: 'none needed: a batch of the aggregator writes each once',
+    source: partition,
+  },
+  {
+    name: 'the aggregator, of one shard of the stream',
+    limit: 100,
+    unit: '% of its time',
+    needed: (traffic) => {
+      const { perSecond, milliseconds } = aggregatorBatches(traffic);
+      const shards = Math.max(1, Math.ceil((traffic.rps * recordUnits(traffic)) / 1_000));
+      return ((perSecond / shards) * milliseconds) / 10;
+    },
+    remedy: 'sums and settlements come later; more memory makes the function faster',
+    source: 'docs.aws.amazon.com/lambda: one batch of a shard at a time',
+  },
+];

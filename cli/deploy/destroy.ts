@@ -1,0 +1,143 @@
+/**
+ * `npm run destroy`: shows what goes and what stays, asks for the name of the stack, and removes the gateway with its dashboard, or with
+ * `--dashboard` that alone. Its tables have a stack of their own, which stays unless `--tables` is given: the next `npm run deploy` finds
+ * them there.
+ */
+import { App } from 'aws-cdk-lib';
+import { type AwsAccess, type AwsClients, createAwsClients } from '../../infra/aws/clients.ts';
+import { findStack, protectStack, removeStack, templateOf } from '../../infra/aws/stack-changes.ts';
+import { listResources, type StackFacts } from '../../infra/aws/stacks.ts';
+import { adminStackName, dataStackName } from '../../infra/names.ts';
+import { readSettings } from '../../infra/settings/settings.ts';
+import type { Terminal } from '../command.ts';
+import { adoptionOf, type Remains, remainsOf, removalOf } from './remains.ts';
+import { otherWords, readTyped, regionOf, type Typed } from './typed.ts';
+
+export interface DestroyTools {
+  readonly terminal: Pick<Terminal, 'write' | 'writeError' | 'readValue'>;
+  /** The account, in the region if one was typed. Rejects without a region or credentials. */
+  readonly open: (region: string | undefined) => Promise<AwsAccess>;
+  /** Between two looks at a stack that is being deleted. */
+  readonly pauseMs: number;
+}
+
+export const dashboardFlag = '--dashboard';
+const flags = { yes: '--yes', tables: '--tables', dashboard: dashboardFlag };
+
+interface Doomed extends Remains {
+  readonly stack: StackFacts;
+}
+
+/** Resolves with the exit code: 0 success, 1 failure, 2 usage error. */
+export async function destroy(words: readonly string[], tools: DestroyTools): Promise<number> {
+  const { terminal } = tools;
+  let asked: Asked | undefined;
+  let access: AwsAccess | undefined;
+  try {
+    asked = read(words);
+    access = await tools.open(regionOf(asked.rest));
+    return await removeGateway(createAwsClients(access), asked, tools);
+  } catch (error) {
+    terminal.writeError(`Error: ${error instanceof Error ? error.message : error}`);
+    return asked ? 1 : 2;
+  } finally {
+    await access?.close();
+  }
+}
+
+interface Asked extends Typed {
+  readonly stackName: string;
+}
+
+/** A word that is not understood stops it: it may be the name of another stack. */
+function read(words: readonly string[]): Asked {
+  const typed = readTyped(words, Object.values(flags));
+  const [other] = otherWords(typed.rest);
+  if (other !== undefined)
+    throw new Error(
+      `Unknown: ${other}. The options are ${Object.values(flags).join(', ')}, --profile, --region, and -c stackName=… for another stack.`,
+    );
+  if (typed.flags.has(flags.tables) && typed.flags.has(flags.dashboard))
+    throw new Error(`Give either ${flags.tables} or ${flags.dashboard}, which removes the dashboard alone.`);
+  const { stackName } = readSettings(new App({ context: Object.fromEntries(typed.context) }).node);
+  return { ...typed, stackName };
+}
+
+async function removeGateway(
+  aws: AwsClients,
+  { stackName, flags: given }: Asked,
+  { terminal, pauseMs }: DestroyTools,
+): Promise<number> {
+  const isDashboard = given.has(flags.dashboard);
+  const names = [
+    adminStackName(stackName),
+    ...(isDashboard ? [] : [stackName]),
+    ...(given.has(flags.tables) ? [dataStackName(stackName)] : []),
+  ];
+  const doomed: Doomed[] = [];
+  for (const name of names) {
+    const stack = await findStack(aws, name);
+    if (stack)
+      doomed.push({ stack, ...remainsOf(await templateOf(aws, stack), await listResources(aws, name)) });
+  }
+  if (doomed.length === 0) {
+    const wanted = isDashboard ? names : names.slice(1);
+    terminal.writeError(`There is no stack ${wanted.join(' and no ')} in ${aws.region}.`);
+    return 1;
+  }
+  for (const line of doomed.flatMap(describe)) terminal.write(line);
+  if (!isDashboard && !given.has(flags.tables)) terminal.write(await whereTablesStay(aws, stackName));
+  if (!given.has(flags.yes) && !(await isConfirmed(terminal, stackName))) {
+    terminal.writeError(`Not confirmed: nothing was removed. Without a question: ${flags.yes}`);
+    return 1;
+  }
+  for (const { stack } of doomed) {
+    if (stack.isProtected) await protectStack(aws, stack.name, false);
+    terminal.write(`Removing ${stack.name} …`);
+    await removeStack(aws, stack.name, pauseMs);
+  }
+  for (const line of afterwards(stackName, doomed, isDashboard)) terminal.write(line);
+  return 0;
+}
+
+async function whereTablesStay(aws: AwsClients, stackName: string): Promise<string> {
+  const name = dataStackName(stackName);
+  if (await findStack(aws, name))
+    return `The tables stay in the stack ${name}: \`npm run deploy\` uses them again. With ${flags.tables}, that stack goes too.`;
+  return 'The tables are of no stack of this gateway: they stay as they are.';
+}
+
+function describe({ stack, goes, stays }: Doomed): readonly string[] {
+  return [
+    `Stack ${stack.name}`,
+    ...[...goes].map(([type, count]) => `  goes:  ${count} ${type}`),
+    ...stays.map(({ type, physicalId }) => `  stays: ${type} ${physicalId}`),
+  ];
+}
+
+async function isConfirmed(terminal: DestroyTools['terminal'], stackName: string): Promise<boolean> {
+  terminal.write(`Enter the name of the stack (${stackName}) to remove it:`);
+  return (await terminal.readValue()).trim() === stackName;
+}
+
+function afterwards(stackName: string, doomed: readonly Doomed[], isDashboard: boolean): readonly string[] {
+  const data = doomed.find(({ stack }) => stack.name === dataStackName(stackName));
+  const adoption = data && data.stays.length > 0 ? adoptionOf(data.stack.outputs) : [];
+  const prefix = `/${stackName}/`;
+  const removals = doomed.flatMap(({ stays }) => stays.flatMap(removalOf));
+  const ofGateway = isDashboard
+    ? []
+    : [
+        `aws ssm get-parameters-by-path --path ${prefix}providers --recursive --query 'Parameters[].Name'   # keys of providers: then aws ssm delete-parameters --names …`,
+        '# CDKToolkit, the stack of `cdk bootstrap`, if no other app of the account and region uses it',
+      ];
+  const left = [...removals, ...ofGateway].map((line) => `  ${line}`);
+  return [
+    'Removed.',
+    ...(isDashboard ? ['Deploy with -c dashboard=false from now on, or it is made again.'] : []),
+    ...(adoption.length > 0
+      ? ['The tables come back into use with:', `  npm run deploy -- ${adoption.join(' ')}`]
+      : []),
+    ...(left.length > 0 ? ['To remove what stays, for good:', ...left] : []),
+  ];
+}

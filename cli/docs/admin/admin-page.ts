@@ -1,0 +1,95 @@
+/** The page `docs/admin-api.md`: every operation of the dashboard's API with its fields and examples. */
+import type { AdminOperation } from '../../../lib/core/admin/admin-operations.ts';
+import { type FieldRow, fieldRows, formsOf, type Resolve } from '../field-rows.ts';
+import { answerTables, requestTables } from '../field-tables.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { code, generated, page, table } from '../markdown.ts';
+import { documentedPath } from '../reference.ts';
+import { documented } from './admin-openapi.ts';
+import { exampleOf } from './example.ts';
+import type { AdminReference } from './reference.ts';
+import { adminComponents, type Components, inputSchema } from './schemas.ts';
+
+const introduction = `What the dashboard and the command line (\`--url\`) can do, as an API at \`/admin/v1\`. It is served by \`npm start\`, by
+\`npm run serve\` with \`GATEWAY_DASHBOARD=on\`, and in AWS by a stack of its own.
+[admin-openapi.json](admin-openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /admin/v1/openapi.json\`.
+
+Calls show who sends them: \`Authorization: Bearer …\` with the token of a session or the ID token of the issuer, or the cookie of the dashboard with
+\`x-dashboard: 1\`. A tenant that is not your own is not found. Unknown fields are refused with a 400 that names them. Errors have the gateway's form,
+as in [errors.md](errors.md). Times are Unix seconds, and amounts US dollars as text. Lists have \`has_more\` and \`next_after\`, which the
+next call sends as \`after\`. A change with \`If-Match\` is refused with 409 \`conflict\` if something else was changed meanwhile. Every change is in the audit log.`;
+
+export function adminPage(): string {
+  const components = adminComponents();
+  return page([
+    generated,
+    "# The dashboard's API",
+    introduction,
+    table(
+      ['Operation', 'Path', 'Roles'],
+      documented.map(([operation, { title }]) => [
+        `[${title}](#${anchorOf(title)})`,
+        `\`${operation.method} ${documentedPath(operation)}\``,
+        operation.roles?.join(', ') ?? 'anyone',
+      ]),
+    ),
+    ...documented.map(([operation, found]) => section(operation, found, components)),
+    '## Shared objects',
+    ...shared.flatMap((name) => sharedObject(name, components)),
+  ]);
+}
+
+/** Shown once, and not inside of each answer. */
+const shared = ['Limits', 'UserLimits', 'LimitUse', 'Health', 'Price', 'Figures', 'Point'];
+
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(' ', '-')
+    .replaceAll(/[^a-z-]/g, '');
+
+function section(operation: AdminOperation, found: AdminReference, components: Components): string {
+  const { name, method } = operation;
+  const { title, summary, parameters, body, answer } = found;
+  const path = documentedPath(operation);
+  const resolve: Resolve = (one) => (shared.includes(one) ? undefined : components[one]);
+  return page([
+    `## ${title}`,
+    code('http', `${method} ${path}`),
+    summary,
+    ...(parameters ? inputParts('Parameters', inputSchema(name, parameters), path) : []),
+    ...(body ? inputParts('Body', inputSchema(name, body), path) : []),
+    ...(answer ? answerParts(operation, answer[0], resolve, components) : []),
+  ]).trimEnd();
+}
+
+function inputParts(title: string, schema: JsonSchema, path: string): readonly string[] {
+  const rows = fieldRows([schema], () => undefined);
+  if (rows.length === 0) return [];
+  const required = (row: FieldRow) => row.isRequired || path.includes(`{${row.path}}`);
+  return [`### ${title}`, requestTables(rows.map((row) => ({ ...row, isRequired: required(row) })))];
+}
+
+function answerParts(
+  operation: AdminOperation,
+  name: string,
+  resolve: Resolve,
+  components: Components,
+): readonly string[] {
+  const first = documented.find(([, { answer }]) => answer?.[0] === name);
+  if (first && first[0] !== operation)
+    return ['### Answer', `The same as for [${first[1].title}](#${anchorOf(first[1].title)}).`];
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const example = exampleOf(schema, (one) => components[one]);
+  return [
+    '### Answer',
+    answerTables(fieldRows(formsOf(schema, resolve), resolve)),
+    `Example:\n\n${code('json', JSON.stringify(example, null, 2))}`,
+  ];
+}
+
+function sharedObject(name: string, components: Components): readonly string[] {
+  if (!components[name]) return [];
+  const resolve: Resolve = (one) => components[one];
+  return [`### ${name}`, answerTables(fieldRows(formsOf({ $ref: name }, resolve), resolve))];
+}

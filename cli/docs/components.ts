@@ -1,0 +1,79 @@
+/** The named schemas of the reference: those of answers, and the parts of requests that have a name. */
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { OperationName } from '../../lib/core/operations.ts';
+import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
+import { completion, completionChunk } from './answers/completions.ts';
+import { message, messageEvent, messageTokens } from './answers/messages.ts';
+import { anthropicError, embeddings, error, images, model, models, usage } from './answers/others.ts';
+import { responseEvent } from './answers/response-events.ts';
+import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
+import { usageRequest } from './answers/usage-request.ts';
+import { type Described, describeFields } from './describe-fields.ts';
+import { type JsonSchema, requestSchema, tidy } from './json-schema.ts';
+import { type OperationReference, reference } from './reference.ts';
+
+export type Components = Readonly<Record<string, JsonSchema>>;
+
+/** What a caller sends to an operation, with descriptions. Throws for a field that has none. */
+export function describeRequest(name: OperationName): Described {
+  const { schema, fields, components } = reference[name];
+  const described = describeFields(requestSchema(schema), fields, components);
+  if (described.missing.length > 0) {
+    throw new Error(`cli/docs/fields describes no ${described.missing.join(', ')} of ${name}.`);
+  }
+  return described;
+}
+
+export function requestComponents(): Components {
+  const found: Record<string, JsonSchema> = {};
+  for (const [name, { request }] of Object.entries(reference) as [OperationName, OperationReference][]) {
+    const { schema, components } = describeRequest(name);
+    for (const [id, part] of Object.entries({ ...components, ...(request && { [request]: schema }) })) {
+      if (found[id] && !isDeepStrictEqual(found[id], part)) throw new Error(`Two schemas are named ${id}.`);
+      found[id] = part;
+    }
+  }
+  return found;
+}
+
+const answers = [
+  chatCompletion,
+  chatCompletionChunk,
+  message,
+  messageEvent,
+  messageTokens,
+  completion,
+  completionChunk,
+  response,
+  responseEvent,
+  deletedResponse,
+  inputItems,
+  inputTokens,
+  compaction,
+  embeddings,
+  images,
+  model,
+  models,
+  usage,
+  usageRequest,
+  error,
+  anthropicError,
+];
+
+/** Answers may get more fields: clients must accept fields that they do not know. */
+export function answerComponents(): Components {
+  const { $defs = {} } = z.toJSONSchema(z.union(answers), { io: 'output' });
+  const text = JSON.stringify($defs).replaceAll('#/$defs/', '#/components/schemas/');
+  // zod repeats the name of a schema inside of it.
+  const schemas: Components = JSON.parse(text, (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : withoutClosing(value),
+  );
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)]));
+}
+
+function withoutClosing(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('properties' in value)) return value;
+  const { additionalProperties, ...schema } = value as JsonSchema;
+  return additionalProperties === false ? schema : value;
+}

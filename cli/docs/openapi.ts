@@ -1,0 +1,201 @@
+/** The OpenAPI document, made from the route table, the schemas, the error table and the examples. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ErrorKind, errorKinds } from '../../lib/core/errors/error-kinds.ts';
+import { type Operation, operations } from '../../lib/core/operations.ts';
+import { answerComponents, describeRequest, requestComponents } from './components.ts';
+import { examples } from './example-bodies.ts';
+import type { Example } from './examples/example.ts';
+import {
+  anthropicHeaders,
+  anthropicRequestIdHeader,
+  errorHeaders,
+  type HeaderReference,
+  modelHeaders,
+  requestHeaders,
+  requestIdHeader,
+} from './headers.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { errorsOf, meaningFor } from './operation-errors.ts';
+import { documentedPath, reference } from './reference.ts';
+
+const prefix = '/v1';
+
+const packageFile = join(import.meta.dirname, '../../package.json');
+
+export function openapiDocument() {
+  const { version, license }: { version: string; license: string } = JSON.parse(
+    readFileSync(packageFile, 'utf8'),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Model gateway',
+      version,
+      description:
+        'One OpenAI-shaped HTTP API over many model providers. SDKs of OpenAI work with the base URL and a key of this gateway. A field that is null counts as absent where its type includes null.',
+      license: { name: license, identifier: license },
+    },
+    servers: [
+      { url: '../v1', description: 'This gateway, relative to the address of this document' },
+      { url: 'http://127.0.0.1:8787/v1', description: 'The local gateway (`npm start`)' },
+    ],
+    tags: [...new Set(operations.map(({ name }) => reference[name].tag))].map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the gateway: `mgw_…`.' },
+        xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same key, alone.' },
+        azureApiKey: { type: 'apiKey', in: 'header', name: 'api-key', description: 'The same key, alone.' },
+      },
+      parameters: Object.fromEntries(requestHeaders.map((header) => [header.name, headerParameter(header)])),
+      headers: Object.fromEntries(
+        [
+          requestIdHeader,
+          anthropicRequestIdHeader,
+          ...modelHeaders,
+          ...anthropicHeaders,
+          ...errorHeaders,
+        ].map((header) => [header.name, headerObject(header)]),
+      ),
+      responses: errorResponses(),
+      schemas: { ...requestComponents(), ...answerComponents() },
+    },
+  };
+}
+
+function paths(): Readonly<Record<string, object>> {
+  const all = [...new Set(operations.map(documentedPath))];
+  return Object.fromEntries(
+    all.map((path) => {
+      const served = operations.filter((operation) => documentedPath(operation) === path);
+      const methods = served.map((operation) => [operation.method.toLowerCase(), operationObject(operation)]);
+      return [path.slice(prefix.length), Object.fromEntries(methods)];
+    }),
+  );
+}
+
+function operationObject(operation: Operation): object {
+  const { name, method, authenticated, endpoint } = operation;
+  const { tag, title, summary, request } = reference[name];
+  const example = exampleOf(operation);
+  const headers =
+    endpoint === undefined ? [] : requestHeaders.map(({ name: header }) => refTo('parameters', header));
+  const parameters = method === 'POST' ? headers : [...queryParameters(operation), ...headers];
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: title,
+    description: summary,
+    security: authenticated ? [{ apiKey: [] }, { xApiKey: [] }, { azureApiKey: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(request && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: refTo('schemas', request), example: example?.request } },
+      },
+    }),
+    responses: { 200: success(operation, example), ...unchanged(operation), ...errors(operation) },
+  };
+}
+
+const exampleOf = ({ name }: Operation): Example | undefined =>
+  name === 'openapi' ? undefined : examples[name];
+
+const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): JsonSchema => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+function queryParameters(operation: Operation): readonly object[] {
+  const { name } = operation;
+  const path = documentedPath(operation);
+  const { properties = {}, required = [] } = describeRequest(name).schema;
+  return Object.entries(properties).map(([field, { description, ...schema }]) => {
+    const isInPath = path.includes(`{${field}}`);
+    const place = isInPath
+      ? { in: 'path', required: true }
+      : { in: 'query', required: required.includes(field) };
+    return { name: field, ...place, description, schema };
+  });
+}
+
+function success(operation: Operation, example: Example | undefined): object {
+  const { endpoint, errors: form } = operation;
+  const { answer, event } = reference[operation.name];
+  const schema = answer ? refTo('schemas', answer) : { type: 'object' };
+  const stream = event && { 'text/event-stream': { schema: refTo('schemas', event) } };
+  return {
+    description: event ? 'The answer: one body, or a stream of events.' : 'The answer.',
+    headers: headersNamed([
+      ...idHeaders(operation),
+      ...(endpoint === undefined ? [] : modelHeaders),
+      ...(endpoint === undefined || form === undefined ? [] : anthropicHeaders),
+    ]),
+    content: { 'application/json': { schema, ...(example && { example: example.answer }) }, ...stream },
+  };
+}
+
+const unchanged = ({ name }: Operation): object =>
+  reference[name].isTagged ? { 304: { description: 'What `if-none-match` names is still so.' } } : {};
+
+const headersNamed = (headers: readonly HeaderReference[]): object =>
+  Object.fromEntries(headers.map(({ name }) => [name, refTo('headers', name)]));
+
+const idHeaders = ({ errors: form }: Operation): readonly HeaderReference[] =>
+  form === undefined ? [requestIdHeader] : [requestIdHeader, anthropicRequestIdHeader];
+
+/** Operations that call models have more errors of a status than the others, and those for Anthropic's clients another form. */
+const errorName = ({ endpoint, errors: form }: Operation, status: number): string =>
+  `${form === undefined ? '' : 'Anthropic'}${endpoint === undefined ? '' : 'Model'}Error${status}`;
+
+function errors(operation: Operation): Readonly<Record<string, JsonSchema>> {
+  const statuses = [...errorsOf(operation).keys()];
+  return Object.fromEntries(
+    statuses.map((status) => [status, refTo('responses', errorName(operation, status))]),
+  );
+}
+
+function errorResponses(): Readonly<Record<string, object>> {
+  const found = operations.flatMap((operation) =>
+    [...errorsOf(operation)].map(([status, kinds]) => [
+      errorName(operation, status),
+      errorResponse(operation, status, kinds),
+    ]),
+  );
+  return Object.fromEntries(found);
+}
+
+function errorResponse(operation: Operation, status: number, kinds: readonly ErrorKind[]): object {
+  const sent = errorHeaders.filter(({ statuses }) => statuses.includes(status));
+  const schema = refTo('schemas', operation.errors === undefined ? 'Error' : 'AnthropicError');
+  return {
+    description: describeKinds(operation, kinds),
+    headers: headersNamed([...idHeaders(operation), ...sent]),
+    content: { 'application/json': { schema } },
+  };
+}
+
+/** The types and codes of one status. */
+function describeKinds(operation: Operation, kinds: readonly ErrorKind[]): string {
+  const types = [...new Set(kinds.map((kind) => meaningFor(operation, kind).type))].map(
+    (type) => `\`${type}\``,
+  );
+  const codes = [...new Set(kinds.flatMap((kind) => errorKinds[kind].code ?? []))].map(
+    (code) => `\`${code}\``,
+  );
+  const listed = codes.length > 0 ? `; codes: ${codes.join(', ')}` : '';
+  return `Type ${types.join(' or ')}${listed}.`;
+}
+
+const headerObject = ({ description, example }: HeaderReference): object => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const headerParameter = (header: HeaderReference): object => ({
+  name: header.name,
+  in: 'header',
+  required: false,
+  ...headerObject(header),
+});

@@ -1,0 +1,240 @@
+/** What the reference has of each operation beside its route: summary, fields, and the schemas of its answers. */
+import type * as z from 'zod';
+import type { Operation, OperationName } from '../../lib/core/operations.ts';
+import { usageSchema } from '../../lib/metering/usage/question.ts';
+import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
+import { completionsSchema } from '../../lib/operations/completions/schema.ts';
+import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
+import { imagesSchema } from '../../lib/operations/images/schema.ts';
+import { countSchema as messagesCountSchema } from '../../lib/operations/messages/count/read.ts';
+import { messagesSchema } from '../../lib/operations/messages/read/schema.ts';
+import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
+import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
+import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
+import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
+import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
+import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
+import { schema as retrieveSchema } from '../../lib/operations/responses/stored/retrieve.ts';
+import { requestSchema } from '../../lib/operations/usage/request.ts';
+import type { Fields } from './describe-fields.ts';
+import { chatComponents, chatFields } from './fields/chat.ts';
+import { completionsComponents, completionsFields } from './fields/completions.ts';
+import { messagesComponents, messagesFields } from './fields/messages.ts';
+import {
+  embeddingsComponents,
+  embeddingsFields,
+  extraComponent,
+  imagesFields,
+  modelsFields,
+  modelsRetrieveFields,
+  usageFields,
+  usageRequestFields,
+} from './fields/others.ts';
+import {
+  deleteFields,
+  inputItemsFields,
+  responsesComponents,
+  responsesFields,
+  retrieveFields,
+} from './fields/responses.ts';
+
+/** The path of an operation without the mark of a parameter that takes several segments, which OpenAPI does not have. */
+export const documentedPath = ({ path }: Pick<Operation, 'path'>): string => path.replace('+}', '}');
+
+export interface OperationReference {
+  /** The group in the reference. */
+  readonly tag: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Of the body, or of the parameters of an operation without a body. */
+  readonly schema: z.core.$ZodType;
+  readonly fields: Fields;
+  /** Names of parts of the body. */
+  readonly components?: Fields;
+  /** The component with the schema of the body. */
+  readonly request?: string;
+  /** The component with the schema of the answer; absent: any object. */
+  readonly answer?: string;
+  /** The component with the schema of one event, where the answer may be a stream. */
+  readonly event?: string;
+  /** Whether the answer has a tag, by which a client asks whether it is still so. */
+  readonly isTagged?: true;
+}
+
+export const reference: Readonly<Record<OperationName, OperationReference>> = {
+  'chat-completions': {
+    tag: 'Chat',
+    title: 'Create a chat completion',
+    summary:
+      'Sends a conversation to a model. With `stream: true` the answer is a stream of server-sent events: chunks, then `data: [DONE]`.',
+    schema: chatSchema,
+    fields: chatFields,
+    components: chatComponents,
+    request: 'ChatCompletionRequest',
+    answer: 'ChatCompletion',
+    event: 'ChatCompletionChunk',
+  },
+  responses: {
+    tag: 'Responses',
+    title: 'Create a response',
+    summary:
+      'Sends input to a model and stores the response for 30 days, so that a later request can continue it. With `stream: true` the answer is a stream of server-sent events.',
+    schema: responsesSchema,
+    fields: responsesFields,
+    components: responsesComponents,
+    request: 'ResponseRequest',
+    answer: 'Response',
+    event: 'ResponseStreamEvent',
+  },
+  'responses-retrieve': {
+    tag: 'Responses',
+    title: 'Get a stored response',
+    summary:
+      "Returns a stored response of the key's tenant. With `stream=true`, as the events of a stream, each text in one piece.",
+    schema: retrieveSchema,
+    fields: retrieveFields,
+    answer: 'Response',
+    event: 'ResponseStreamEvent',
+  },
+  'responses-delete': {
+    tag: 'Responses',
+    title: 'Delete a stored response',
+    summary: 'Deletes a stored response. Responses that continue it stay complete.',
+    schema: deleteSchema,
+    fields: deleteFields,
+    answer: 'DeletedResponse',
+  },
+  'responses-input-items': {
+    tag: 'Responses',
+    title: 'List the input of a stored response',
+    summary:
+      'Returns the input that led to a stored response, with that of the responses it continues, page by page.',
+    schema: inputItemsSchema,
+    fields: inputItemsFields,
+    answer: 'ResponseInputItems',
+  },
+  'responses-input-tokens': {
+    tag: 'Responses',
+    title: 'Count the tokens of an input',
+    summary:
+      'Counts the tokens of the input that a response would have, and generates nothing. The body is that of a response; `input` may be left out where it continues a stored one. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+    schema: responsesSchema,
+    fields: responsesFields,
+    components: responsesComponents,
+    request: 'ResponseRequest',
+    answer: 'ResponseInputTokens',
+  },
+  'responses-compact': {
+    tag: 'Responses',
+    title: 'Make a conversation short',
+    summary:
+      "Gives the items that the next request can begin with in place of the conversation. OpenAI's and Azure's models do it by the provider's own operation; elsewhere the model writes a summary, marked as such. The body is that of a response, not streamed; `input` may be left out where it continues a stored one. It is billed like a response.",
+    schema: responsesSchema,
+    fields: responsesFields,
+    components: responsesComponents,
+    request: 'ResponseRequest',
+    answer: 'ResponseCompaction',
+  },
+  messages: {
+    tag: 'Messages',
+    title: 'Create a message',
+    summary:
+      "Sends a conversation to a model in the form of Anthropic's Messages API, for its SDKs and for agents that use them. Any model that supports chat is served. With `stream: true` the answer is a stream of server-sent events.",
+    schema: messagesSchema,
+    fields: messagesFields,
+    components: messagesComponents,
+    request: 'MessageRequest',
+    answer: 'Message',
+    event: 'MessageStreamEvent',
+  },
+  'messages-count-tokens': {
+    tag: 'Messages',
+    title: 'Count the tokens of a message',
+    summary:
+      'Counts the tokens of the input that a message would have, and generates nothing. The body is that of a message; `max_tokens` may be left out. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+    schema: messagesCountSchema,
+    fields: messagesFields,
+    components: messagesComponents,
+    request: 'MessageTokensCountRequest',
+    answer: 'MessageTokensCount',
+  },
+  completions: {
+    tag: 'Completions',
+    title: 'Create a text completion',
+    summary:
+      'Sends one prompt to a model, as the message of a user, and returns text. For clients that do not use chat; every model that supports chat is served. With `stream: true` the answer is a stream of server-sent events: chunks, then `data: [DONE]`.',
+    schema: completionsSchema,
+    fields: completionsFields,
+    components: completionsComponents,
+    request: 'CompletionRequest',
+    answer: 'Completion',
+    event: 'CompletionChunk',
+  },
+  embeddings: {
+    tag: 'Embeddings',
+    title: 'Create embeddings',
+    summary: 'Turns texts into vectors.',
+    schema: embeddingsSchema,
+    fields: embeddingsFields,
+    components: embeddingsComponents,
+    request: 'EmbeddingsRequest',
+    answer: 'Embeddings',
+  },
+  'images-generations': {
+    tag: 'Images',
+    title: 'Generate images',
+    summary: 'Generates images from a text. All images of a request are returned, or an error.',
+    schema: imagesSchema,
+    fields: imagesFields,
+    components: extraComponent,
+    request: 'ImagesRequest',
+    answer: 'Images',
+  },
+  models: {
+    tag: 'Models',
+    title: 'List models',
+    summary:
+      'Lists the models and the operations that each one supports. No API key is needed. The answer has an `etag`: a request that sends it back in `if-none-match` gets a 304 without a body while nothing has changed.',
+    isTagged: true,
+    schema: modelsSchema,
+    fields: modelsFields,
+    answer: 'Models',
+  },
+  'models-retrieve': {
+    tag: 'Models',
+    title: 'Get a model',
+    summary:
+      "Returns one model, or one of the operator's aliases. The slash of an id may be sent as it is or as `%2F`. No API key is needed. The answer has an `etag`: a request that sends it back in `if-none-match` gets a 304 without a body while nothing has changed.",
+    isTagged: true,
+    schema: modelsRetrieveSchema,
+    fields: modelsRetrieveFields,
+    answer: 'Model',
+  },
+  'usage-retrieve': {
+    tag: 'Usage',
+    title: 'Get usage and cost',
+    summary:
+      "Sums up what the key's tenant used and what it is charged. Days, models and keys are kept permanently. Users, sessions, tags and parts of a day come from the ledger of requests, which goes back to `complete_from`.",
+    schema: usageSchema,
+    fields: usageFields,
+    answer: 'Usage',
+  },
+  'usage-request': {
+    tag: 'Usage',
+    title: 'Get one request',
+    summary:
+      'Returns what one request of your tenant used, what it is charged, and how that is computed. It is found for as long as the ledger is kept.',
+    schema: requestSchema,
+    fields: usageRequestFields,
+    answer: 'UsageRequest',
+  },
+  openapi: {
+    tag: 'Reference',
+    title: 'Get the OpenAPI document',
+    summary:
+      'Returns the OpenAPI 3.1 document of this API. No API key is needed. The answer has an `etag`: a request that sends it back in `if-none-match` gets a 304 without a body while nothing has changed.',
+    isTagged: true,
+    schema: openapiSchema,
+    fields: {},
+  },
+};

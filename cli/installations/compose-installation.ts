@@ -1,0 +1,57 @@
+/** The stores of an installation, over its tables. */
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import type { TableName } from '../../lib/core/tables.ts';
+import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { createAuditLog } from '../../lib/stores/usage/audit.ts';
+import { createJournal } from '../../lib/stores/usage/journal.ts';
+import { readPartitions } from '../../lib/stores/usage/partitions.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { type Installation, readDays } from '../command.ts';
+
+export interface Tables {
+  readonly call: AwsCall;
+  /** The name of the table for a purpose. */
+  readonly nameOf: (purpose: Exclude<TableName, 'state'>) => string;
+  /** How many days the ledger is kept, as text; the default if absent. */
+  readonly ledgerDays: string | undefined;
+}
+
+export function composeInstallation({
+  call,
+  nameOf,
+  ledgerDays,
+}: Tables): Omit<Installation, 'settings' | 'close'> {
+  const usage = { call, table: nameOf('usage'), now: Date.now };
+  const access = { call, table: nameOf('access') };
+  const catalog = { call, table: nameOf('catalog') };
+  const tenants = createTenantStore(access);
+  const ledger = { ...usage, ledgerDays: readDays(ledgerDays), partitionsOf: readPartitions(tenants) };
+  return {
+    keys: createKeyStore(access),
+    keyEdits: createKeyEdits(access),
+    tenants,
+    tenantEdits: createTenantEdits(access),
+    catalog: createCatalogStore(catalog),
+    hosts: createHostStore(catalog),
+    usage: createUsageStore(ledger),
+    running: createAggregateStore(ledger),
+    limits: createLimitStore(usage),
+    journal: createJournal(usage),
+    audit: createAuditLog(usage),
+    now: Date.now,
+    members: withoutMembers,
+  };
+}
+
+const withoutMembers = async (): Promise<never> => {
+  throw new Error(
+    'This gateway manages no members: people have their roles at the issuer at which they sign in. A stack with a dashboard manages them, and an environment with GATEWAY_ADMIN_USER_POOL.',
+  );
+};

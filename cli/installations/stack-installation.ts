@@ -1,0 +1,65 @@
+/** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
+
+import { type AwsClients, createAwsClients } from '../../infra/aws/clients.ts';
+import { describeStack } from '../../infra/aws/stacks.ts';
+import { adminStackName } from '../../infra/names.ts';
+import { AwsError } from '../../lib/core/ports/aws.ts';
+import type { TableName } from '../../lib/core/tables.ts';
+import { createMembers } from '../../lib/runtime/admin/members.ts';
+import { createStackSettings } from '../../lib/runtime/provider-settings/parameter-store.ts';
+import type { Installation } from '../command.ts';
+import { openAws } from './aws-access.ts';
+import { composeInstallation } from './compose-installation.ts';
+
+export interface StackOptions {
+  readonly stack: string;
+  /** Default: that of the environment or the profile, as in AWS's own tools. */
+  readonly region: string | undefined;
+  readonly variables: NodeJS.ProcessEnv;
+}
+
+const outputNames: Readonly<Record<TableName, string>> = {
+  access: 'AccessTable',
+  catalog: 'CatalogTable',
+  state: 'StateTable',
+  usage: 'UsageTable',
+};
+
+/** Rejects if the stack cannot be read, or is not a gateway. */
+export async function openStack({ stack, region, variables }: StackOptions): Promise<Installation> {
+  const access = await openAws(region, variables);
+  const aws = createAwsClients(access);
+  const outputs = (await describeStack(aws, stack)).outputs;
+  const output = (name: string) => {
+    const value = outputs.get(name);
+    if (value !== undefined) return value;
+    throw new Error(`Stack ${stack} has no output ${name}. It is not a gateway, or an older version.`);
+  };
+  const call = aws.json('dynamodb');
+  const nameOf = (purpose: TableName) => output(outputNames[purpose]);
+  return {
+    ...composeInstallation({ call, nameOf, ledgerDays: outputs.get('LedgerDays') }),
+    database: { call, nameOf, isAws: true, stack },
+    settings: createStackSettings({
+      call: aws.json('ssm'),
+      prefix: output('ProviderParametersPrefix'),
+      kmsKey: outputs.get('KmsKey'),
+    }),
+    members: async () => createMembers(await userPoolOf(aws, stack), access),
+    close: () => access.close(),
+  };
+}
+
+/** Of the third stack, which is named after this one. */
+async function userPoolOf(aws: AwsClients, stack: string): Promise<string> {
+  const name = adminStackName(stack);
+  const admin = await describeStack(aws, name).catch((error: unknown) => {
+    if (error instanceof AwsError && error.type === 'ValidationError') return undefined;
+    throw error;
+  });
+  const pool = admin?.outputs.get('UserPoolId');
+  if (pool !== undefined) return pool;
+  throw new Error(
+    `There is no stack ${name} with a user pool. Deploy the dashboard first (see docs/dashboard.md).`,
+  );
+}

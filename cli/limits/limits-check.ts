@@ -1,0 +1,77 @@
+/** `limits check`: finds what crashes have left in the limits of a tenant, and frees it. */
+import { type LimitScope, type Stranded, scopeOfKey, scopeOfUser } from '../../lib/core/accounting/limits.ts';
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import { createCountRecorded } from '../../lib/metering/stranded/count-recorded.ts';
+import { type Command, type Installation, withInstallation } from '../command.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { found } from '../tenants/holder.ts';
+
+interface Checked extends Stranded {
+  readonly scope: LimitScope;
+}
+
+/** What each state means to an operator. */
+const explanations: Readonly<Record<Stranded['state'], string>> = {
+  none: 'nothing is held that no request needs',
+  found: 'no request holds it: free it with --write',
+  freed: 'no request held it',
+  running: 'its requests may still run: check again 46 minutes after the last one, or after 00:46 UTC',
+  unsettled: 'not all of its requests are settled yet: check again when the aggregator has caught up',
+  unknown:
+    'stays: the ledger no longer has all records of that time (with --write, it no longer keeps later ones from being freed)',
+  kept: 'stays counted: records or changes of the ledger are gone, so nothing proves that it is not owed',
+  changed: 'another request was faster: check again',
+};
+
+export const limitsCheck: Command = {
+  name: 'limits check',
+  summary: 'Find what crashes have left in the limits of a tenant',
+  description:
+    'A process that ends between the reservation of a request and its record leaves the reservation counted. Checks the tenant, its keys, and a user that is named. Exit code 1 if something is stranded, unless --write frees it. Nothing is freed that a record has, or that a running request may need. Safe to repeat.',
+  arguments: ['tenant'],
+  options: {
+    user: { value: '<id>', description: 'Also this user, by the x-gateway-user-id of its requests' },
+    ...jsonOption,
+    write: { description: 'Free it' },
+  },
+  examples: ['limits check acme', 'limits check acme --write', 'limits check acme --user user-42 --write'],
+  async run({ arguments: [tenant = ''], options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
+    const checked = await withInstallation(context, async (installation) => {
+      const scopes = await scopesOf(installation, tenant, options.user);
+      const counting = createCountRecorded(installation.usage, tenant, Number.POSITIVE_INFINITY);
+      const all: Checked[] = [];
+      for (const scope of scopes) {
+        const stranded = await installation.limits.freeStranded(scope, counting(scope), flags.has('write'));
+        all.push({ scope, ...stranded });
+      }
+      return all;
+    });
+    const rows = checked.map(({ scope: { kind, id }, state, amount }) => ({
+      of: kind,
+      id,
+      held_usd: formatDollars(amount),
+      state,
+      meaning: explanations[state],
+    }));
+    const columns = ['of', 'id', 'held_usd', 'state', 'meaning'].map((name) => ({ name }));
+    writeListing(terminal, { columns, rows }, format);
+    const stranded = checked.filter(({ state }) => state === 'found').length;
+    if (stranded > 0) throw new Error(`${stranded} limits hold what no request needs. Free it with --write.`);
+  },
+};
+
+async function scopesOf(
+  { tenants, keys }: Installation,
+  tenant: string,
+  user: string | undefined,
+): Promise<readonly LimitScope[]> {
+  found(await tenants.find(tenant), 'tenant', tenant, 'tenants');
+  const own = (await keys.list()).filter((key) => key.tenant === tenant).map(scopeOfKey);
+  const families = [...new Map(own.map((scope) => [scope.id, scope])).values()];
+  return [
+    { kind: 'tenant', id: tenant },
+    ...families,
+    ...(user === undefined ? [] : [scopeOfUser(tenant, user)]),
+  ];
+}

@@ -1,0 +1,128 @@
+/** `limits show`: the limits of a key, a tenant or a user, and how much of them is used. */
+import { creditAt } from '../../lib/core/accounting/credit.ts';
+import {
+  type LimitScope,
+  type LimitUsage,
+  type Sharding,
+  scopeOfKey,
+  scopeOfUser,
+  shardingFor,
+} from '../../lib/core/accounting/limits.ts';
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import { periodEnds } from '../../lib/core/accounting/periods.ts';
+import type { Limits } from '../../lib/core/tenancy.ts';
+import { type Command, type Installation, UsageError } from '../command.ts';
+import { withHolders } from '../holders.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
+import { timeOf } from '../output/show.ts';
+import { found } from '../tenants/holder.ts';
+import { limitsOverHttp } from './limits-over-http.ts';
+
+/** A key, a tenant or a user, and the scope that counts its use. */
+interface Limited {
+  readonly of: LimitScope['kind'];
+  readonly id: string;
+  readonly scope: LimitScope;
+  readonly limits: Limits;
+  readonly sharding: Sharding;
+}
+
+interface Counted {
+  readonly limit: keyof Limits;
+  readonly name: string;
+  readonly used: keyof LimitUsage;
+  readonly isMoney?: true;
+}
+
+const table: readonly Counted[] = [
+  { limit: 'requestsPerMinute', name: 'requests_per_minute', used: 'requests' },
+  { limit: 'tokensPerMinute', name: 'tokens_per_minute', used: 'tokens' },
+  { limit: 'concurrentRequests', name: 'concurrent_requests', used: 'running' },
+  { limit: 'dailyBudget', name: 'daily_budget_usd', used: 'dayCommitted', isMoney: true },
+  { limit: 'weeklyBudget', name: 'weekly_budget_usd', used: 'weekCommitted', isMoney: true },
+  { limit: 'monthlyBudget', name: 'monthly_budget_usd', used: 'committed', isMoney: true },
+  { limit: 'totalBudget', name: 'total_budget_usd', used: 'totalCommitted', isMoney: true },
+  { limit: 'credit', name: 'credit_usd', used: 'usedCredit', isMoney: true },
+];
+
+export const limitsShow: Command = {
+  name: 'limits show',
+  summary: 'Show limits and how much of them is used',
+  description:
+    'For a tenant, a user of it, or a key and its tenant. What is held for running requests counts as used, and is shown beside it. With --url, users are not shown, nor what is used of a limit that is not set.',
+  arguments: ['tenant or key id'],
+  options: {
+    user: { value: '<id>', description: 'One user of the tenant, by the x-gateway-user-id of its requests' },
+    ...jsonOption,
+  },
+  examples: ['limits show acme', 'limits show acme --user user-42', 'limits show key_0123456789ab --json'],
+  async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
+    const rows = await withHolders(context, async (call, installation) => {
+      if (installation.remote && options.user === undefined) return await limitsOverHttp(call, name);
+      const limited = await limitedOf(installation, name, options.user);
+      const usages = await Promise.all(
+        limited.map(({ scope, sharding }) => installation.limits.read(scope, sharding)),
+      );
+      return limited.flatMap((one, index) => rowsOf(one, usages[index]));
+    });
+    const columns = ['of', 'id', 'limit', 'set', 'used', 'held', 'left', 'resets_at'].map((column) => ({
+      name: column,
+    }));
+    writeListing(terminal, { columns, rows }, format);
+    if (rows.every(({ set }) => set === null)) terminal.writeError(`${options.user ?? name} has no limits.`);
+  },
+};
+
+/** For a key, its own limits and those of its tenant apply. */
+async function limitedOf(
+  { keys, tenants }: Installation,
+  name: string,
+  user: string | undefined,
+): Promise<readonly Limited[]> {
+  const limitedTenant = async (id: string): Promise<readonly [Limited, Limits]> => {
+    const {
+      limits: given = {},
+      userLimits = {},
+      grants,
+      throughput,
+    } = found(await tenants.find(id), 'tenant', id, 'tenants');
+    const sharding = shardingFor(throughput);
+    const { credit } = given;
+    const alive = credit === undefined ? {} : { credit: creditAt(credit, grants, Date.now() / 1000) };
+    const limits = { ...given, ...alive };
+    return [{ of: 'tenant', id, scope: { kind: 'tenant', id }, limits, sharding }, userLimits];
+  };
+  if (!/^key_[0-9a-f]{12}$/.test(name)) {
+    const [tenant, userLimits] = await limitedTenant(name);
+    if (user === undefined) return [tenant];
+    return [{ of: 'user', id: user, scope: scopeOfUser(name, user), limits: userLimits, sharding: {} }];
+  }
+  if (user !== undefined) throw new UsageError('--user is for a tenant: a key has no users of its own.');
+  const key = found(await keys.find(name), 'key', name, 'keys');
+  const [tenant] = await limitedTenant(key.tenant);
+  const { sharding } = tenant;
+  return [{ of: 'key', id: name, scope: scopeOfKey(key), limits: key.limits ?? {}, sharding }, tenant];
+}
+
+function rowsOf({ of, id, limits }: Limited, usage: LimitUsage | undefined): readonly Row[] {
+  return table
+    .filter(({ limit }) => of !== 'user' || limit !== 'credit')
+    .map(({ limit, name, used, isMoney }) => {
+      const set = limits[limit];
+      const count = usage?.[used] ?? 0;
+      const end = usage || set !== undefined ? periodEnds(limit, Date.now()) : undefined;
+      const write = isMoney ? formatDollars : (amount: number) => amount;
+      return {
+        of,
+        id,
+        limit: name,
+        set: set === undefined ? null : write(set),
+        used: write(count),
+        held: isMoney ? formatDollars(usage?.held ?? 0) : null,
+        left: set === undefined ? null : write(Math.max(0, set - count)),
+        resets_at: end === undefined ? null : timeOf(end / 1000),
+      };
+    });
+}

@@ -1,0 +1,103 @@
+/** `providers add-host`: adds an OpenAI-compatible host, which the gateway can call from then on without a deployment. */
+import { readFile } from 'node:fs/promises';
+import { isJsonObject } from '../../lib/core/formats/json-object.ts';
+import { type OperatorHost, readHostRow } from '../../lib/providers/hosts/operator-hosts.ts';
+import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
+import { unreadable } from '../unreadable-file.ts';
+
+export const providersAddHost: Command = {
+  name: 'providers add-host',
+  summary: 'Add or replace an OpenAI-compatible host',
+  description:
+    'The host is then a provider: store its key with `providers set-key`, and add its models with `catalog add`. The options replace members of the file.',
+  arguments: ['host'],
+  options: {
+    'base-url': { value: '<url>', description: 'Its address, up to and including the version segment' },
+    file: { value: '<path>', description: 'A JSON file with a host row, for settings without an option' },
+    unsupported: { value: '<parameters>', description: 'Parameters that it does not support, with commas' },
+    takes: {
+      value: '<parameters>',
+      description: 'Parameters that it takes and most hosts do not, with commas',
+    },
+    choices: { value: '<count>', description: 'The highest n that it supports' },
+    embeddings: { description: 'It also serves embeddings' },
+    'image-urls': { description: 'It fetches images by URL itself; otherwise the gateway does' },
+    'native-fields': {
+      value: '<names>',
+      description: 'Fields that callers may give in native_fields, with commas',
+    },
+    messages: { description: 'It also serves the Anthropic protocol, at messages below its address' },
+    'no-key': { description: 'It can be called without an API key' },
+    'no-names': { description: 'It does not support the names of participants' },
+  },
+  examples: [
+    'providers add-host vllm-a --base-url http://10.0.0.5:8000/v1 --no-key --embeddings --messages',
+    'providers add-host newhost --base-url https://api.newhost.example/v1 --unsupported seed,logit_bias --stack ModelGateway',
+    'providers add-host newhost --file newhost.json',
+  ],
+  async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
+    const row = { ...(await readFileRow(options.file)), ...readOptions(options, flags), name };
+    const { baseUrl, needsKey = true } = checkRow(row);
+    const isNew = await withInstallation(context, async ({ hosts }) => {
+      const stored = await hosts.get(name);
+      if (stored?.source === 'file') {
+        throw new UsageError(
+          `The host ${name} is defined in the hosts file of this gateway. Change it there.`,
+        );
+      }
+      await hosts.put({ name, source: 'command', row });
+      return stored === undefined;
+    });
+    terminal.write(`${isNew ? 'Added' : 'Replaced'} ${name} (${baseUrl}). It takes effect within a minute.`);
+    if (isNew && needsKey) terminal.writeError(`Store its API key: providers set-key ${name}`);
+  },
+};
+
+async function readFileRow(path: string | undefined): Promise<object> {
+  if (path === undefined) return {};
+  const text = await readFile(path, 'utf8').catch(unreadable(path));
+  const row = parse(text);
+  if (!isJsonObject(row)) throw new UsageError(`${path} is not a JSON object.`);
+  return row;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readOptions(options: CommandContext['options'], flags: CommandContext['flags']): object {
+  const { 'base-url': baseUrl, 'native-fields': nativeFields, unsupported, takes, choices } = options;
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(unsupported !== undefined && { unsupported: names(unsupported) }),
+    ...(takes !== undefined && { takes: names(takes) }),
+    ...(nativeFields !== undefined && { nativeFields: names(nativeFields) }),
+    ...(choices !== undefined && { choices: readChoices(choices) }),
+    ...(flags.has('embeddings') && { embeddings: {} }),
+    ...(flags.has('image-urls') && { takesImageUrls: true }),
+    ...(flags.has('messages') && { servesMessages: true }),
+    ...(flags.has('no-key') && { needsKey: false }),
+    ...(flags.has('no-names') && { takesNames: false }),
+  };
+}
+
+const names = (list: string): readonly string[] => list.split(',').map((name) => name.trim());
+
+function readChoices(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new UsageError('--choices must be a whole number from 1 to 128.');
+}
+
+/** Throws UsageError that names every faulty field. */
+function checkRow(row: object): OperatorHost {
+  try {
+    return readHostRow(row);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.replace(/^Malformed host row: /, ''));
+  }
+}

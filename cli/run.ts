@@ -1,0 +1,139 @@
+/**
+ * Runs a command line of the CLI for operators: finds the command, parses its options and runs it. Exit codes: 0 success, 1 failure,
+ * 2 usage error.
+ */
+
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import type { AwsAccess } from '../infra/aws/clients.ts';
+import { didYouMean } from '../lib/core/names/nearest.ts';
+import { AwsError } from '../lib/core/ports/aws.ts';
+import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
+import { commands } from './commands.ts';
+import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
+import { parseOptions, requireOptions, splitOptions, toParsed, withAmounts } from './parse-options.ts';
+
+export type SharedOptions = Readonly<Record<string, string | undefined>>;
+
+export interface CommandLineEnvironment {
+  readonly terminal: Terminal;
+  /** Opens the gateway that the options choose. Rejects with UsageError if they cannot. */
+  readonly open: (options: SharedOptions) => Promise<Installation>;
+  /** Opens the account of AWS, in this region or the usual one. Rejects with UsageError if it cannot. */
+  readonly openAws: (region: string | undefined) => Promise<AwsAccess>;
+  readonly variables: NodeJS.ProcessEnv;
+}
+
+/** Runs a command line, without the name of the CLI; resolves with the exit code. */
+export async function runCommandLine(
+  typed: readonly string[],
+  environment: CommandLineEnvironment,
+): Promise<number> {
+  const { terminal } = environment;
+  const words = wordsOf(typed).slice(0, 2);
+  const command = commands.find(({ name }) => name === words.join(' '));
+  if (typed.includes('--help') || typed.includes('-h')) {
+    terminal.write(describe(command, words, terminal.columns));
+    return 0;
+  }
+  try {
+    if (!command) throw new UsageError(unknownCommand(words));
+    await runCommand(command, typed, environment);
+    return 0;
+  } catch (error) {
+    terminal.writeError(`Error: ${describeError(error)}`);
+    if (!(error instanceof UsageError)) return 1;
+    terminal.writeError(`\n${command ? usageHint(command) : describe(command, words, terminal.columns)}`);
+    return 2;
+  }
+}
+
+const describe = (command: Command | undefined, words: readonly string[], columns?: number) =>
+  command ? describeCommand(command, columns) : describeTool(commandsOf(words), columns);
+
+const usageHint = (command: Command) =>
+  `${usageOf(command)}\nFor options and examples: ${tool} ${command.name} --help`;
+
+/** The commands that begin with the first word; all commands if none does. */
+function commandsOf([noun]: readonly string[]): readonly Command[] {
+  const own = commands.filter(({ name }) => name.split(' ')[0] === noun);
+  return own.length > 0 ? own : commands;
+}
+
+function unknownCommand(words: readonly string[]): string {
+  const [noun] = words;
+  if (noun === undefined) return 'Missing command.';
+  const isNoun = commands.some(({ name }) => name.startsWith(`${noun} `));
+  if (isNoun && words.length === 1) return `Missing command after '${noun}'.`;
+  const typed = words.join(' ');
+  const suggestion = didYouMean(
+    typed,
+    commands.map(({ name }) => name),
+  );
+  return `Unknown command: ${typed}.${suggestion}`;
+}
+
+/** The words that are neither an option nor the value of one: options may come first. */
+function wordsOf(typed: readonly string[]): readonly string[] {
+  const known = Object.assign({}, sharedOptions, ...commands.map(({ options }) => options));
+  return parseArgs({ args: withAmounts(typed), options: toParsed(known), strict: false }).positionals;
+}
+
+async function runCommand(
+  command: Command,
+  typed: readonly string[],
+  environment: CommandLineEnvironment,
+): Promise<void> {
+  const { terminal, open, openAws, variables } = environment;
+  const { options, flags, words } = parse(command, typed);
+  await command.run({
+    arguments: words,
+    options,
+    flags,
+    terminal,
+    open: () => open(options),
+    aws: () => openAws(options.region),
+    variables,
+  });
+}
+
+interface Parsed {
+  readonly options: SharedOptions;
+  readonly flags: ReadonlySet<string>;
+  readonly words: readonly string[];
+}
+
+function parse(command: Command, typed: readonly string[]): Parsed {
+  const known = { ...sharedOptions, ...command.options };
+  const { values, positionals } = parseOptions(typed, known);
+  const words = positionals.slice(command.name.split(' ').length);
+  const missing = command.arguments[words.length];
+  if (missing !== undefined) throw new UsageError(`Missing required argument: <${missing}>`);
+  const [extra] = command.furtherArguments ? [] : words.slice(command.arguments.length);
+  if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`);
+  const parsed = { ...splitOptions(values), words };
+  requireOptions(known, parsed.options);
+  return parsed;
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof AwsError && error.type === 'ResourceNotFoundException') {
+    return 'A table of this gateway does not exist. Run `npm start` once to create local data, deploy the stack again, or run `setup` where the environment names the tables.';
+  }
+  if (error instanceof AwsError) return `${error.type}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** That of this process. */
+export const processTerminal: Terminal = {
+  write: (line) => console.log(line),
+  writeError: (line) => console.error(line),
+  columns: process.stdout.columns,
+  readValue: async () => {
+    if (!process.stdin.isTTY) return await text(process.stdin);
+    console.error('Paste the value and press Enter:');
+    for await (const line of createInterface({ input: process.stdin })) return line;
+    return '';
+  },
+};

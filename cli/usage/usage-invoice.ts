@@ -1,0 +1,110 @@
+/** `usage invoice`: what a tenant owes for a month. */
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import { type Invoice, invoiceOf } from '../../lib/metering/month/invoice.ts';
+import { type Command, type Terminal, withInstallation } from '../command.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
+import { found } from '../tenants/holder.ts';
+import { readMonth } from './month-option.ts';
+
+export const usageInvoice: Command = {
+  name: 'usage invoice',
+  summary: 'Print what a tenant owes for a month',
+  description:
+    'The charges by model, the adjustments with their reasons, and the total, exact to the nano-dollar. Of a month that is not closed it is a draft.',
+  arguments: ['tenant', 'month'],
+  options: jsonOption,
+  examples: ['usage invoice acme 2026-10', 'usage invoice acme 2026-10 --json'],
+  async run({ arguments: [name = '', text = ''], options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
+    const month = readMonth('<month>', text);
+    const invoice = await withInstallation(context, async (installation) => {
+      const { name: tenant } = found(await installation.tenants.find(name), 'tenant', name, 'tenants');
+      return await invoiceOf(installation, tenant, month);
+    });
+    if (format === 'json') terminal.write(JSON.stringify(toJson(invoice), null, 2));
+    else writeText(terminal, invoice);
+    for (const line of remarksOn(invoice)) terminal.writeError(line);
+  },
+};
+
+const toLine = ({ model, counts }: Invoice['models'][number]): Row => ({
+  model,
+  requests: counts.requests,
+  prompt_tokens: counts.promptTokens,
+  completion_tokens: counts.completionTokens,
+  charge_usd: formatDollars(counts.charge),
+});
+
+const adjustmentRows = ({ adjustments }: Invoice): readonly Row[] =>
+  adjustments.map(({ at, amount, reason, by, requestId }) => ({
+    date: new Date(at).toISOString().slice(0, 10),
+    reason,
+    by,
+    request: requestId ?? null,
+    amount_usd: formatDollars(amount),
+  }));
+
+const toJson = (invoice: Invoice) => ({
+  tenant: invoice.tenant,
+  month: invoice.month,
+  status: statusOf(invoice),
+  closed_at: invoice.closed ? new Date(invoice.closed.at).toISOString() : null,
+  hash: invoice.closed?.hash ?? null,
+  pricing: invoice.closed?.pricing ?? null,
+  currency: 'USD',
+  lines: invoice.models.map((model) => ({
+    ...toLine(model),
+    estimated_requests: model.counts.estimated,
+    estimated_usd: formatDollars(model.counts.estimatedCharge),
+  })),
+  adjustments: adjustmentRows(invoice),
+  charges_usd: formatDollars(invoice.charges),
+  estimated_requests: estimatesIn(invoice).requests,
+  estimated_usd: formatDollars(estimatesIn(invoice).amount),
+  adjusted_usd: formatDollars(invoice.adjusted),
+  total_usd: formatDollars(invoice.total),
+});
+
+const statusOf = ({ closed }: Invoice) => (closed ? 'closed' : 'draft');
+
+function writeText(terminal: Terminal, invoice: Invoice): void {
+  const { tenant, month, charges, adjusted, total } = invoice;
+  const estimated = estimatesIn(invoice);
+  terminal.write(`Invoice for ${tenant}, ${month} (${statusOf(invoice)}), in USD`);
+  for (const rows of [invoice.models.map(toLine), adjustmentRows(invoice)]) {
+    if (rows.length === 0) continue;
+    terminal.write('');
+    const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
+    writeListing(terminal, { columns, rows }, 'table');
+  }
+  terminal.write('');
+  const sums = [
+    { what: 'Charges', usd: formatDollars(charges) },
+    ...(estimated.requests > 0
+      ? [
+          {
+            what: `Of these, estimates (${estimated.requests} requests)`,
+            usd: formatDollars(estimated.amount),
+          },
+        ]
+      : []),
+    { what: 'Adjustments', usd: formatDollars(adjusted) },
+    { what: 'Total', usd: formatDollars(total) },
+  ];
+  writeListing(terminal, { columns: [{ name: 'what' }, { name: 'usd' }], rows: sums }, 'table');
+}
+
+/** What of the charges rests on estimates. */
+const estimatesIn = ({ models }: Invoice) => ({
+  requests: models.reduce((sum, { counts }) => sum + counts.estimated, 0),
+  amount: models.reduce((sum, { counts }) => sum + counts.estimatedCharge, 0),
+});
+
+function remarksOn({ models, month, isUnchanged }: Invoice): readonly string[] {
+  const uncharged = models.reduce((sum, { counts }) => sum + counts.uncharged, 0);
+  return [
+    ...(uncharged > 0 ? [`${uncharged} requests have no known charge and are not included.`] : []),
+    ...(isUnchanged ? [] : [`The daily totals have changed since ${month} was closed; the invoice has not.`]),
+  ];
+}

@@ -1,0 +1,50 @@
+/** Options of the usage commands: which tenant, and which days. */
+
+import { dayOf } from '../../lib/core/accounting/counters.ts';
+import type { Span } from '../../lib/core/ports/usage-store.ts';
+import { dayMs } from '../../lib/core/time.ts';
+import { type CommandOption, type Installation, UsageError } from '../command.ts';
+import { found } from '../tenants/holder.ts';
+
+type Options = Readonly<Record<string, string | undefined>>;
+
+export const tenantOption: Readonly<Record<'tenant', CommandOption>> = {
+  tenant: { value: '<name>', description: 'Only this tenant (default: all)' },
+};
+
+export const spanOptions: Readonly<Record<'from' | 'to', CommandOption>> = {
+  from: { value: '<date>', description: 'First day, UTC (default: the first of the month)' },
+  to: { value: '<date>', description: 'Last day, UTC (default: today)' },
+};
+
+/** Whole days: `from` is the start of the first day, `to` the end of the last. */
+export function readSpan(options: Options, now: number): Span {
+  const last = options.to === undefined ? Date.parse(dayOf(now)) : readDay('to', options.to);
+  const from =
+    options.from === undefined ? Date.parse(dayOf(last).slice(0, 7)) : readDay('from', options.from);
+  if (from > last) throw new UsageError('--from must not be after --to.');
+  return { from, to: last + dayMs };
+}
+
+function readDay(name: string, text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time) && dayOf(time) === text) return time;
+  throw new UsageError(`--${name} must be a date such as 2027-01-31, not ${text}.`);
+}
+
+/** The days of a span. */
+export function daysOf({ from, to }: Span): readonly string[] {
+  return Array.from({ length: Math.round((to - from) / dayMs) }, (_, index) => dayOf(from + index * dayMs));
+}
+
+export function lastDays(count: number, now: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => dayOf(now - index * dayMs)).reverse();
+}
+
+/** Names of the tenants. Rejects if the given one does not exist. */
+export async function tenantsOf({ tenants }: Installation, { tenant }: Options): Promise<readonly string[]> {
+  if (tenant !== undefined) {
+    return [found(await tenants.find(tenant), 'tenant', tenant, 'tenants').name];
+  }
+  return (await tenants.list()).map(({ name }) => name);
+}

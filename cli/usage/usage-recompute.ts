@@ -1,0 +1,129 @@
+/** `usage recompute`: recomputes costs from the ledger and the price history, and lists the differences. */
+import { dayOf } from '../../lib/core/accounting/counters.ts';
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import type { Model } from '../../lib/core/catalog/model.ts';
+import type { Span } from '../../lib/core/ports/usage-store.ts';
+import { historyOf, type Recomputed, recompute } from '../../lib/metering/cost/recompute.ts';
+import { reprice } from '../../lib/metering/cost/reprice.ts';
+import { adjustClosed } from '../../lib/metering/month/adjust-closed.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { operatorName } from '../../local/operator-name.ts';
+import { type Command, type Installation, type Terminal, withInstallation } from '../command.ts';
+import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
+import { monthOf } from './month-option.ts';
+import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
+
+export const usageRecompute: Command = {
+  name: 'usage recompute',
+  summary: 'Recompute costs from the ledger and the price history',
+  description:
+    'Lists every difference, to the nano-dollar. Exit code 1 if there is one, unless --write corrects it. In a closed month, --write makes adjustments.',
+  arguments: [],
+  options: {
+    ...tenantOption,
+    ...spanOptions,
+    ...formatOptions,
+    write: { description: 'Write the recomputed costs to the ledger; daily totals and limits follow' },
+  },
+  examples: ['usage recompute --from 2026-11-01', 'usage recompute --tenant acme --write'],
+  async run({ options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
+    const span = readSpan(options, Date.now());
+    const bills = await withInstallation(context, async (installation) => {
+      const made = await makeBills(installation, await tenantsOf(installation, options), span, terminal);
+      if (flags.has('write')) await correct(installation, made, terminal);
+      return made;
+    });
+    const rows = bills.flatMap(({ differences }) => differences.map(toRow));
+    writeListing(terminal, { columns, rows }, format);
+    for (const line of summaryOfBills(bills, span)) terminal.writeError(line);
+    if (rows.length > 0 && !flags.has('write'))
+      throw new Error(`${rows.length} costs differ. Correct them with --write.`);
+  },
+};
+
+const columns = [
+  ...['tenant', 'time', 'request', 'model', 'provider'],
+  ...['recorded_usd', 'recomputed_usd', 'recorded_charge_usd', 'recomputed_charge_usd'],
+].map((name) => ({ name }));
+
+interface Bill extends Recomputed {
+  readonly tenant: string;
+}
+
+async function makeBills(
+  { catalog, tenants, usage }: Installation,
+  names: readonly string[],
+  span: Span,
+  terminal: Terminal,
+): Promise<readonly Bill[]> {
+  const models = (await catalog.list()).flatMap(({ id, row }): Model[] => {
+    try {
+      return [readModelRow(row, 'ignore')];
+    } catch {
+      terminal.writeError(`The catalog row of ${id} cannot be read. Its requests keep their recorded cost.`);
+      return [];
+    }
+  });
+  const history = historyOf(models);
+  const bills: Bill[] = [];
+  for (const tenant of names) {
+    const { pricing } = (await tenants.find(tenant)) ?? {};
+    const facts = { historyOf: history, pricing };
+    bills.push({ tenant, ...(await recompute(usage, tenant, span, facts)) });
+  }
+  return bills;
+}
+
+async function correct(
+  { usage, journal }: Installation,
+  bills: readonly Bill[],
+  terminal: Terminal,
+): Promise<void> {
+  for (const { tenant, differences } of bills) {
+    const months = Map.groupBy(differences, ({ record }) => monthOf(record.at));
+    for (const [month, records] of months) {
+      if (await journal.closed(tenant, month)) {
+        const options = { journal, now: Date.now, by: operatorName({}) };
+        const made = await adjustClosed(options, { tenant, month }, records);
+        terminal.writeError(`${tenant}: ${month} is closed. ${made} adjustments made.`);
+        continue;
+      }
+      const written = await reprice(usage, records);
+      terminal.writeError(
+        `${tenant}: ${written} costs corrected in ${month}. The daily totals and limits follow within seconds.`,
+      );
+    }
+  }
+}
+
+function toRow({ record, cost, charge }: Recomputed['differences'][number]): Row {
+  return {
+    tenant: record.tenant,
+    time: new Date(record.at).toISOString(),
+    request: record.requestId,
+    model: record.model,
+    provider: record.provider,
+    recorded_usd: dollars(record.cost),
+    recomputed_usd: dollars(cost),
+    recorded_charge_usd: dollars(record.charge),
+    recomputed_charge_usd: dollars(charge),
+  };
+}
+
+const dollars = (cost: number | null) => (cost === null ? null : formatDollars(cost));
+
+function summaryOfBills(bills: readonly Bill[], span: Span): readonly string[] {
+  const sum = (name: 'requests' | 'recorded' | 'recomputed' | 'withoutHistory') =>
+    bills.reduce((total, bill) => total + bill[name], 0);
+  const without = sum('withoutHistory');
+  return [
+    `${sum('requests')} requests from ${dayOf(span.from)} to ${dayOf(span.to - 1)}: recorded ${formatDollars(sum('recorded'))} USD, recomputed ${formatDollars(sum('recomputed'))} USD.`,
+    ...(without > 0
+      ? [
+          `${without} requests use models or deployments that are no longer in the catalog. They keep their recorded cost.`,
+        ]
+      : []),
+  ];
+}

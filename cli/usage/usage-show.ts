@@ -1,0 +1,114 @@
+/** `usage show`: usage and cost, grouped by tenant, day, model, key and others. */
+import { dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import type { Span } from '../../lib/core/ports/usage-store.ts';
+import {
+  createSums,
+  type Group,
+  groupNames,
+  groups,
+  isGroup,
+  isTagGroup,
+  type TagGroup,
+} from '../../lib/metering/usage/groups.ts';
+import { type Command, type Installation, UsageError } from '../command.ts';
+import { asUsageError, withHolders } from '../holders.ts';
+import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
+import { counted, type GroupSum, groupOf, onTables, overHttp, tenantNames } from './sum-tenant.ts';
+import { readSpan, spanOptions, tenantOption } from './usage-options.ts';
+
+const all = ['tenant', ...groups] as const;
+const allNames = ['tenant', ...groupNames];
+
+export const usageShow: Command = {
+  name: 'usage show',
+  summary: 'Show usage and cost',
+  description:
+    'Costs are what providers take, charges what tenants are charged; both in USD, exact to the nano-dollar. Estimated requests are those whose counts never came.',
+  arguments: [],
+  options: {
+    ...tenantOption,
+    ...spanOptions,
+    by: { value: '<list>', description: `Group by any of ${allNames.join(', ')} (default: tenant)` },
+    ...formatOptions,
+  },
+  examples: ['usage show --from 2026-11-01 --by tenant,model', 'usage show --by day,key --format csv'],
+  async run({ options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
+    const by = readBy(options.by ?? 'tenant');
+    const span = readSpan(options, Date.now());
+    const { sums, completeFrom, hasCosts } = await withHolders(
+      { ...context, options },
+      async (call, installation) =>
+        sumUp(installation, await tenantNames(call, options), span, by).catch(asUsageError),
+    );
+    const names = [...by, ...counted.map(([name]) => name), 'cost_usd', 'charge_usd', 'estimated_charge_usd'];
+    const columns = names.filter((name) => hasCosts || name !== 'cost_usd').map((name) => ({ name }));
+    // A table leaves out columns without any usage, and charges where all are at cost.
+    const shown = columns.filter(({ name }) => format !== 'table' || isUsed(name, sums));
+    writeListing(terminal, { columns: shown, rows: sums.map((sum) => toRow(by, sum, hasCosts)) }, format);
+    if (sums.length === 0) terminal.writeError(`No usage from ${dayOf(span.from)} to ${dayOf(span.to - 1)}.`);
+    if (completeFrom > span.from) {
+      terminal.writeError(
+        `The ledger keeps no records before ${dayOf(completeFrom)}: earlier usage is not included.`,
+      );
+    }
+  },
+};
+
+type By = (typeof all)[number] | TagGroup;
+
+function readBy(text: string): readonly By[] {
+  return [...new Set(text.split(','))].map((name) => {
+    const known = isTagGroup(name) ? name : all.find((one) => one === name);
+    if (known) return known;
+    throw new UsageError(`--by takes any of ${allNames.join(',')}, not ${name}.`);
+  });
+}
+
+interface NamedSum extends GroupSum {
+  readonly tenant: string;
+}
+
+async function sumUp(installation: Installation, tenants: readonly string[], span: Span, by: readonly By[]) {
+  const groupBy = by.filter(isGroup);
+  const { remote } = installation;
+  const sumTenant = remote ? overHttp(remote) : onTables(installation.usage);
+  const found: NamedSum[] = [];
+  let { from: completeFrom } = span;
+  let hasCosts = true;
+  for (const tenant of tenants) {
+    const summed = await sumTenant(tenant, span, groupBy);
+    completeFrom = Math.max(completeFrom, summed.completeFrom);
+    hasCosts &&= summed.hasCosts;
+    found.push(...summed.sums.map((sum) => ({ tenant, ...sum })));
+  }
+  return { sums: by.includes('tenant') ? found : merge(groupBy, found), completeFrom, hasCosts };
+}
+
+/** The usage of all tenants together. */
+function merge(groupBy: readonly Group[], found: readonly NamedSum[]): readonly NamedSum[] {
+  const sums = createSums(groupBy);
+  for (const { group, counts } of found) sums.add(group, counts);
+  return sums
+    .sorted()
+    .map((sum) => ({ tenant: '', group: groupOf(groupBy, sum), counts: toCounts(sum.numbers) }));
+}
+
+function isUsed(name: string, sums: readonly NamedSum[]): boolean {
+  if (name === 'estimated_charge_usd') return sums.some(({ counts }) => counts.estimated > 0);
+  if (name === 'charge_usd') return sums.some(({ counts }) => counts.charge !== counts.cost);
+  const [, count] = counted.find(([column]) => column === name) ?? [];
+  return count === undefined || count === 'requests' || sums.some(({ counts }) => counts[count] > 0);
+}
+
+function toRow(by: readonly By[], { tenant, group, counts }: NamedSum, hasCosts: boolean): Row {
+  return {
+    ...Object.fromEntries(by.map((name) => [name, (name === 'tenant' ? tenant : group[name]) ?? null])),
+    ...Object.fromEntries(counted.map(([name, count]) => [name, counts[count]])),
+    ...(hasCosts && { cost_usd: formatDollars(counts.cost) }),
+    charge_usd: formatDollars(counts.charge),
+    estimated_charge_usd: formatDollars(counts.estimatedCharge),
+  };
+}

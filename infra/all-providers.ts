@@ -1,4 +1,0 @@
-/** All providers, loaded at once, for checks, commands and the local gateway. */
-import { loadAllProviders } from '../lib/providers/registry.ts';
-
-export const providers = await loadAllProviders();

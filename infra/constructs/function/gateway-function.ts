@@ -1,0 +1,92 @@
+/** A Lambda function with our defaults, and a role of its own that may do nothing but write its log until it is allowed more. */
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  Architecture,
+  Code,
+  type IFunction,
+  type IVersion,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Provisioned } from '../../settings/groups/release.ts';
+import { Permissions } from '../permissions/permissions.ts';
+import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
+import { fixedOf, scaleProvisioned } from './provisioned.ts';
+
+/**
+ * Versions stay when there is a newer one, so that the alias can go back to them. That of a deployment that failed goes: Lambda
+ * publishes no second version of the same code, and the next attempt would fail. All go with the function.
+ */
+const versionsStay = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+interface GatewayFunctionProps {
+  readonly description: string;
+  /** The directory that contains the function's `index.mjs`. */
+  readonly bundle: string;
+  readonly timeout: Duration;
+  /** In MB. A request mostly waits, so a deployment mostly pays for memory. */
+  readonly memory: number;
+  readonly logLevel: string;
+  /** A group that others write, too, or how its own is kept. */
+  readonly logs: LogGroup | LogKeeping;
+  /** The ARN of the operator's key for tables and provider keys; none if empty. */
+  readonly kmsKeyArn: string;
+  /** How many events it handles at a time. */
+  readonly reservedConcurrency?: number | undefined;
+  /** What is kept started. */
+  readonly provisioned?: Provisioned | undefined;
+}
+
+export class GatewayFunction extends Construct {
+  readonly handler: LambdaFunction;
+  /** The version that gets requests and events. All that invokes the function names this alias. */
+  readonly live: IFunction;
+  /** The same. */
+  readonly alias: Alias;
+  readonly logs: LogGroup;
+  readonly permissions: Permissions;
+
+  constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
+    super(scope, id);
+    this.logs = props.logs instanceof LogGroup ? props.logs : logGroup(this, 'Logs', props.logs);
+    // The managed policy for functions allows writing every log of the account; this role only one group.
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.logs.grantWrite(role);
+    this.handler = new LambdaFunction(this, 'Function', {
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(props.bundle),
+      handler: 'index.handler',
+      memorySize: props.memory,
+      timeout: props.timeout,
+      tracing: Tracing.DISABLED,
+      role,
+      logGroup: this.logs,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
+      environment: { POWERTOOLS_SERVICE_NAME: 'model-gateway', LOG_LEVEL: props.logLevel },
+      currentVersionOptions: { removalPolicy: versionsStay },
+    });
+    const fixed = fixedOf(props.provisioned);
+    // The library's types of both are not those of its own interfaces, under the compiler's strict rule for optional members.
+    this.alias = new Alias(this, 'Live', {
+      aliasName: 'live',
+      version: this.handler.currentVersion as IVersion,
+      ...(fixed !== undefined && { provisionedConcurrentExecutions: fixed }),
+    });
+    this.live = this.alias as IFunction;
+    if (props.provisioned && fixed === undefined) scaleProvisioned(this.alias, props.provisioned);
+    this.permissions = new Permissions({
+      role,
+      kmsKeyArn: props.kmsKeyArn,
+      setVariable: (name, value) => this.handler.addEnvironment(name, value),
+    });
+  }
+}

@@ -1,0 +1,101 @@
+/** What the code of an admin operation may do, from its row in the table, and what no row has by its name. */
+import { Aws } from 'aws-cdk-lib';
+import type { AdminOperation } from '../../../lib/core/admin/admin-operations.ts';
+import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { allowItems, allowOperation, type OperationResources } from './operation-permissions.ts';
+import type { Permissions } from './permissions.ts';
+
+export interface AdminResources extends OperationResources, Pick<Settings, 'kmsKeyArn'> {
+  /** Of the user pool. */
+  readonly poolArn: string;
+  /** Where the dashboard is and where its people sign in. */
+  readonly variables: {
+    /** Of every function that looks at who calls. */
+    readonly ofPeople: Readonly<Record<string, string>>;
+    /** The id of the user pool, of those that show or manage its people. */
+    readonly ofPool: Readonly<Record<string, string>>;
+  };
+}
+
+interface Further {
+  /** Actions on the people of the user pool. */
+  readonly people?: readonly string[];
+  /** It reads many counters at a time. */
+  readonly manyCounters?: true;
+  readonly providerKeys?: 'names' | 'set';
+  /** It does what this operation of the gateway does. */
+  readonly as?: OperationName;
+  /** It knows of the user pool. */
+  readonly knowsPool?: true;
+}
+
+const invite = [
+  'AdminCreateUser',
+  'CreateGroup',
+  'AdminAddUserToGroup',
+  'AdminUpdateUserAttributes',
+  'AdminDeleteUser',
+];
+const find = ['ListUsers', 'AdminListGroupsForUser'];
+
+/** By the name of the operation. Those of the user pool are what `lib/stores/members` calls. */
+const further: Readonly<Partial<Record<string, Further>>> = {
+  'admin-session-show': { knowsPool: true },
+  'admin-session-open': { knowsPool: true },
+  'admin-overview': { manyCounters: true },
+  'admin-usage': { manyCounters: true },
+  'admin-members-list': { people: [...find, 'ListUsersInGroup'] },
+  'admin-members-invite': { people: [...find, ...invite] },
+  'admin-members-remove': {
+    people: [...find, 'AdminDisableUser', 'AdminUserGlobalSignOut', 'AdminDeleteUser'],
+  },
+  'admin-providers-list': { providerKeys: 'names' },
+  'admin-providers-set': { providerKeys: 'set' },
+  'admin-playground': { as: 'chat-completions' },
+};
+
+/** Whether it calls models for a caller: its log may have the only copy of a record. */
+export const callsModels = ({ name }: AdminOperation): boolean => further[name]?.as !== undefined;
+
+export function allowAdminOperation(
+  permissions: Permissions,
+  operation: AdminOperation,
+  resources: AdminResources,
+): void {
+  const { tables, poolArn, variables, ledgerDays } = resources;
+  const { manyCounters, people, providerKeys, as, knowsPool } = further[operation.name] ?? {};
+  if (as) allowOperation(permissions, operationNamed(as), resources);
+  const { queries = [], scans = [] } = operation;
+  allowItems(permissions, tables, { stateItems: ['session'], ...operation });
+  for (const name of scans) permissions.scans(tables[name]);
+  if (queries.includes('usage')) permissions.keepsLedger(ledgerDays);
+  if (manyCounters) permissions.readsMany(tables.usage);
+  if (people)
+    permissions.allows(
+      people.map((action) => `cognito-idp:${action}`),
+      poolArn,
+    );
+  if (providerKeys) allowProviderKeys[providerKeys](permissions, resources);
+  if (!operation.name.startsWith('admin-')) return;
+  permissions.setVariables(variables.ofPeople);
+  if (people || knowsPool) permissions.setVariables(variables.ofPool);
+}
+
+const allowProviderKeys = {
+  /** Which there are, and no value. The action has no resources. Source: Service Authorization Reference, Systems Manager. */
+  names(permissions: Permissions, { providerParametersPrefix: prefix }: AdminResources): void {
+    const reason = 'Names of parameters are listed for all of them, and no value.';
+    permissions.allows(['ssm:DescribeParameters'], '*', reason);
+    permissions.setVariables({ PROVIDER_PARAMETERS_PREFIX: prefix });
+  },
+  /** They are written, and none is read. */
+  set(permissions: Permissions, { providerParametersPrefix: prefix, kmsKeyArn }: AdminResources): void {
+    const each = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
+    permissions.allows(['ssm:PutParameter'], each, 'One parameter for each setting of a provider.');
+    const context = { 'kms:EncryptionContext:PARAMETER_ARN': each };
+    permissions.usesKey('ssm', ['kms:Encrypt', 'kms:GenerateDataKey'], context);
+    const key = kmsKeyArn ? { PROVIDER_PARAMETERS_KEY: kmsKeyArn } : {};
+    permissions.setVariables({ PROVIDER_PARAMETERS_PREFIX: prefix, ...key });
+  },
+} as const;

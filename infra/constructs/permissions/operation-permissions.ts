@@ -1,0 +1,83 @@
+/** What the code of an operation may do, from its row in the route table. */
+import type { Operation } from '../../../lib/core/operations.ts';
+import type { StateItem, TableName } from '../../../lib/core/tables.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { UsedTable } from '../table/used-table.ts';
+import type { Permissions } from './permissions.ts';
+
+export interface OperationResources
+  extends Pick<
+    Settings,
+    | 'bedrock'
+    | 'corsOrigins'
+    | 'cacheSeconds'
+    | 'ledgerDays'
+    | 'creditRegion'
+    | 'otlpEndpoint'
+    | 'traceProviders'
+    | 'metrics'
+  > {
+  readonly tables: Readonly<Record<TableName, UsedTable>>;
+  /** Of the metrics of requests. */
+  readonly namespace: string;
+  /** The path of the providers' keys in the parameter store. */
+  readonly providerParametersPrefix: string;
+}
+
+/** Whether it writes the ledger, and so log lines that an operator should count. */
+export const keepsRecords = ({ writes }: Operation): boolean => writes?.includes('usage') ?? false;
+
+interface ItemColumns extends Pick<Operation, 'reads' | 'writes' | 'updates' | 'queries' | 'deletes'> {
+  readonly stateItems: readonly StateItem[];
+}
+
+/** What the row of an operation says of the tables. */
+export function allowItems(
+  permissions: Permissions,
+  tables: OperationResources['tables'],
+  { reads, writes = [], updates = [], queries = [], deletes = [], stateItems }: ItemColumns,
+): void {
+  const itemsOf = (name: TableName) => (name === 'state' ? stateItems.map((item) => `${item}#`) : undefined);
+  for (const name of reads) permissions.reads(tables[name], itemsOf(name));
+  for (const name of writes) permissions.writes(tables[name], itemsOf(name));
+  for (const name of updates) permissions.updates(tables[name], itemsOf(name));
+  for (const name of queries) permissions.queries(tables[name]);
+  for (const name of deletes) permissions.deletes(tables[name], itemsOf(name));
+}
+
+export function allowOperation(
+  permissions: Permissions,
+  operation: Operation,
+  {
+    tables,
+    providerParametersPrefix,
+    bedrock,
+    corsOrigins,
+    cacheSeconds,
+    ledgerDays,
+    creditRegion,
+    otlpEndpoint,
+    traceProviders,
+    metrics,
+    namespace,
+  }: OperationResources,
+): void {
+  const { reads, queries = [] } = operation;
+  permissions.answersPages(corsOrigins);
+  allowItems(permissions, tables, { stateItems: [], ...operation });
+  // Only operations that look up a model call providers; the others have no key and reach no model.
+  if (operation.endpoint !== undefined && reads.includes('catalog')) {
+    permissions.readsProviderKeys(providerParametersPrefix);
+    permissions.cachesContent(cacheSeconds);
+    if (operation.onlyCounts) permissions.countsTokens(bedrock);
+    else permissions.invokesModels(bedrock);
+    permissions.notesKeyUse(tables.access);
+    if (metrics) permissions.measuresRequests(namespace, metrics.models);
+  }
+  if (keepsRecords(operation)) {
+    permissions.servesCreditIn(creditRegion);
+    permissions.tracesRequests({ otlpEndpoint, traceProviders });
+  }
+  // What reads the ledger reports how far back it goes.
+  if (queries.includes('usage') || keepsRecords(operation)) permissions.keepsLedger(ledgerDays);
+}

@@ -1,0 +1,90 @@
+/**
+ * A Web Function with our defaults: a server in Lambda that takes many requests at a time and is billed for processor time, not for
+ * waiting. Its role has the permissions of the event function of the same operation. Source of names and limits: AWS Lambda
+ * developer guide, "Lambda Web Functions".
+ */
+import { Aws, type Duration, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { WebFunction, WebFunctionAuthType, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { WebSettings } from '../../settings/groups/web.ts';
+import { Permissions } from '../permissions/permissions.ts';
+import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
+import type { OriginSecret } from './origin-secret.ts';
+import { webCode } from './web-code.ts';
+
+interface GatewayWebFunctionProps {
+  /** In Lambda; unique in the account. */
+  readonly name: string;
+  readonly description: string;
+  /** The directory that contains the server's `index.mjs`. */
+  readonly bundle: string;
+  readonly timeout: Duration;
+  readonly settings: WebSettings;
+  readonly originSecret: OriginSecret;
+  readonly logLevel: string;
+  readonly logs: LogKeeping;
+  /** The ARN of the operator's key for tables and provider keys; none if empty. */
+  readonly kmsKeyArn: string;
+  /** Grants what the operation needs. */
+  readonly allow: (permissions: Permissions) => void;
+}
+
+export class GatewayWebFunction extends Construct {
+  readonly logs: LogGroup;
+  readonly originSecret: OriginSecret;
+  private readonly webFunction: WebFunction;
+
+  constructor(scope: Construct, id: string, props: GatewayWebFunctionProps) {
+    super(scope, id);
+    this.originSecret = props.originSecret;
+    this.logs = logGroup(this, 'Logs', props.logs);
+    // Lambda also writes what this region logged to a group of this name, which it would make without an expiry. The lines in it are
+    // those of the other, so only that one is counted. Source: aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
+    const twin = { days: props.logs.days, outliveStack: false };
+    const ofRegion = logGroup(this, 'RegionLogs', twin, `${this.logs.logGroupName}.local`);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    for (const group of [this.logs, ofRegion]) group.grantWrite(role);
+    props.originSecret.allowReading(role);
+    const variables: Record<string, string> = {
+      POWERTOOLS_SERVICE_NAME: 'model-gateway',
+      LOG_LEVEL: props.logLevel,
+      GATEWAY_ORIGIN_SECRETS: props.originSecret.names,
+    };
+    const setVariable = (name: string, value: string) => {
+      variables[name] = value;
+    };
+    props.allow(new Permissions({ role, kmsKeyArn: props.kmsKeyArn, setVariable }));
+    this.webFunction = new WebFunction(this, 'Function', {
+      webFunctionName: props.name,
+      revisionDescription: props.description,
+      runtime: WebFunctionRuntime.NODEJS_24_X,
+      code: webCode(props.bundle),
+      entryPoint: 'index.mjs',
+      timeout: props.timeout,
+      maxConcurrencyPerEnvironment: props.settings.concurrency,
+      role,
+      logGroup: this.logs,
+      environment: variables,
+      // API Gateway cannot sign what it sends to an address of HTTP. The server refuses what comes without the origin secret.
+      defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
+      defaultEndpoint: { maxEnvironments: props.settings.environments },
+    });
+    // Its first environment needs the policies of the role to start.
+    this.webFunction.node.addDependency(ofRegion, role);
+    Validations.of(this.webFunction.endpoint).acknowledge({
+      id: 'Annotation::@aws-cdk/aws-lambda:webFunctionPublicEndpoint',
+      reason: 'The server answers nothing without the origin secret, and the function checks the API key.',
+    });
+  }
+
+  /** Where it is called, without a slash at the end. */
+  get url(): string {
+    return `https://${this.webFunction.endpoint.domainName}`;
+  }
+}
+
+/** Names of Web Functions are unique in all regions of an account. */
+export const webFunctionName = (stackName: string, operation: string): string =>
+  `${stackName}-${operation}-${Aws.REGION}`;

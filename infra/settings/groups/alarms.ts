@@ -1,0 +1,88 @@
+/** Who hears of what goes wrong, and from when on; and whether there is a dashboard of CloudWatch. */
+import { alarmRows } from '../../alarms/table.ts';
+import type { SettingRow } from '../row.ts';
+import { matching, oneOf, type SettingText, wholeNumber } from '../values.ts';
+
+export interface AlarmSettings {
+  /** `alarmEmail`: the address that alarms and alerts about budgets are mailed to; empty with a topic of the operator's. */
+  readonly email: string;
+  /** `alarmTopicArn`: a topic of the operator's in their place. It must allow CloudWatch and EventBridge to publish. */
+  readonly topicArn: string;
+  /** `concurrencyQuota`: how many functions of the account may run at a time in this region. */
+  readonly concurrencyQuota: number;
+  /** `alarmThresholds`: other thresholds than those of the table, by alarm; undefined: the alarm is left out. */
+  readonly thresholds: ReadonlyMap<string, number | undefined>;
+}
+
+export interface WatchSettings {
+  /** None by default: alarms cost by the month. */
+  readonly alarms: AlarmSettings | undefined;
+  /** `cloudWatchDashboard`. */
+  readonly cloudWatchDashboard: boolean;
+}
+
+const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}$/;
+
+/** Of an account where no other was asked for. A new account may have ten. Source: docs.aws.amazon.com/lambda, gettingstarted-limits. */
+const defaultConcurrency = 1_000;
+
+export const watchRows: readonly SettingRow[] = [
+  {
+    name: 'alarmEmail',
+    formerly: 'alertMail',
+    meaning:
+      'The address that alarms and alerts about budgets are mailed to. Alarms cost by the month: [alarms.md](alarms.md)',
+  },
+  {
+    name: 'alarmTopicArn',
+    meaning: 'A topic of SNS of your own in its place. It must allow CloudWatch and EventBridge to publish',
+  },
+  {
+    name: 'concurrencyQuota',
+    meaning: 'How many functions of the account may run at a time in this region, for an alarm before that',
+    hosts: ['event', 'web'],
+  },
+  {
+    name: 'alarmThresholds',
+    meaning: 'Other thresholds of alarms, or `off`: `ServerErrors:2,SlowStreams:off`',
+    form: 'map',
+  },
+  {
+    name: 'cloudWatchDashboard',
+    meaning: '`on`: a dashboard in CloudWatch of traffic, times, tokens, money and errors',
+  },
+];
+
+/** Throws an Error that names the setting at fault. */
+export function readAlarms(text: SettingText): WatchSettings {
+  const cloudWatchDashboard =
+    oneOf('cloudWatchDashboard', text('cloudWatchDashboard', 'off'), ['on', 'off']) === 'on';
+  const email = matching('alarmEmail', text('alarmEmail', ''), mailAddress, 'a mail address');
+  const topic = matching('alarmTopicArn', text('alarmTopicArn', ''), topicArn, 'the ARN of a topic of SNS');
+  if (email && topic) throw new Error('Of the settings "alarmEmail" and "alarmTopicArn", give one.');
+  if (!email && !topic) {
+    for (const name of ['concurrencyQuota', 'alarmThresholds'])
+      if (text(name, ''))
+        throw new Error(`The setting "${name}" has no effect without "alarmEmail" or "alarmTopicArn".`);
+    return { alarms: undefined, cloudWatchDashboard };
+  }
+  const concurrencyQuota = wholeNumber(
+    'concurrencyQuota',
+    text('concurrencyQuota', String(defaultConcurrency)),
+  );
+  const thresholds = readThresholds('alarmThresholds', text('alarmThresholds', ''));
+  return { alarms: { email, topicArn: topic, concurrencyQuota, thresholds }, cloudWatchDashboard };
+}
+
+/** A list such as `ServerErrors:2,SlowStreams:off`. */
+function readThresholds(name: string, value: string): ReadonlyMap<string, number | undefined> {
+  const parts = value.split(',').flatMap((part) => part.trim() || []);
+  const names = alarmRows.map((row) => row.name);
+  return new Map(
+    parts.map((part) => {
+      const [, alarm = '', threshold = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
+      return [oneOf(name, alarm, names), threshold === 'off' ? undefined : wholeNumber(name, threshold)];
+    }),
+  );
+}

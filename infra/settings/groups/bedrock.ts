@@ -1,0 +1,43 @@
+/** Where Amazon Bedrock is called, how far requests may go, and who subscribes to its models. */
+import { geographyForm, isGeography } from '../../../lib/core/catalog/geography.ts';
+import { regionPattern } from '../../../lib/core/catalog/regions.ts';
+import type { SettingRow } from '../row.ts';
+import { matching, oneOf, type SettingText } from '../values.ts';
+
+export interface BedrockSettings {
+  readonly bedrock: {
+    /** `bedrockRegion`: where it is called; the region of the stack if empty. */
+    readonly region: string;
+    /** `bedrockGeography`: how far requests may go, as `lib/core/catalog/geography.ts` has it. */
+    readonly geography: string;
+    /** `bedrockMarketplace`: whether the first call of a model may subscribe the account to it in the AWS Marketplace. */
+    readonly marketplace: boolean;
+  };
+}
+
+export const bedrockRows: readonly SettingRow[] = [
+  { name: 'bedrockRegion', meaning: 'Where Amazon Bedrock is called; the region of the stack by default' },
+  {
+    name: 'bedrockGeography',
+    meaning: `How far requests to Amazon Bedrock may go: ${geographyForm}. \`any\` is the narrowest way that a model has, \`global\` the widest, which is the cheapest. A model without such a place is refused ([0072](decisions/0072-bedrock-from-the-region.md))`,
+  },
+  {
+    name: 'bedrockMarketplace',
+    meaning: '`true`: the first call of a model may subscribe the account to it in the AWS Marketplace',
+  },
+];
+
+/** Throws an Error that names the setting at fault. */
+export function readBedrock(text: SettingText): BedrockSettings {
+  const region = matching('bedrockRegion', text('bedrockRegion', ''), regionPattern, 'a region of AWS');
+  const geography = text('bedrockGeography', 'any');
+  if (!isGeography(geography))
+    throw new Error(`The setting "bedrockGeography" must be ${geographyForm}, not "${geography}".`);
+  // The template is made for any region, and the role may call models of the whole area.
+  if (geography === 'geography' && region === '')
+    throw new Error(
+      'The setting "bedrockGeography" needs "bedrockRegion" to be "geography". Or name the areas, such as "eu".',
+    );
+  const marketplace = oneOf('bedrockMarketplace', text('bedrockMarketplace', 'false'), ['true', 'false']);
+  return { bedrock: { region, geography, marketplace: marketplace === 'true' } };
+}

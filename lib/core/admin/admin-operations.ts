@@ -1,0 +1,42 @@
+/**
+ * The route table of the dashboard's operations, composed of the rows of each topic in `admin/`. The stack of the dashboard, the
+ * server, the reference and the tests loop over this table; paths appear nowhere else.
+ */
+
+import { holderOperations } from './holders.ts';
+import { memberOperations } from './members.ts';
+import { pageOperations } from './page.ts';
+import type { AdminOperation } from './row.ts';
+import { serviceOperations } from './services.ts';
+import { sessionOperations } from './sessions.ts';
+import { signInOperations } from './sign-in.ts';
+import { usageOperations } from './usage.ts';
+
+export type { AdminOperation } from './row.ts';
+
+const rows = [
+  ...sessionOperations,
+  ...holderOperations,
+  ...signInOperations,
+  ...memberOperations,
+  ...pageOperations,
+  ...serviceOperations,
+  ...usageOperations,
+] as const satisfies readonly AdminOperation[];
+
+export type AdminOperationName = (typeof rows)[number]['name'];
+
+export const adminOperations: readonly (AdminOperation & { readonly name: AdminOperationName })[] = rows;
+
+/** Those with a function in AWS. */
+export const deployedAdminOperations = adminOperations.filter(({ onServersOnly }) => !onServersOnly);
+
+export function adminOperationNamed(name: AdminOperationName): AdminOperation {
+  const found = adminOperations.find((operation) => operation.name === name);
+  if (!found) throw new RangeError(`No operation is named ${name}.`);
+  return found;
+}
+
+/** The entry file of its function, relative to the project. */
+export const adminEntryOf = ({ name }: Pick<AdminOperation, 'name'>): string =>
+  `functions/admin/${name.replace(/^admin-/, '')}.ts`;

@@ -1,0 +1,97 @@
+/** Who may call an operation of the dashboard: the rules against calls by other sites, by strangers and by the wrong role. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { AdminOperation } from '../../core/admin/admin-operations.ts';
+import type { FindPerson, Person, Shown } from '../../core/admin/person.ts';
+import { sessionCookie } from '../../core/admin/session-cookie.ts';
+import { signedOut } from '../../core/admin/signed-out.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { accountPrefix } from '../../core/routes.ts';
+import { header } from '../request/request.ts';
+
+/** The header of every call of the page: another site's page cannot send it without being asked first, which is refused. */
+export const pageHeader = 'x-dashboard';
+
+/** What proxies add, each its own: then the address of the connection is not the caller's. */
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const;
+
+export function shownBy(event: APIGatewayProxyEvent, isLocalAddress: (address: string) => boolean): Shown {
+  const isSecure = header(event, 'x-forwarded-proto') === 'https';
+  const bearer = bearerOf(event);
+  const cookie = sessionCookie.read(header(event, 'cookie'), isSecure);
+  const isProxied = proxyHeaders.some((name) => header(event, name) !== undefined);
+  return {
+    ...(bearer !== undefined && { bearer }),
+    ...(cookie && { cookie }),
+    isLocal: !isProxied && isLocalAddress(event.requestContext.identity.sourceIp),
+    isSecure,
+  };
+}
+
+const bearerOf = (event: APIGatewayProxyEvent): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(header(event, 'authorization') ?? '')?.[1];
+
+/**
+ * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not, an
+ * `Origin` must be the page's own, and cookies count only with a header that other sites cannot send without permission.
+ */
+export function refuseOtherSites(
+  event: APIGatewayProxyEvent,
+  { isOpened }: AdminOperation,
+  pageUrl?: string,
+): void {
+  if (isOpened) return;
+  const site = header(event, 'sec-fetch-site') ?? 'none';
+  const isOwn = site === 'same-origin' || (site === 'none' && isOwnOrigin(event, pageUrl));
+  // Browsers add a name and password of an address by themselves, and never a token.
+  const needsHeader = header(event, 'cookie') !== undefined && bearerOf(event) === undefined;
+  if (isOwn && !(needsHeader && header(event, pageHeader) !== '1')) return;
+  throw new GatewayError(
+    'permission_denied',
+    `This request comes from another site, or has cookies without the header '${pageHeader}: 1'. Only the dashboard's own page may use its cookie.`,
+    { code: 'cross_site' },
+  );
+}
+
+/** A proxy may call the gateway by another name than the browser does, and names that in a header of its own. */
+function isOwnOrigin(event: APIGatewayProxyEvent, pageUrl: string | undefined): boolean {
+  const origin = header(event, 'origin');
+  if (origin === undefined) return true;
+  const hosts = [header(event, 'host'), header(event, 'x-forwarded-host'), hostOf(pageUrl)];
+  const host = hostOf(origin);
+  return host !== undefined && hosts.some((one) => one?.toLowerCase() === host);
+}
+
+const hostOf = (url = ''): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
+
+/** The person who sends the request. */
+export async function identify(
+  event: APIGatewayProxyEvent,
+  shown: Shown,
+  findPerson: FindPerson,
+): Promise<Person> {
+  const person = await findPerson(shown);
+  if (!person) throw signedOut('Sign in first: there is no session, or it has ended.');
+  const isAccount = event.resource.startsWith(accountPrefix);
+  if (isAccount === (person.via === 'key')) return person;
+  throw signedOut(
+    isAccount
+      ? `Paths below ${accountPrefix} are for sessions of API keys. Yours is at /admin/.`
+      : `The session of an API key is at ${accountPrefix}, not at this path.`,
+  );
+}
+
+export function checkRole(person: Person, { name, roles, withKey }: AdminOperation): void {
+  if (roles?.includes(person.role) && (withKey || person.via !== 'key')) return;
+  throw new GatewayError(
+    'permission_denied',
+    `The role '${person.role}' may not call ${name}. Ask an operator of this gateway.`,
+    { code: 'role_not_allowed' },
+  );
+}

@@ -1,0 +1,161 @@
+/**
+ * The Lambda handler of an operation of the dashboard: who calls, whether they may, the validated request, one answer and one log
+ * line. It never touches the limits of an API key, and nothing of it is metered.
+ */
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { AdminAnswer, AdminEndpoint, OpenCall, OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
+import { type AdminOperation, adminOperations } from '../../core/admin/admin-operations.ts';
+import type { FindPerson, Person, Shown } from '../../core/admin/person.ts';
+import { asGatewayError, GatewayError } from '../../core/errors/errors.ts';
+import type { Log } from '../../core/ports/log.ts';
+import { methodsOf } from '../../core/routes.ts';
+import { startDeadline } from '../deadline.ts';
+import { executionModeDirect } from '../execution-mode.ts';
+import {
+  header,
+  type InvocationContext,
+  jsonBody,
+  lambdaRequestIdOf,
+  parameters,
+  requestIdOf,
+} from '../request/request.ts';
+import { validate } from '../request/validate.ts';
+import { type HttpAnswer, respondWithError } from '../respond.ts';
+import type { Outcome } from '../streamed-body.ts';
+import { checkRole, identify, refuseOtherSites, shownBy } from './admin-access.ts';
+import { startAdminLog } from './admin-log.ts';
+
+/** The dependencies of serving. */
+export interface AdminParts {
+  readonly findPerson: FindPerson;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly isColdStart?: () => boolean;
+  /** Where the page is, if it is served at another name than these operations. */
+  readonly pageUrl?: string | undefined;
+  /** Whether the address of a connection counts as this machine. */
+  readonly isLocalAddress: (address: string) => boolean;
+}
+
+type Schema = z.core.$ZodType;
+type Note = (person: Person) => void;
+
+/** What is known of the caller before the request is read. */
+type FindCaller<Caller> = (event: APIGatewayProxyEvent, shown: Shown, note: Note) => Promise<Caller>;
+
+interface Served<Parameters extends Schema, Body extends Schema, Caller> {
+  readonly parameters: Parameters;
+  readonly body: Body;
+  readonly answer: (
+    call: OpenCall<z.core.output<Parameters>, z.core.output<Body>> & Caller,
+  ) => Promise<AdminAnswer>;
+}
+
+/** For people whose role may call the operation. */
+export function serveAdmin<Parameters extends Schema, Body extends Schema>(
+  operation: AdminOperation,
+  endpoint: AdminEndpoint<Parameters, Body>,
+  parts: AdminParts,
+) {
+  if (!operation.roles) throw new RangeError(`The operation ${operation.name} is for no role.`);
+  return handlerOf(operation, endpoint, parts, async (event, shown, note) => {
+    const person = await identify(event, shown, parts.findPerson);
+    note(person);
+    checkRole(person, operation);
+    return { person };
+  });
+}
+
+/** For an operation that needs no sign-in. */
+export function serveOpen<Parameters extends Schema, Body extends Schema>(
+  operation: AdminOperation,
+  endpoint: OpenEndpoint<Parameters, Body>,
+  parts: AdminParts,
+) {
+  if (operation.roles) throw new RangeError(`The operation ${operation.name} is for people with a role.`);
+  return handlerOf(operation, endpoint, parts, async () => ({}));
+}
+
+function handlerOf<Parameters extends Schema, Body extends Schema, Caller extends object>(
+  operation: AdminOperation,
+  endpoint: Served<Parameters, Body, Caller>,
+  parts: AdminParts,
+  findCaller: FindCaller<Caller>,
+) {
+  return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
+    executionMode: executionModeDirect,
+  }).handler((event, context) => handle({ operation, endpoint, parts, findCaller }, event, context));
+}
+
+interface Handling<Parameters extends Schema, Body extends Schema, Caller> {
+  readonly operation: AdminOperation;
+  readonly endpoint: Served<Parameters, Body, Caller>;
+  readonly parts: AdminParts;
+  readonly findCaller: FindCaller<Caller>;
+}
+
+/** Never throws: every failure becomes a response. */
+async function handle<Parameters extends Schema, Body extends Schema, Caller extends object>(
+  { operation, endpoint, parts, findCaller }: Handling<Parameters, Body, Caller>,
+  event: APIGatewayProxyEvent,
+  context: InvocationContext,
+): Promise<HttpAnswer> {
+  const requestId = requestIdOf(context, parts.now());
+  const deadline = startDeadline(context);
+  const coldStart = parts.isColdStart?.();
+  const called = { operation, requestId, lambdaRequestId: lambdaRequestIdOf(context), coldStart };
+  const log = startAdminLog(called, parts);
+  try {
+    checkMethod(event, operation);
+    refuseOtherSites(event, operation, parts.pageUrl);
+    const shown = shownBy(event, parts.isLocalAddress);
+    const caller = await findCaller(event, shown, log.identify);
+    const answer = await endpoint.answer({
+      ...caller,
+      parameters: validate(endpoint.parameters, parameters(event)),
+      body: validate(endpoint.body, bodyOf(event)),
+      shown,
+      header: (name) => header(event, name),
+      requestId,
+      signal: deadline.signal,
+    });
+    const written = write(answer, requestId);
+    log.finish({ status: written.statusCode });
+    return event.httpMethod === 'HEAD' ? { ...written, body: '' } : written;
+  } catch (thrown) {
+    const finished = async (outcome: Outcome) => log.finish(outcome);
+    const methods = methodsOf(operation.path, adminOperations);
+    return await respondWithError(asGatewayError(thrown), methods, { requestId, finished }, noStore);
+  } finally {
+    deadline.clear();
+  }
+}
+
+function checkMethod(event: APIGatewayProxyEvent, operation: AdminOperation): void {
+  const asked = event.httpMethod === 'HEAD' && !operation.onlyGet ? 'GET' : event.httpMethod;
+  if (asked === operation.method) return;
+  const methods = methodsOf(operation.path, adminOperations);
+  const message = `Method ${event.httpMethod} not allowed; use ${methods.join(' or ')}.`;
+  throw new GatewayError('method_not_allowed', message);
+}
+
+/** An empty body needs no content type. */
+function bodyOf(event: APIGatewayProxyEvent): unknown {
+  return event.body === null || event.body === '' ? {} : jsonBody(event).body;
+}
+
+/** What is shown to one person is for no cache. */
+const noStore = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+function write(answer: AdminAnswer, requestId: string): HttpAnswer {
+  const common = { 'x-request-id': requestId, ...noStore };
+  const cookies = answer.cookies && { multiValueHeaders: { 'set-cookie': answer.cookies } };
+  if (answer.type === 'redirect') {
+    const headers = { ...common, location: answer.location, 'referrer-policy': 'no-referrer' };
+    return { statusCode: 303, headers, ...cookies, body: '' };
+  }
+  const headers = { ...common, ...answer.headers, 'content-type': 'application/json' };
+  return { statusCode: 200, headers, ...cookies, body: JSON.stringify(answer.body) };
+}

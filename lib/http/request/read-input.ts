@@ -1,0 +1,66 @@
+/** Reads the request of an event, by the schema of its operation: at once, or with turns for other requests beside a large body. */
+import { setImmediate } from 'node:timers/promises';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { inTurns } from '../../async/in-turns.ts';
+import type { Endpoint } from '../../core/endpoint.ts';
+import type { RequestMemory } from '../../core/ports/memory.ts';
+import { type GivenBody, header, jsonBody, parameters } from './request.ts';
+import { validate } from './validate.ts';
+
+/** What was read, or why it could not be: known early, used only when the caller is known. */
+export function readAhead<Schema extends z.core.$ZodType, Input>(
+  endpoint: Endpoint<Schema, Input>,
+  event: APIGatewayProxyEvent,
+): () => Input {
+  try {
+    const input = readNow(endpoint, event);
+    return () => input;
+  } catch (thrown) {
+    return () => {
+      throw thrown;
+    };
+  }
+}
+
+function readNow<Schema extends z.core.$ZodType, Input>(
+  endpoint: Endpoint<Schema, Input>,
+  event: APIGatewayProxyEvent,
+): Input {
+  const steps = reading(endpoint, event);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/**
+ * What comes before and after, such as making a text of the body and writing it for the provider, has turns of its own. Rejects with
+ * the reason of the signal, too. `memory`: for a body that is compressed.
+ */
+export async function readInTurns<Schema extends z.core.$ZodType, Input>(
+  endpoint: Endpoint<Schema, Input>,
+  event: APIGatewayProxyEvent,
+  { signal, memory }: { readonly signal: AbortSignal; readonly memory: RequestMemory | undefined },
+): Promise<Input> {
+  await setImmediate();
+  const input = await inTurns(reading(endpoint, event, memory), signal);
+  await setImmediate();
+  return input;
+}
+
+/** Pauses where others may have their turn. Parsing, checking and reading cannot be divided further. */
+function* reading<Schema extends z.core.$ZodType, Input>(
+  endpoint: Endpoint<Schema, Input>,
+  event: APIGatewayProxyEvent,
+  memory?: RequestMemory,
+): Generator<void, Input> {
+  const { body, exact } = event.httpMethod === 'POST' ? jsonBody(event, memory) : asGiven(parameters(event));
+  yield;
+  const checked = validate(endpoint.schema, body);
+  yield;
+  const given = endpoint.passesNumbers ? exact() : body;
+  const input = endpoint.read(checked, given, (name) => header(event, name));
+  yield;
+  endpoint.prepare?.(input);
+  return input;
+}
+
+const asGiven = (body: unknown): GivenBody => ({ body, exact: () => body });

@@ -1,0 +1,93 @@
+/** Makes the ledger record of a finished request, with the cost and the charge of each attempt. */
+import {
+  type FinishedAttempt,
+  type FinishedRequest,
+  type LedgerAttempt,
+  type LedgerRecord,
+  sumOfAmounts,
+} from '../../core/accounting/ledger.ts';
+import { describeTerms, type Pricing } from '../../core/accounting/pricing.ts';
+import type { DatedPrice } from '../../core/catalog/price.ts';
+import { isJsonObject, setOwn } from '../../core/formats/json-object.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import { chargeOf } from './charge.ts';
+import { costOf } from './cost.ts';
+import type { Served } from './price-choice.ts';
+import { withUnseenOutput } from './unseen-output.ts';
+
+/** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
+export const maxRawUsageLength = 8_000;
+
+/** No protocol nests its counts deeper. */
+const maxDepth = 4;
+
+/** `pricing`: how the tenant is charged; absent: at cost. */
+export function billOf(request: FinishedRequest, pricing?: Pricing): LedgerRecord {
+  const attempts = request.attempts.map((attempt) => billAttempt(attempt, pricing, request.at));
+  const { cost, charge } = sumsOf(attempts);
+  const terms = describeTerms(pricing, request.at / 1000);
+  const record = { ...request, cost, charge, attempts };
+  return terms === undefined ? record : { ...record, pricing: terms };
+}
+
+/** The amounts of a record: what its attempts come to. */
+export function sumsOf(attempts: readonly LedgerAttempt[]): Pick<LedgerRecord, 'cost' | 'charge'> {
+  return {
+    cost: sumOfAmounts(attempts.map(({ cost }) => cost)),
+    charge: sumOfAmounts(attempts.map(({ charge }) => charge)),
+  };
+}
+
+/** The attempt with its charge. All attempts of a request are charged at the terms of its time. */
+export const charged = (
+  attempt: Omit<LedgerAttempt, 'charge'>,
+  pricing: Pricing | undefined,
+  at: number,
+): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
+
+/** `at`: when the request began, in Unix milliseconds. */
+export function billAttempt(
+  finished: FinishedAttempt,
+  pricing: Pricing | undefined,
+  at: number,
+): LedgerAttempt {
+  const { price, rawUsage, inputTokens: _, output: __, ...counted } = finished;
+  const usage = withUnseenOutput(finished);
+  const attempt = usage === counted.usage ? counted : { ...counted, ...(usage && { usage }) };
+  const billed = { ...attempt, priceFrom: price?.from ?? null, cost: costOfAttempt(attempt, price) };
+  const charge = chargeOf(billed, pricing, at);
+  const raw = rawUsage && withoutZeros(rawUsage);
+  const isShort = raw !== undefined && JSON.stringify(raw).length <= maxRawUsageLength;
+  return isShort ? { ...billed, charge, rawUsage: raw } : { ...billed, charge };
+}
+
+/** Counts that are 0 are most of what some providers report, and say nothing. */
+function withoutZeros(usage: JsonObject, depth = 0): JsonObject {
+  if (depth > maxDepth) return usage;
+  const counted: Record<string, unknown> = {};
+  for (const name of Object.keys(usage)) {
+    const value = usage[name];
+    if (value !== 0) setOwn(counted, name, isJsonObject(value) ? withoutZeros(value, depth + 1) : value);
+  }
+  return counted;
+}
+
+/** What the price of an attempt depends on, beside its counts. */
+export const servedOf = ({
+  tier,
+  at,
+  endedAt = at,
+}: Pick<LedgerAttempt, 'tier' | 'at' | 'endedAt'>): Served => ({
+  at: endedAt,
+  ...(tier !== undefined && { tier }),
+});
+
+/** The cost in nano-dollars; null if unknown: a call was sent whose use is not known, or there is no price. */
+export function costOfAttempt(
+  attempt: Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'>,
+  price: DatedPrice | undefined,
+): number | null {
+  const { usage, uncounted = 0 } = attempt;
+  if (uncounted > 0) return null;
+  return usage ? costOf(usage, price?.price, servedOf(attempt)) : 0;
+}

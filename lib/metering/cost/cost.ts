@@ -1,0 +1,82 @@
+/**
+ * The cost of an answer: counts times prices, in whole nano-dollars. It is exact: each line of it is computed with integers of any
+ * size and rounded once, half a nano-dollar up. A sum that a number cannot hold exactly counts as unknown.
+ */
+
+import type { Price } from '../../core/catalog/price.ts';
+import type { Usage } from '../../core/generation/usage.ts';
+import { type CostLine, linesOf, type Part, sumOf } from './cost-lines.ts';
+import { pricesFor, type Served } from './price-choice.ts';
+import { tokenParts } from './token-parts.ts';
+
+/**
+ * The cost in nano-dollars; null if unknown, because there is no price, or none for the service tier or for something that was
+ * used: searches, sound, stored content, a tool.
+ */
+export function costOf(usage: Usage, price: Price | undefined, served: Served = {}): number | null {
+  const lines = costLines(usage, price, served);
+  return lines && sumOf(lines);
+}
+
+/** What the cost is made of, in the order of the provider's calls; null if a part of it is unknown. */
+export function costLines(
+  usage: Usage,
+  price: Price | undefined,
+  served: Served = {},
+): readonly CostLine[] | null {
+  if (!price) return null;
+  const lines = (usage.calls ?? [usage]).map((call) => linesOfCall(call, price, served));
+  return lines.every((some) => some !== null) ? lines.flat() : null;
+}
+
+function linesOfCall(call: Usage, price: Price, served: Served): readonly CostLine[] | null {
+  const { statedCost } = call;
+  if (price.statedCost === 'believe' && statedCost !== undefined) return linesOf([['stated', 1, statedCost]]);
+  const tokens = tokenLines(call, price, served);
+  const others = linesOf(otherParts(call, price));
+  return tokens && others && [...tokens, ...others];
+}
+
+/** With what a region adds to the price of all tokens. */
+function tokenLines(call: Usage, price: Price, served: Served): readonly CostLine[] | null {
+  const prices = pricesFor(price, served, call.promptTokens);
+  const parts = prices && tokenParts(call, prices);
+  const lines = parts && linesOf(parts);
+  const sum = lines && sumOf(lines);
+  if (!lines || sum === null || price.upliftPercent === undefined) return lines;
+  const uplift = linesOf([['uplift', sum, price.upliftPercent, 100]]);
+  return uplift && [...lines, ...uplift];
+}
+
+const secondsPerHour = 3_600;
+
+function otherParts(call: Usage, price: Price): readonly Part[] {
+  const {
+    hostedCalls = {},
+    images = 0,
+    cacheStorage: { tokens, seconds } = { tokens: 0, seconds: 0 },
+  } = call;
+  return [
+    ['request', 1, price.request ?? 0],
+    ...searchParts(call, price),
+    ...Object.entries(hostedCalls).map(
+      ([name, calls]): Part => [`tool:${name}`, calls, priceOfTool(price, name)],
+    ),
+    // An image that has no tokens must have a price.
+    ['image', images, price.image ?? (call.completionTokens > 0 ? 0 : undefined)],
+    ['cacheStorage', tokens * seconds, price.cacheStorage, secondsPerHour],
+  ];
+}
+
+function searchParts({ webSearches = 0 }: Usage, { webSearch, webSearchRequest }: Price): readonly Part[] {
+  const isKnown = webSearch !== undefined || webSearchRequest !== undefined;
+  if (!isKnown) return [['webSearch', webSearches, undefined]];
+  return [
+    ['webSearch', webSearches, webSearch ?? 0],
+    ['webSearchRequest', webSearches > 0 ? 1 : 0, webSearchRequest ?? 0],
+  ];
+}
+
+/** The names of tools come from providers. */
+export const priceOfTool = ({ hostedTools = {} }: Price, name: string): number | undefined =>
+  Object.hasOwn(hostedTools, name) ? hostedTools[name] : undefined;

@@ -1,0 +1,33 @@
+/** What a tenant, or some of its keys, was charged in the current periods, from the daily sums. */
+import { dayOf } from '../../core/accounting/counters.ts';
+import type { Committed } from '../../core/accounting/limits.ts';
+import { periodOf, startOfWeek } from '../../core/accounting/periods.ts';
+import type { UsageStore } from '../../core/ports/usage-store.ts';
+
+export interface Spender {
+  readonly tenant: string;
+  /** Ids of keys; absent: all of the tenant's. */
+  readonly keys?: readonly string[];
+  /** When it was created, in Unix milliseconds: there is no use before. */
+  readonly since: number;
+}
+
+/** `now`: Unix milliseconds. Unknown charges count as nothing. */
+export async function committedOf(
+  usage: Pick<UsageStore, 'counters'>,
+  { tenant, keys, since }: Spender,
+  now: number,
+): Promise<Committed> {
+  const today = dayOf(now);
+  const week = dayOf(startOfWeek(now));
+  const month = periodOf('monthlyBudget', now);
+  const sums = { day: 0, week: 0, month: 0, total: 0 };
+  for (const { day, key, counts } of await usage.counters(tenant, { from: dayOf(since), to: today })) {
+    if (keys && !keys.includes(key)) continue;
+    sums.total += counts.charge;
+    if (day.startsWith(month)) sums.month += counts.charge;
+    if (day >= week) sums.week += counts.charge;
+    if (day === today) sums.day += counts.charge;
+  }
+  return sums;
+}

@@ -1,0 +1,80 @@
+/** Whose limits a request is checked against, and what it wants of each. */
+
+import {
+  type Hold,
+  type LimitScope,
+  type LimitUsage,
+  type Sharding,
+  scopeOfKey,
+  scopeOfUser,
+  shardingFor,
+  type Wanted,
+} from '../../core/accounting/limits.ts';
+import type { ApiKey } from '../../core/ports/api-keys.ts';
+import type { MaxUse } from '../../core/ports/metering.ts';
+import { type DatabasePolicy, isLimited, type Limits } from '../../core/tenancy.ts';
+import { dayMs } from '../../core/time.ts';
+
+/** A key, a user or a tenant that has limits, and its state for one request. */
+export interface Limited {
+  readonly scope: LimitScope;
+  readonly limits: Limits;
+  readonly sharding: Sharding;
+  usage?: LimitUsage;
+}
+
+/** The narrowest first: what a key may not do costs its tenant nothing. */
+export function limitedOf(key: ApiKey, user: string | undefined): readonly Limited[] {
+  const { limits = {}, userLimits = {}, throughput } = key.tenantPolicy ?? {};
+  const sharding = shardingFor(throughput);
+  const scopes: readonly Limited[] = [
+    { scope: scopeOfKey(key), limits: key.keyPolicy?.limits ?? {}, sharding },
+    ...(user === undefined
+      ? []
+      : [{ scope: scopeOfUser(key.tenant, user), limits: userLimits, sharding: {} }]),
+    { scope: { kind: 'tenant', id: key.tenant }, limits, sharding },
+  ];
+  return scopes.filter((one) => isLimited(one.limits));
+}
+
+/** A tenant that has paid in advance must not use more than that. */
+export function policyOf({ keyPolicy, tenantPolicy }: ApiKey): DatabasePolicy {
+  const isPrepaid = [keyPolicy, tenantPolicy].some((policy) => policy?.limits?.credit !== undefined);
+  return tenantPolicy?.onDatabaseFailure ?? (isPrepaid ? 'refuse' : 'admit');
+}
+
+type WantedBy = Pick<Wanted, 'id' | 'at' | 'isFurther'>;
+
+export function wantedOf({ fixed, perOutputToken, output }: MaxUse, most: number, by: WantedBy): Wanted {
+  const { least, usual } = output;
+  return {
+    ...by,
+    fixed: { ...fixed, amount: fixed.amount ?? 0 },
+    perOutputToken: { ...perOutputToken, amount: perOutputToken.amount ?? 0 },
+    output: {
+      most,
+      least: Math.min(least, most),
+      ...(usual !== undefined && { usual: Math.min(usual, most) }),
+    },
+  };
+}
+
+/** Of a request that was admitted while the database was silent. */
+export const unchecked = ({ scope, limits }: Limited, at: number): Hold => ({
+  ...scope,
+  minute: Math.floor(at / 60_000),
+  day: Math.floor(at / dayMs),
+  tokens: 0,
+  amount: 0,
+  running: 0,
+  ...(limits.credit !== undefined && { isPrepaid: true }),
+});
+
+/** The least that a request can want that is not free. */
+export const leastWanted = (at: number): Wanted => ({
+  id: '',
+  at,
+  fixed: { tokens: 1, amount: 1 },
+  perOutputToken: { tokens: 0, amount: 0 },
+  output: { most: 0, least: 0 },
+});

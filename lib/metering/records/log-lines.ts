@@ -1,0 +1,44 @@
+/** The log lines from which the ledger can be restored. They hold the fields of a record and nothing more. */
+
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
+import { isJsonObject } from '../../core/formats/json-object.ts';
+
+/** A record that could not be written. */
+export const lossMessage = 'usage record lost';
+
+/** The open record of a request that is about to be sent to a provider, beside its write. */
+export const openMessage = 'usage opened';
+
+/** The lost record of a line; undefined if it holds none. */
+export const readLogLine = (line: string): LedgerRecord | undefined => readRecord(line, lossMessage);
+
+/** The open record of a line; undefined if it holds none. */
+export const readOpenLine = (line: string): LedgerRecord | undefined => readRecord(line, openMessage);
+
+/**
+ * A line may have a prefix before its JSON. That of a Web Function may have ours as its message, as text or as JSON. Source:
+ * aws/agent-toolkit-for-aws, aws-lambda-web-functions, observability.
+ */
+function readRecord(line: string, expected: string): LedgerRecord | undefined {
+  if (!line.includes(expected)) return undefined;
+  const outer = parse(line.slice(Math.max(0, line.indexOf('{'))));
+  const { message, record } = inner(outer.message) ?? outer;
+  return message === expected ? readLedgerRecord(record) : undefined;
+}
+
+function inner(message: unknown): Fields | undefined {
+  if (isJsonObject(message)) return message;
+  return typeof message === 'string' && message.startsWith('{') ? parse(message) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,72 @@
+/** Reads how much the model is to reason: an effort, or a number of tokens, each under whichever name the caller chose. */
+
+import { invalid } from '../../../core/errors/invalid.ts';
+import type { FieldPaths } from '../../../core/generation/original/source.ts';
+import type { GenerationParameters, ReasoningEffort } from '../../../core/generation/request.ts';
+import { given } from '../../read-request.ts';
+import type { ReasoningBody } from './reasoning-schema.ts';
+
+interface ReadReasoning {
+  readonly parameters: Pick<
+    GenerationParameters,
+    'reasoning_effort' | 'reasoning_max_tokens' | 'reasoning_summary'
+  >;
+  /** The caller's names of these. */
+  readonly paths: FieldPaths;
+}
+
+/** A value and the caller's path of it. */
+type Named<Value> = readonly [path: string, value: Value | null | undefined];
+
+/** What reasoning is that is only switched on. */
+const switchedOn = 'medium';
+
+/** @throws GatewayError `invalid_request` for two values that contradict each other. */
+export function readReasoning({ reasoning_effort, reasoning, thinking }: ReasoningBody): ReadReasoning {
+  const isOff = reasoning?.enabled === false;
+  const effort = theOnly<ReasoningEffort>([
+    ['reasoning_effort', reasoning_effort],
+    ['reasoning.effort', reasoning?.effort],
+    ['reasoning.enabled', isOff ? 'none' : undefined],
+    ['thinking.type', thinking?.type === 'disabled' ? 'none' : undefined],
+  ]);
+  const tokens = theOnly<number>([
+    ['reasoning.max_tokens', reasoning?.max_tokens],
+    ['thinking.budget_tokens', thinking?.budget_tokens],
+  ]);
+  const [effortPath, effortValue] = effort ?? (tokens ? [] : onlyOn({ reasoning, thinking }));
+  return {
+    parameters: {
+      ...(effortValue && { reasoning_effort: effortValue }),
+      ...(tokens && { reasoning_max_tokens: tokens[1] }),
+      ...(reasoning?.summary && { reasoning_summary: reasoning.summary }),
+    },
+    paths: {
+      ...given({ reasoning_effort: effortPath, reasoning_max_tokens: tokens?.[0] }, [
+        'reasoning_effort',
+        'reasoning_max_tokens',
+      ]),
+      reasoning_summary: 'reasoning.summary',
+    },
+  };
+}
+
+/** Whether the answer is to be without its readable reasoning. */
+export function hidesReasoning({ reasoning, thinking }: ReasoningBody): boolean {
+  return reasoning?.exclude === true || thinking?.display === 'omitted';
+}
+
+function theOnly<Value>(all: readonly Named<Value>[]): readonly [string, Value] | undefined {
+  const [first, ...others] = all.flatMap(([path, value]) => (value == null ? [] : [[path, value] as const]));
+  const other = others.find(([, value]) => value !== first?.[1]);
+  if (first && other) throw invalid(other[0], `contradicts '${first[0]}'`);
+  return first;
+}
+
+function onlyOn({
+  reasoning,
+  thinking,
+}: Pick<ReasoningBody, 'reasoning' | 'thinking'>): readonly [string, ReasoningEffort] | readonly [] {
+  if (reasoning?.enabled) return ['reasoning.enabled', switchedOn];
+  return thinking && thinking.type !== 'disabled' ? ['thinking.type', switchedOn] : [];
+}

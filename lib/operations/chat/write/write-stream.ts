@@ -1,0 +1,80 @@
+/** Writes a chat answer as chunks: those of its choices, then usage if requested, then `[DONE]`. */
+
+import type { Transform } from '../../../async/pipe.ts';
+import type { PublicEvent } from '../../../core/endpoint.ts';
+import type { GatewayError } from '../../../core/errors/errors.ts';
+import type { GenerationEvent } from '../../../core/generation/events.ts';
+import type { Usage } from '../../../core/generation/usage.ts';
+import { type CostInUsage, withCost } from '../../charge-so-far.ts';
+import { oneMessage } from '../read/one-message.ts';
+import { type ChoiceEvent, deltaWriter } from './delta.ts';
+import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
+
+export interface ChatStreamOptions {
+  readonly identity: ChatIdentity;
+  readonly includeUsage: boolean;
+  readonly cost?: CostInUsage;
+  /** What it returns at the end is added to the last chunk. */
+  readonly debug: () => object | undefined;
+}
+
+export const chatStream = (options: ChatStreamOptions) =>
+  chunkStream({ ...options, object: 'chat.completion.chunk', write: deltaWriter() });
+
+interface ChunkStreamOptions<Choice> extends ChatStreamOptions {
+  /** The type of a chunk. */
+  readonly object: string;
+  /** Converts an event to choices, each for a chunk of its own. */
+  readonly write: (event: ChoiceEvent) => readonly Choice[];
+}
+
+/** What the streams of chat and of text completions share. `finish_reason` is not null in the last chunk of a choice. */
+export function chunkStream<Choice extends { readonly finish_reason: string | null }>({
+  object,
+  write,
+  identity,
+  includeUsage,
+  cost,
+  debug,
+}: ChunkStreamOptions<Choice>): Transform<readonly GenerationEvent[], PublicEvent> {
+  const { id, created, model } = identity;
+  const join = oneMessage();
+  // All chunks of an answer begin in the same way, so this is serialized once.
+  const begin = (meta: object) => JSON.stringify({ id, object, created, model, ...meta }).slice(0, -1);
+  let head = begin({});
+  let usage: Usage | undefined;
+  // The last chunk has `debug`, so a finish is held until it is known whether it is the last.
+  let held: readonly Choice[] = [];
+  const chunk = (choices: readonly Choice[], more?: object): PublicEvent => {
+    const rest = more ? `,${JSON.stringify(more).slice(1)}` : '}';
+    return { data: `${head},"choices":${JSON.stringify(choices)}${rest}` };
+  };
+  const writeChoice = (choice: Choice, out: PublicEvent[]) => {
+    if (held.length > 0) out.push(chunk(held));
+    held = choice.finish_reason === null ? [] : [choice];
+    if (held.length === 0) out.push(chunk([choice]));
+  };
+  return {
+    each(events, out) {
+      for (const given of events) {
+        const event = join(given);
+        if (event?.type === 'start') head = begin(writeMeta(event));
+        else if (event?.type === 'usage') usage = event.usage;
+        else if (event) for (const choice of write(event)) writeChoice(choice, out);
+      }
+    },
+    end(out) {
+      const facts = debug();
+      const last = facts && { debug: facts };
+      if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
+      if (includeUsage)
+        out.push(chunk([], { usage: usage ? withCost(writeUsage(usage), cost) : null, ...last }));
+      out.push({ data: '[DONE]' });
+    },
+  };
+}
+
+/** One error event and nothing after it, so that no client takes a broken answer for a complete one. */
+export function writeChatStreamError(error: GatewayError): readonly PublicEvent[] {
+  return [{ data: error.toBody() }];
+}

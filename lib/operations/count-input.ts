@@ -1,0 +1,56 @@
+/**
+ * What the operations that count have in common: a target is asked how many tokens the input of a request has. Nothing is
+ * generated, so it costs nothing and is not in the ledger. It counts as a request of its key and tenant, without tokens and cost.
+ */
+
+import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
+import type { Answer, Call } from '../core/endpoint.ts';
+import type { MaxUse } from '../core/ports/metering.ts';
+import { type CountedTokens, countTokens } from '../pipeline/count-tokens.ts';
+import type { Asked } from '../pipeline/generation/prepare.ts';
+import { generationTask } from '../pipeline/generation/task.ts';
+import type { PipelineParts } from '../pipeline/parts.ts';
+import { runTargets } from '../pipeline/run-targets.ts';
+import { gatewayHeaders, modelDeprecations } from './answer-facts.ts';
+import { type DebugCategory, type DebugFacts, writeDebug } from './debug.ts';
+
+export interface CountAsked extends Asked {
+  readonly debug: readonly DebugCategory[];
+  readonly deprecations?: DebugFacts['deprecations'];
+}
+
+/** `write`: the body of the answer, without the debug facts and the mark of an estimate. */
+export async function countInput(
+  parts: PipelineParts,
+  endpoint: ModelEndpoint,
+  { debug, deprecations = [], ...asked }: CountAsked,
+  { call, write }: { readonly call: Call<unknown>; readonly write: (counted: CountedTokens) => object },
+): Promise<Answer> {
+  const task = { ...generationTask(parts, endpoint, asked, call), call: countTokens };
+  const { target, attempts, prepared, answer, ...first } = await runTargets(parts, task, unbilled(call));
+  const changes = [...asked.leftOut, ...first.changes, ...prepared.changes];
+  const facts = writeDebug(debug, {
+    changes,
+    attempts,
+    deprecations: [...deprecations, ...modelDeprecations(target.model)],
+    // Tokens are counted without a charge.
+    cost: () => 0,
+  });
+  const { isEstimated, sandbox } = answer;
+  return {
+    type: 'json',
+    headers: {
+      ...gatewayHeaders({ changes, sandbox }),
+      ...(isEstimated && { 'x-gateway-estimated': 'true' }),
+    },
+    body: { ...write(answer), ...(isEstimated && { estimated: true }), ...(facts && { debug: facts }) },
+  };
+}
+
+const none = { tokens: 0, amount: 0 };
+const nothing: MaxUse = { fixed: none, perOutputToken: none, output: { most: 0, least: 0 }, isFree: true };
+
+/** The call with facts of its own: what reaches the ledger is what the facts of a request say. */
+function unbilled(call: Call<unknown>): Call<unknown> {
+  return { ...call, facts: { attempts: [] }, admit: () => call.admit(() => nothing), begin: () => {} };
+}

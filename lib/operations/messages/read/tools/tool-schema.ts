@@ -1,0 +1,72 @@
+/** The tools of a Messages request. Source: ToolUnion of `@anthropic-ai/sdk` 1.12.0 and of its betas. */
+import * as z from 'zod/mini';
+import { chosenForm } from '../../../chosen-form.ts';
+import {
+  locationFields,
+  nullish,
+  nullishFlag,
+  nullishText,
+  someText,
+  toolLimit,
+  toolName,
+} from '../../../request-schema.ts';
+import { anthropicOnlyAny, cacheControl, keptObject } from '../history/open-form.ts';
+
+/** As many as a list of domains may have. */
+export const maxListedDomains = 1_000;
+
+const domains = nullish(z.array(someText).check(z.maxLength(maxListedDomains)));
+
+const common = {
+  strict: nullishFlag,
+  defer_loading: nullishFlag,
+  allowed_callers: anthropicOnlyAny,
+  input_examples: anthropicOnlyAny,
+  cache_control: cacheControl,
+};
+
+const customTool = z.object({
+  type: nullish(z.literal('custom')),
+  name: toolName,
+  description: nullishText,
+  input_schema: keptObject,
+  eager_input_streaming: anthropicOnlyAny,
+  ...common,
+});
+
+const searchTool = z.object({
+  type: z.string().check(z.regex(/^web_search(_|$)/)),
+  name: someText,
+  max_uses: nullish(z.int().check(z.gte(1))),
+  allowed_domains: domains,
+  blocked_domains: domains,
+  user_location: nullish(z.object({ type: z.literal('approximate'), ...locationFields })),
+  ...common,
+});
+
+/** A tool of a version: Anthropic's models know its input, or Anthropic runs it. */
+const versionedTool = z.looseObject({ type: someText, name: nullishText, ...common });
+
+export type CustomTool = z.infer<typeof customTool>;
+export type SearchTool = z.infer<typeof searchTool>;
+export type VersionedTool = z.infer<typeof versionedTool>;
+export type ToolBody = CustomTool | SearchTool | VersionedTool;
+
+export const isCustom = (tool: ToolBody): tool is CustomTool => tool.type == null || tool.type === 'custom';
+export const isSearch = (tool: ToolBody): tool is SearchTool => /^web_search(_|$)/.test(tool.type ?? '');
+
+export const toolSchema = chosenForm<z.core.$ZodType<ToolBody>>(
+  [],
+  ({ type }) => {
+    if (type == null || type === 'custom') return customTool;
+    return /^web_search(_|$)/.test(`${type}`) ? searchTool : versionedTool;
+  },
+  [customTool, searchTool, versionedTool],
+);
+
+export const toolsField = nullish(z.array(toolSchema).check(z.maxLength(toolLimit)));
+
+/** `type`: `auto`, `any`, `tool`, `none`. */
+export const toolChoiceField = nullish(
+  z.object({ type: someText, name: nullishText, disable_parallel_tool_use: nullishFlag }),
+);

@@ -1,0 +1,56 @@
+/**
+ * What is sent to the same target after it has rejected a request: the request without the parameter that it named, or, for
+ * `truncation: auto`, a shorter conversation. Pure.
+ */
+import type { GatewayError } from '../../core/errors/errors.ts';
+import type { GenerationRequest } from '../../core/generation/request.ts';
+import type { OriginalRemedy, PreparedGeneration } from './prepare.ts';
+import { nextShorter } from './shorten.ts';
+import { withoutRejected } from './without-rejected.ts';
+
+/** A prepared request, and what may still be changed of it. */
+export interface AmendedGeneration extends PreparedGeneration {
+  /** Whether a rejected parameter may be left out: once for each form of the conversation. */
+  readonly canReduce: boolean;
+  /** For an original request, where the gateway has a part in what is rejected. */
+  readonly originalRemedy?: OriginalRemedy | undefined;
+  /** Present for `truncation: auto`. */
+  readonly shorter: Shortening | undefined;
+}
+
+export interface Shortening {
+  /** The conversation as the caller sent it. */
+  readonly whole: GenerationRequest;
+  /** How often it has been shortened. */
+  readonly tries: number;
+  /** Whether a rejected parameter may be left out of a shorter conversation. */
+  readonly canReduce: boolean;
+  readonly prepare: (request: GenerationRequest) => PreparedGeneration;
+}
+
+/** Undefined where the failure is no rejection of something that can be left out. */
+export function reduced(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
+  if (!prepared.canReduce) return undefined;
+  const { request, originalRemedy } = prepared;
+  // An original has fields of its own, and its caller acts on what is refused of it.
+  const reduction = request.original ? originalRemedy?.(error, request) : withoutRejected(error, request);
+  if (!reduction) return undefined;
+  const changes = [...prepared.changes, ...reduction.changes];
+  return { ...prepared, request: reduction.request, changes, canReduce: false };
+}
+
+/** Undefined where the conversation is not the problem, or nothing more of it can be left out. */
+export function shortened(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
+  const { shorter, target } = prepared;
+  if (!shorter || error.kind !== 'upstream_context_length') return undefined;
+  const next = nextShorter(shorter.whole, target.model.limits, shorter.tries);
+  if (!next) return undefined;
+  const again = shorter.prepare(next.request);
+  return {
+    ...again,
+    changes: [...again.changes, ...next.changes],
+    canReduce: shorter.canReduce,
+    originalRemedy: prepared.originalRemedy,
+    shorter: { ...shorter, tries: shorter.tries + 1 },
+  };
+}

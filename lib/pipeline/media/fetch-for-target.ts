@@ -1,0 +1,19 @@
+/** Media by URL, fetched for a target that does not fetch them itself: those of the original on the first lane, else of the request. */
+import type { GenerationRequest } from '../../core/generation/request.ts';
+import type { Normalized } from '../../normalization/rule.ts';
+import type { Generation } from '../../providers/provider.ts';
+import { withFetchedMedia } from './fetch-media.ts';
+import type { RequestMedia } from './request-media.ts';
+
+/** The same request where nothing is fetched. Rejects as `withFetchedMedia`. */
+export async function fetchForTarget(
+  request: GenerationRequest,
+  generation: Generation,
+  media: RequestMedia,
+  signal: AbortSignal,
+): Promise<Normalized> {
+  const { original } = request;
+  if (!original) return { request: await withFetchedMedia(request, generation, media, signal), changes: [] };
+  const { withFetchedOriginal } = await import('./fetch-original.ts');
+  return await withFetchedOriginal(request, original, generation, media, signal);
+}

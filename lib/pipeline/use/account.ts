@@ -1,0 +1,195 @@
+/**
+ * The gateway's account with a provider: authorized calls with a target's timeouts, and the checks of every response. What a
+ * call contains is the protocol's.
+ */
+import { hash } from 'node:crypto';
+import type { Target } from '../../core/catalog/model.ts';
+import type { AttemptFacts } from '../../core/endpoint.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import { exactJson } from '../../core/formats/exact-json.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
+import { variableOf } from '../../core/names/provider-variable.ts';
+import type { HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
+import type { FetchMedia } from '../../core/ports/media.ts';
+import type { RequestMemory } from '../../core/ports/memory.ts';
+import type { FindProviderAccess, ProviderAccess } from '../../core/ports/provider-access.ts';
+import type { SharedCache } from '../../core/ports/shared-cache.ts';
+import {
+  type Account,
+  type PostOptions,
+  type Provider,
+  rootOf,
+  settingsOf,
+} from '../../providers/provider.ts';
+import { closedByCaller } from '../../transport/http-client/exchange-errors.ts';
+import { readBody, readBytesInTime } from '../../transport/read-body.ts';
+import { writeLargeJson } from '../../transport/write-large-json.ts';
+import { maxFailureBytes, maxFailureMs } from '../answer-bounds.ts';
+import { secretsOf, withoutSecrets } from '../secrets.ts';
+import { withUpstreamCode } from '../upstream-code.ts';
+import { noting } from './attempt-use.ts';
+
+/** What calls of providers need from the outer world. */
+export interface Connections {
+  readonly send: Send;
+  /** Opens a connection for a call that is likely to follow. Never throws. Absent: connections open with their first call. */
+  readonly preconnect?: (url: string) => void;
+  readonly findAccess: FindProviderAccess;
+  readonly fetchMedia: FetchMedia;
+  readonly sharedCache: SharedCache;
+  /** The longest that content may be cached at a provider that charges for it by time. */
+  readonly maxCacheSeconds: number;
+  /** The names of the providers whose calls name the trace of their request, or `all`. Absent: none. */
+  readonly tracedProviders?: readonly string[];
+  /** Timeouts of the whole deployment; where set, they replace the catalog's. */
+  readonly timeouts: Partial<Timeouts>;
+}
+
+/** How long a call beside the one for the answer may take to its first byte. */
+export const maxPatchMs = 5_000;
+
+interface AccountOptions {
+  /** No call begins after it. */
+  readonly signal: AbortSignal;
+  /** Ends the calls for the answer. Absent: that is the same. */
+  readonly lasting?: AbortSignal;
+  readonly attempt: AttemptFacts;
+  /** Whether bodies have media that the gateway has fetched: then they are large. */
+  readonly hasMedia?: boolean;
+  readonly memory?: RequestMemory | undefined;
+}
+
+/** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
+export async function openAccount(
+  provider: Provider,
+  target: Target,
+  form: 'stream' | 'body',
+  { findAccess, timeouts: overrides, send }: Connections,
+  { signal, lasting = signal, attempt, hasMedia = false, memory }: AccountOptions,
+): Promise<Account> {
+  const { region } = target.deployment;
+  const access = await findAccess(provider.name);
+  if (!provider.isConfigured(access)) throw notConfigured(provider);
+  const root = rootOf(provider, region, access);
+  const timeouts = chooseTimeouts(target, form, overrides);
+  const json = { 'content-type': 'application/json' };
+  const { secrets, account } = factsOf(access, root);
+  const authorized = (
+    method: 'PATCH' | 'POST',
+    path: string,
+    body: object,
+    own: PostOptions['headers'] = {},
+  ) => {
+    const written = hasMedia ? writeLargeJson(body) : textOf(body);
+    const headers = { ...own, ...json };
+    return provider.authorize({ method, url: `${root}${path}`, headers, body: written }, access, region);
+  };
+  return {
+    scope: provider.scope?.(region, access) ?? '',
+    account,
+    async post(path, body, { free, headers } = {}) {
+      const request = await authorized('POST', path, body, headers);
+      if (signal.aborted) throw closedByCaller();
+      const sent = free ? send : noting(attempt, send);
+      const response = await sent(request, { timeouts, signal: free ? signal : lasting });
+      return { ...response, secrets, ...(memory && { memory }) };
+    },
+    async patch(path, body) {
+      const firstByteMs = Math.min(timeouts.firstByteMs, maxPatchMs);
+      const options = { timeouts: { ...timeouts, firstByteMs }, signal };
+      return await noting(attempt, send)(await authorized('PATCH', path, body), options);
+    },
+  };
+}
+
+interface AccountFacts {
+  readonly root: string;
+  readonly secrets: readonly string[];
+  readonly account: string;
+}
+
+/** Of each account as it was last asked. Other credentials are another object, so that none of their facts stay. */
+const lastFacts = new WeakMap<ProviderAccess, AccountFacts>();
+
+function factsOf(access: ProviderAccess, root: string): AccountFacts {
+  const last = lastFacts.get(access);
+  if (last?.root === root) return last;
+  const account = hash('sha256', JSON.stringify([root, access.apiKey, access.settings]));
+  const facts = { root, secrets: secretsOf(access), account };
+  lastFacts.set(access, facts);
+  return facts;
+}
+
+/** From here on, in characters, a text is kept as bytes. */
+const largeText = 1024 * 1024;
+
+/**
+ * The body as it is sent. The HTTP client makes bytes of a text and keeps both while the provider answers; one character
+ * that is not Latin doubles the text, with all of its base64.
+ */
+function textOf(body: object): string | Uint8Array {
+  const text = JSON.stringify(body);
+  return text.length > largeText ? Buffer.from(text) : text;
+}
+
+/** Names what an operator has to set. */
+function notConfigured(provider: Provider): GatewayError {
+  const { account, settings } = settingsOf(provider);
+  const noun = settings.length === 1 ? 'API key is' : 'credentials are';
+  const variables = settings.map((setting) => variableOf(account, setting)).join(', ');
+  const message = `No ${noun} configured for provider '${provider.name}' (set ${variables}).`;
+  return new GatewayError('upstream_credentials', message);
+}
+
+function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Partial<Timeouts>): Timeouts {
+  const { connectMs, firstByteMs, bodyMs, idleMs } = target.model.timeouts;
+  return { connectMs, idleMs, firstByteMs: form === 'stream' ? firstByteMs : bodyMs, ...overrides };
+}
+
+/** Throws GatewayError for an error status, as the protocol reads the error body. */
+export async function expectSuccess(
+  response: HttpResponse,
+  protocol: { readonly readFailure: (failure: UpstreamFailure) => GatewayError },
+): Promise<void> {
+  const { status, headers } = response;
+  if (status >= 200 && status <= 299) return;
+  // The status counts even if the body is too long, or too slow, to be read.
+  const bytes = await readBytesInTime(response, maxFailureBytes, maxFailureMs);
+  const failure = { status, headers, body: new TextDecoder().decode(bytes) };
+  const read = withUpstreamCode(protocol.readFailure(failure), failure);
+  const error = withoutSecrets(read, response.secrets);
+  const advice = headers['x-should-retry'];
+  throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
+}
+
+/** Whether the local sandbox answered in the provider's place. */
+export function isSandbox({ headers }: HttpResponse): boolean {
+  return headers['x-gateway-sandbox'] === 'true';
+}
+
+/** The parsed body. Rejects with GatewayError `upstream_invalid_answer` where it is no JSON. */
+export async function readJson(response: HttpResponse, largest: number): Promise<unknown> {
+  return parseAnswer(await readBody(response, largest));
+}
+
+/** The same, with its numbers as they are written; see `exactJson`. */
+export async function readExactJson(response: HttpResponse, largest: number): Promise<unknown> {
+  const text = await readBody(response, largest);
+  return exactJson(text, parseAnswer(text));
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+export function unreadable(cause: unknown): GatewayError {
+  return new GatewayError(
+    'upstream_invalid_answer',
+    'The provider returned a response that could not be read.',
+    { cause },
+  );
+}

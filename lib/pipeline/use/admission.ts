@@ -1,0 +1,111 @@
+/** What is reserved for the attempts of a request: at most one of them may use what was reserved once. */
+
+import { formatDollars } from '../../core/accounting/money.ts';
+import type { Target } from '../../core/catalog/model.ts';
+import type { Call } from '../../core/endpoint.ts';
+import type { ErrorKind } from '../../core/errors/error-kinds.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import type { MaxUse } from '../../core/ports/metering.ts';
+import type { ModelTask } from '../model-task.ts';
+import type { PipelineParts } from '../parts.ts';
+import { mayCost } from './attempt-use.ts';
+import { maxUse } from './max-use.ts';
+
+export interface Admission<Prepared, Answer> {
+  /** The task, with less output where the limits leave less. */
+  task: ModelTask<Prepared, Answer>;
+  /** How often its use has been reserved. */
+  times: number;
+}
+
+/** Reserves what one attempt may use, whichever target it asks. Rejects with GatewayError if the limits do not allow it. */
+export async function admit<Prepared, Answer>(
+  parts: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+  targets: readonly Target[],
+): Promise<Admission<Prepared, Answer>> {
+  return { task: await reserve(parts, task, call, targets), times: 1 };
+}
+
+/**
+ * Reserves once more before a further attempt, if as many attempts as were reserved for may have cost something: a provider also
+ * charges for what the gateway gave up. A refusal is reported as the failure that the attempt would have made good: that is
+ * what the caller can act on, and a request that is sent again meets the limit by itself.
+ */
+export async function admitAgain<Prepared, Answer>(
+  parts: PipelineParts,
+  admission: Admission<Prepared, Answer>,
+  call: Call<unknown>,
+  { targets, failure }: { readonly targets: readonly Target[]; readonly failure: () => GatewayError },
+): Promise<void> {
+  if (call.facts.attempts.filter(mayCost).length < admission.times) return;
+  admission.task = await reserve(parts, admission.task, call, targets).catch((refusal) => {
+    if (!(refusal instanceof GatewayError)) throw refusal;
+    const error = failure();
+    throw error.with({ message: `${error.message} It was not tried again: ${refusal.message}` });
+  });
+  admission.times += 1;
+}
+
+async function reserve<Prepared, Answer>(
+  parts: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+  targets: readonly Target[],
+): Promise<ModelTask<Prepared, Answer>> {
+  try {
+    return await reserveOnce(parts, task, call, targets);
+  } catch (refusal) {
+    const tool = task.reading?.();
+    if (!tool || !task.withOneCall || !isOfAmount(refusal)) throw refusal;
+    const lowered = { ...task, ...task.withOneCall() };
+    // What it may bring in with a single call may still fit.
+    return await reserveOnce(parts, lowered, call, targets).catch((error) => {
+      throw isOfAmount(error) ? withReason(error, tool, maxOf(parts, lowered, call, targets)) : error;
+    });
+  }
+}
+
+const ofAmount: readonly ErrorKind[] = ['insufficient_quota', 'budget_used_up', 'rate_limited'];
+
+const isOfAmount = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && ofAmount.includes(error.kind);
+
+/** The tool that makes the difference, and how much there would have to be. */
+function withReason(
+  error: GatewayError,
+  { param, type }: { readonly param: string; readonly type: string },
+  { fixed }: MaxUse,
+): GatewayError {
+  const amount =
+    fixed.amount === null ? '' : `, which cost up to ${formatDollars(fixed.amount)} USD with the request`;
+  const advice = 'Bound what it reads, for example with max_uses and max_content_tokens, or leave it out.';
+  return error.with({
+    param,
+    message: `${error.message} ${type} may bring in many tokens${amount}. ${advice}`,
+  });
+}
+
+const maxOf = <Prepared, Answer>(
+  { now }: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  { key }: Call<unknown>,
+  targets: readonly Target[],
+): MaxUse => maxUse(targets, task.maxTokens, now() / 1000, key?.tenantPolicy?.pricing);
+
+async function reserveOnce<Prepared, Answer>(
+  parts: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+  targets: readonly Target[],
+): Promise<ModelTask<Prepared, Answer>> {
+  const granted = await call.admit(() => maxOf(parts, task, call, targets));
+  if (granted === undefined || !task.prepareWithin) return task;
+  const { output } = task;
+  return {
+    ...task,
+    prepare: task.prepareWithin(granted),
+    ...(output && { output: (target) => output(target, granted) }),
+  };
+}

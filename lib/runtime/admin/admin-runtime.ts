@@ -1,0 +1,97 @@
+/** The dependencies of the dashboard's functions: stores, the check of who calls, and where the gateway is. */
+import type { HolderParts } from '../../admin/holder-parts.ts';
+import { createFindSession, type FindSession, personOf } from '../../admin/sessions/find-session.ts';
+import type { SessionParts } from '../../admin/sessions/parts.ts';
+import { createOidc } from '../../admin/sign-in/oidc.ts';
+import { readIssuerSettings } from '../../admin/sign-in/settings.ts';
+import { lazy } from '../../async/lazy.ts';
+import type { AuditLog } from '../../core/accounting/audit.ts';
+import type { FindPerson } from '../../core/admin/person.ts';
+import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { createKeyEdits } from '../../stores/access/key-edits.ts';
+import { createKeyStore, type KeyStore } from '../../stores/access/keys.ts';
+import { createTenantEdits } from '../../stores/access/tenant-edits.ts';
+import { createTenantStore, type TenantStore } from '../../stores/access/tenants.ts';
+import { createCatalogStore } from '../../stores/catalog/catalog.ts';
+import { createHostStore } from '../../stores/catalog/hosts.ts';
+import { createLimitStore } from '../../stores/limits/limits.ts';
+import { createSessionStore } from '../../stores/sessions/sessions.ts';
+import { createAuditLog } from '../../stores/usage/audit.ts';
+import { createJournal } from '../../stores/usage/journal.ts';
+import { readPartitions } from '../../stores/usage/partitions.ts';
+import { createUsageStore } from '../../stores/usage/usage.ts';
+import { type IsLocalAddress, readLocalAddresses } from '../../transport/local-addresses.ts';
+import type { Environment } from '../environment.ts';
+import type { Foundation } from '../foundation.ts';
+import { lightFoundation, lightRuntime } from '../light-runtime.ts';
+import type { Runtime } from '../runtime.ts';
+
+export interface AdminRuntime extends Runtime, SessionParts, HolderParts {
+  readonly foundation: Foundation;
+  readonly findSession: FindSession;
+  readonly findPerson: FindPerson;
+  readonly pageUrl: string | undefined;
+  readonly isLocalAddress: IsLocalAddress;
+  readonly keys: KeyStore;
+  readonly tenants: TenantStore;
+  readonly models: ReturnType<typeof createCatalogStore>;
+  readonly hosts: ReturnType<typeof createHostStore>;
+  readonly usage: UsageStore;
+  readonly audit: AuditLog;
+}
+
+export const adminRuntime = lazy((): AdminRuntime => {
+  const foundation = lightFoundation();
+  const { environment, now, table, variables } = foundation;
+  const keys = createKeyStore({ ...table('access'), now });
+  const tenants = createTenantStore({ ...table('access'), now });
+  const sessions = createSessionStore({ ...table('state'), now });
+  const issuer = readIssuerSettings(environment);
+  const oidc = issuer && createOidc(issuer, foundation);
+  const findSession = createFindSession({ sessions, keys, oidc, now });
+  return {
+    ...lightRuntime(),
+    foundation,
+    sessions,
+    oidc,
+    findSession,
+    findPerson: personOf(findSession),
+    pageUrl: environment.GATEWAY_DASHBOARD_URL,
+    isLocalAddress: readLocalAddresses('GATEWAY_DASHBOARD_FROM', environment.GATEWAY_DASHBOARD_FROM),
+    keys,
+    tenants,
+    keyEdits: createKeyEdits({ ...table('access'), now }),
+    tenantEdits: createTenantEdits({ ...table('access'), now }),
+    limits: createLimitStore({ ...table('usage'), now }),
+    journal: createJournal(table('usage')),
+    audit: createAuditLog({ ...table('usage'), now }),
+    webhookProblem: (url) => problemOf(url, environment.DYNAMODB_ENDPOINT !== undefined),
+    models: createCatalogStore(table('catalog')),
+    hosts: createHostStore(table('catalog')),
+    usage: createUsageStore({
+      ...table('usage'),
+      now,
+      ledgerDays: environment.GATEWAY_LEDGER_DAYS,
+      partitionsOf: readPartitions(tenants),
+    }),
+    ways: [
+      ...(oidc ? (['oidc'] as const) : []),
+      // Lambda has no machine of its own to be signed in at.
+      ...(variables.AWS_LAMBDA_FUNCTION_NAME === undefined ? (['address'] as const) : []),
+      'key',
+    ],
+    addresses: addressesOf(environment),
+    features: { members: environment.GATEWAY_ADMIN_USER_POOL !== undefined, providers: true },
+  };
+});
+
+/** Few calls set a webhook. */
+async function problemOf(url: string, isLocal: boolean): Promise<string | undefined> {
+  const { webhookProblem } = await import('../../transport/webhook-url.ts');
+  return await webhookProblem(url, isLocal);
+}
+
+const addressesOf = (environment: Environment): SessionParts['addresses'] => ({
+  gatewayUrl: environment.GATEWAY_BASE_URL,
+  playgroundUrl: environment.GATEWAY_PLAYGROUND_URL ?? '/admin/v1/playground/chat/completions',
+});

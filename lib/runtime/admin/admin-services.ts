@@ -1,0 +1,26 @@
+/** What the dashboard's operations on models and providers need beside the parts of all others. */
+import type { ModelParts } from '../../admin/models/list.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
+import { createCachedReader } from '../../stores/cached-reader.ts';
+import { createPlaceSums } from '../../stores/usage/place-sums.ts';
+import type { AdminRuntime } from './admin-runtime.ts';
+
+/** How long rows of the catalog are shown without being read again. */
+const freshMs = 10_000;
+
+export function modelParts({ models, tenants, foundation }: AdminRuntime): ModelParts {
+  const { now, log } = foundation;
+  const options = { now, freshMs, graceMs: freshMs, size: 1 };
+  const rows = createCachedReader({ ...options, load: () => models.list() });
+  const names = createCachedReader({ ...options, load: () => models.names.get('operator') });
+  return {
+    models: {
+      list: async () => (await rows('all')) ?? [],
+      aliases: async () => (await names('all'))?.aliases ?? new Map(),
+    },
+    tenants,
+    placeSums: createPlaceSums({ ...foundation.table('usage'), now }),
+    now,
+    warn: (cause) => log.warn('sums of places not read', { ...failureFields(cause) }),
+  };
+}

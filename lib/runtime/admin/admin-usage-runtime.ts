@@ -1,0 +1,42 @@
+/** The dependencies of the dashboard's functions that show usage and requests. */
+import { lazy } from '../../async/lazy.ts';
+import { createKeyEdits, type KeyFilter } from '../../stores/access/key-edits.ts';
+import type { StoredApiKey } from '../../stores/access/keys.ts';
+import { createCachedReader } from '../../stores/cached-reader.ts';
+import { createLimitStore } from '../../stores/limits/limits.ts';
+import { createLedgerSearch } from '../../stores/usage/ledger-search.ts';
+import { rememberPartitions } from '../../stores/usage/partitions.ts';
+import { createSumsStore } from '../../stores/usage/read-sums.ts';
+import { defaultLedgerDays } from '../../stores/usage/usage.ts';
+import { adminRuntime } from './admin-runtime.ts';
+
+/** Lists of keys that a process remembers, and for how long: each reads the whole table of keys. */
+const listSize = 100;
+const listMs = 10_000;
+
+export const usageParts = lazy(() => {
+  const runtime = adminRuntime();
+  const { foundation, tenants } = runtime;
+  const { environment, now, table } = foundation;
+  const ledgerDays = environment.GATEWAY_LEDGER_DAYS ?? defaultLedgerDays;
+  const ledger = { ...table('usage'), now, ledgerDays, partitionsOf: rememberPartitions(tenants, now) };
+  const keyEdits = createKeyEdits({ ...table('access'), now });
+  const readList = createCachedReader<readonly StoredApiKey[]>({
+    load: (filter) => keyEdits.list(JSON.parse(filter) as KeyFilter),
+    now,
+    freshMs: listMs,
+    graceMs: 0,
+    size: listSize,
+  });
+  return {
+    now,
+    ledgerDays,
+    keys: { list: async (filter: KeyFilter) => (await readList(JSON.stringify(filter))) ?? [] },
+    tenants,
+    catalog: runtime.catalog,
+    usage: runtime.usage,
+    limits: createLimitStore({ ...table('usage'), now }),
+    search: createLedgerSearch(ledger),
+    sums: createSumsStore(table('usage')),
+  };
+});

@@ -1,0 +1,124 @@
+/** The aggregator with its dependencies. It is invoked with changes of the ledger, and answers no request. */
+import { lazy } from '../../async/lazy.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
+import type { AwsCall } from '../../core/ports/aws.ts';
+import type { Log } from '../../core/ports/log.ts';
+import { type Aggregate, createAggregate } from '../../metering/aggregate/aggregate.ts';
+import { createFollowCredit } from '../../metering/credit/follow-credit.ts';
+import { createRepairLimits } from '../../metering/stranded/repair-limits.ts';
+import { createTenantStore } from '../../stores/access/tenants.ts';
+import { createLimitStore } from '../../stores/limits/limits.ts';
+import { createAggregateStore } from '../../stores/usage/aggregate.ts';
+import { rememberPartitions } from '../../stores/usage/partitions.ts';
+import { readStreamEvent, type StreamEvent } from '../../stores/usage/stream.ts';
+import { createUsageStore } from '../../stores/usage/usage.ts';
+import type { SendTelemetry } from '../../telemetry/telemetry.ts';
+import { createAwsCall } from '../../transport/aws/aws-call.ts';
+import { creditElsewhere, type Environment } from '../environment.ts';
+import type { Foundation } from '../foundation.ts';
+import { createLightFoundation } from '../light-runtime.ts';
+import { createAlerts } from './alerts-runtime.ts';
+
+/** The answer to an event of a time window: nothing is kept from one event to the next. */
+export interface WindowAnswer {
+  readonly state: Readonly<Record<string, never>>;
+}
+
+/** Rejects if the event must come again. */
+export type HandleStream = (event: StreamEvent) => Promise<WindowAnswer>;
+
+export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
+  readonly environment: Partial<
+    Pick<
+      Environment,
+      'GATEWAY_LEDGER_DAYS' | 'GATEWAY_CREDIT_REGION' | 'GATEWAY_DASHBOARD_SUMS' | 'AWS_REGION'
+    >
+  >;
+  /** The calls of EventBridge; absent locally. */
+  readonly events?: AwsCall;
+  /** Sends spans and metrics of what the batches have ended; absent where none are wanted. */
+  readonly sendTelemetry?: SendTelemetry;
+}
+
+export function createAggregator(parts: AggregatorParts = partsOfProcess()): HandleStream {
+  const { environment, log, now, table, events, sendTelemetry } = parts;
+  const tenants = createTenantStore(table('access'));
+  const ledger = {
+    ...table('usage'),
+    now,
+    ledgerDays: environment.GATEWAY_LEDGER_DAYS,
+    partitionsOf: rememberPartitions(tenants, now),
+  };
+  const store = createAggregateStore(ledger);
+  const usage = createUsageStore(ledger);
+  // Two regions must not both write what is left of the credit of a tenant.
+  const followCredit = creditElsewhere(environment) ? undefined : createFollowCredit({ tenants, usage, now });
+  const limits = createLimitStore({ ...table('usage'), now });
+  const repairLimits = createRepairLimits({ limits, usage, now, log });
+  const raiseAlerts = createAlerts({ log, now, table, events });
+  const aggregate = createAggregate({
+    store,
+    limits,
+    raiseAlerts,
+    ...(followCredit && { followCredit }),
+    repairLimits,
+    keepsSums: environment.GATEWAY_DASHBOARD_SUMS === 'on',
+    now,
+    log,
+  });
+  return handleStream(aggregate, log, sendTelemetry);
+}
+
+/** A local gateway has no event bus, and its database an address of its own. */
+function partsOfProcess(): AggregatorParts {
+  const foundation = createLightFoundation();
+  const { sendForText, sign, environment, endpointOf } = foundation;
+  const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
+  const parts = {
+    ...foundation,
+    ...(hasTelemetry(environment) && { sendTelemetry: telemetryOf(foundation) }),
+  };
+  if (local !== undefined) return parts;
+  const aws = { sendForText, sign, region, endpoint: endpointOf('events') };
+  const events = createAwsCall({ ...aws, service: 'events', jsonVersion: '1.1' });
+  return { ...parts, events };
+}
+
+/** Loaded with the first batch, and only where an endpoint is set. */
+function telemetryOf(foundation: Foundation): SendTelemetry {
+  const load = lazy(async () => {
+    const { createTelemetry } = await import('../telemetry-runtime.ts');
+    return createTelemetry(foundation);
+  });
+  return async (shard, changes) => (await load())(shard, changes);
+}
+
+const hasTelemetry = (environment: Foundation['environment']): boolean =>
+  Boolean(
+    environment.OTEL_EXPORTER_OTLP_ENDPOINT ||
+      environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ||
+      environment.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+  );
+
+function handleStream(
+  aggregate: Aggregate,
+  log: Log,
+  sendTelemetry: SendTelemetry | undefined,
+): HandleStream {
+  return async (event) => {
+    const { shard, changes, unreadable } = readStreamEvent(event);
+    // An alarm of the stack counts these lines: the sums lack these items, and a repetition would not help.
+    if (unreadable > 0) log.error('ledger items unreadable', { count: unreadable });
+    try {
+      await aggregate(shard, changes);
+    } catch (error) {
+      log.error('aggregation failed', { changes: changes.length, ...failureFields(error) });
+      throw error;
+    }
+    // After that nothing may fail: the batch would come again.
+    await sendTelemetry?.(shard, changes).catch((error: unknown) =>
+      log.error('telemetry failed', { changes: changes.length, ...failureFields(error) }),
+    );
+    return { state: {} };
+  };
+}

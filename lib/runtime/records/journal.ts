@@ -1,0 +1,102 @@
+/**
+ * Notes records that the ledger does not have yet as lines in files of a directory, which the next start replays. A line is written
+ * synchronously, before its request is sent: what the system has of it, the end of the process does not take back.
+ */
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { failureFields } from '../../core/errors/failure-fields.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { NoteRecord } from '../../core/ports/metering.ts';
+import { lossMessage, openMessage } from '../../metering/records/log-lines.ts';
+
+/** A file gets no more lines after so many bytes, or so long; it is removed once the ledger has all of its records. */
+export const maxFileBytes = 1_048_576;
+export const maxFileMs = 60_000;
+
+export const journalExtension = '.jsonl';
+
+export interface JournalOptions {
+  readonly directory: string;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Notes what cannot be written here. */
+  readonly otherwise: NoteRecord;
+}
+
+export interface Journal {
+  readonly note: NoteRecord;
+  /** Removes the file that it writes to, if the ledger has all of it. */
+  close(): void;
+}
+
+interface JournalFile {
+  readonly path: string;
+  readonly descriptor: number;
+  readonly openedAt: number;
+  bytes: number;
+  /** Its records that the ledger does not have yet. */
+  pending: number;
+}
+
+/** Creates the directory in one that exists. A file of it is written by one process. */
+export function openJournal({ directory, now, log, otherwise }: JournalOptions): Journal {
+  let current: JournalFile | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  function remove({ path, descriptor }: JournalFile): void {
+    try {
+      closeSync(descriptor);
+      unlinkSync(path);
+    } catch {
+      // Another process has replayed it, and has removed it.
+    }
+  }
+  function next(): JournalFile {
+    const time = now();
+    if (current && current.bytes < maxFileBytes && time - current.openedAt < maxFileMs) return current;
+    if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
+    const path = join(directory, `${randomUUID()}${journalExtension}`);
+    const opened = { path, descriptor: openSync(path, 'ax', 0o600), openedAt: time, bytes: 0, pending: 0 };
+    const before = current;
+    current = opened;
+    if (before?.pending === 0) remove(before);
+    return opened;
+  }
+  return {
+    note(state, record) {
+      if (now() - failedAt < maxFileMs) return otherwise(state, record);
+      try {
+        const file = next();
+        const line = Buffer.from(lineOf(state, record));
+        file.bytes += line.length;
+        if (writeSync(file.descriptor, line) < line.length) throw new Error('The disk is full.');
+        file.pending += 1;
+        return once(() => {
+          file.pending -= 1;
+          if (file.pending === 0 && file !== current) remove(file);
+        });
+      } catch (error) {
+        log.error('journal not written', { directory, ...failureFields(error) });
+        failedAt = now();
+        return otherwise(state, record);
+      }
+    },
+    close() {
+      if (current?.pending === 0) remove(current);
+      current = undefined;
+    },
+  };
+}
+
+/** As `usage replay` reads it. */
+const lineOf = (state: 'open' | 'done', record: LedgerRecord): string =>
+  `${JSON.stringify({ message: state === 'open' ? openMessage : lossMessage, record })}\n`;
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}

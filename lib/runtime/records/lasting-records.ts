@@ -1,0 +1,26 @@
+/**
+ * How records outlast a process that ends before the ledger has them. In Lambda by the log: its disk ends with the environment, and
+ * nothing goes on after an answer. A server chooses otherwise, before it loads the functions.
+ */
+import type { NoteRecord } from '../../core/ports/metering.ts';
+import type { MeterOptions } from '../../metering/meter.ts';
+import { openMessage } from '../../metering/records/log-lines.ts';
+import { writeLine } from '../log.ts';
+
+export type LastingRecords = Required<Pick<MeterOptions, 'note'>> & Pick<MeterOptions, 'late'>;
+
+/** The meter itself reports a final record that is late and is not written in the end. */
+export const noteInLog: NoteRecord = (state, record) => {
+  if (state === 'open') writeLine(openMessage, { request_id: record.requestId, record });
+  return nothing;
+};
+
+const nothing = () => {};
+
+let chosen: LastingRecords = { note: noteInLog };
+
+export const lastingRecords = (): LastingRecords => chosen;
+
+export function chooseLastingRecords(records: LastingRecords): void {
+  chosen = records;
+}

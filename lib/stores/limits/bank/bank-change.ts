@@ -1,0 +1,179 @@
+/** The changes of a bank, each one conditional write. */
+
+import type { LimitScope } from '../../../core/accounting/limits.ts';
+import { expiryAttribute, partitionKey } from '../../../core/tables.ts';
+import type { Limits } from '../../../core/tenancy.ts';
+import { dayMs } from '../../../core/time.ts';
+import type { UpdateCondition, UpdateFields } from '../../dynamodb/update-expression.ts';
+import { type Counts, counters, heldToday, limitsSet, type PastCounter } from '../counts.ts';
+import { isEmpty, type Past, pastAttribute, pastText } from '../past.ts';
+import { maxAheadMinutes, periodsAt } from '../periods.ts';
+import { type Bank, isReset, type Turn } from './bank-item.ts';
+
+/** Adds to the counts, and applies the time that has passed since the bank was seen. It takes place if its periods are still those. */
+export function addition(
+  seen: Bank | undefined,
+  turn: Turn,
+  more: Counts,
+): Required<Omit<UpdateFields, 'copy' | 'remove' | 'setOnce'>> {
+  const { to, begun, counts, overdue } = turn;
+  const begins = counters.filter((name) => isReset(name, begun));
+  const goesOn = counters.filter((name) => !begins.includes(name));
+  const past = pastChange(seen, turn, more);
+  return {
+    set: [
+      ...begun.map((name) => [[name], to[name]] as const),
+      ...begins.flatMap((name) => {
+        const value = counts[name] + more[name];
+        const isAbsent = value === 0 && heldToday.includes(name) && seen?.stored[name] === undefined;
+        return isAbsent ? [] : [[[name], value] as const];
+      }),
+      ...past.set,
+    ],
+    add: [
+      ...goesOn.map((name) => [name, name === 'running' ? more.running - overdue : more[name]] as const),
+      ['ended', overdue],
+    ],
+    where: seen
+      ? [
+          { path: ['minute'], is: '=', value: seen.minute },
+          ...begun.flatMap((name) => (name === 'minute' ? [] : [unchanged(name, seen[name])])),
+          ...(overdue > 0 ? [unchanged('running', seen.running)] : []),
+          ...(begun.includes('day') ? heldUnchanged(seen) : []),
+          ...past.where,
+        ]
+      : [{ path: [partitionKey], exists: false }],
+  };
+}
+
+/** What is held for earlier days is one attribute, so that it changes only if it is as it was seen. */
+function pastChange(
+  seen: Bank | undefined,
+  { counts, pastFrom, freedUntil }: Turn,
+  more: Counts,
+): Required<Pick<UpdateFields, 'set' | 'where'>> {
+  const sum = (name: PastCounter) => counts[name] + more[name];
+  const past: Past = {
+    pastFrom,
+    freedUntil,
+    pastHeld: sum('pastHeld'),
+    pastHeldNoCredit: sum('pastHeldNoCredit'),
+    pastHeldRunning: sum('pastHeldRunning'),
+    pastReleases: sum('pastReleases'),
+  };
+  const before = seen?.stored[pastAttribute];
+  const text = pastText(past);
+  if (text === before || (before === undefined && isEmpty(past))) return { set: [], where: [] };
+  return { set: [[[pastAttribute], text]], where: [unchanged(pastAttribute, before)] };
+}
+
+export const unchanged = (name: string, value: unknown): UpdateCondition =>
+  value === undefined ? { path: [name], exists: false } : { path: [name], is: '=', value };
+
+/** Nothing of today was admitted or released since the bank was seen. */
+export const heldUnchanged = ({ stored }: Bank): readonly UpdateCondition[] =>
+  heldToday.map((name) => unchanged(name, stored[name]));
+
+/** The conditions under which the limits allow an addition. */
+export function withinLimits(
+  seen: Bank | undefined,
+  { begun, overdue }: Turn,
+  limits: Limits,
+  more: Counts,
+): readonly UpdateCondition[] {
+  return limitsSet(limits).flatMap(({ counter, max }): UpdateCondition[] => {
+    if (!seen || isReset(counter, begun) || more[counter] <= 0) return [];
+    // Items of earlier versions lack some counts.
+    if (seen.stored[counter] === undefined) return [{ path: [counter], exists: false }];
+    const value = max - more[counter] + (counter === 'running' ? overdue : 0);
+    return [{ path: [counter], is: '<=', value }];
+  });
+}
+
+/** Keeps the budgets and the credit, for those who compare them with what was settled. */
+export function noteLimits(seen: Bank | undefined, limits: Limits): UpdateFields['set'] {
+  const budgets = limitsSet(limits).filter(({ unit }) => unit === 'amount');
+  const before = limitsSet(seen?.limits ?? {});
+  const isSame =
+    budgets.length === before.length && budgets.every(({ limit, max }) => seen?.limits[limit] === max);
+  return isSame ? [] : [[['limits'], Object.fromEntries(budgets.map(({ limit, max }) => [limit, max]))]];
+}
+
+/** Longer than a month, the longest period that starts again. */
+const userLifetimeMs = 40 * dayMs;
+
+/** Callers choose the ids of users, as many as they like: what no period counts any more expires. A total budget counts for ever. */
+export function lifetime(
+  { kind }: LimitScope,
+  { totalBudget }: Limits,
+  time: number,
+): Required<Pick<UpdateFields, 'set' | 'remove'>> {
+  if (kind !== 'user') return { set: [], remove: [] };
+  if (totalBudget !== undefined) return { set: [], remove: [[expiryAttribute]] };
+  return { set: [[[expiryAttribute], Math.floor((time + userLifetimeMs) / 1000)]], remove: [] };
+}
+
+/**
+ * Running requests whose end was lost: what the ledger has counted for at least half a minute and they did not report. Zero where
+ * none is known.
+ */
+export function lostEnds(seen: Bank, time: number): number {
+  const halfMinute = 30_000;
+  const since = seen.settledMinute * 60_000;
+  const isOld = time >= since + 60_000 + halfMinute;
+  const known = isOld ? seen.settled : time >= since + halfMinute ? seen.settledBefore : 0;
+  return Math.min(seen.running, Math.max(0, known - seen.ended));
+}
+
+export const endsLost = (seen: Bank, lost: number): UpdateFields => ({
+  add: [
+    ['running', -lost],
+    ['ended', lost],
+  ],
+  where: [unchanged('ended', seen.stored.ended), { path: ['running'], is: '>=', value: lost }],
+});
+
+/** Amounts that reservations of an earlier version held and never gave back. */
+export function expiredReservations(seen: Bank, time: number): UpdateFields | undefined {
+  const over = Object.entries(seen.open)
+    .filter(([, { until }]) => until <= time)
+    .slice(0, 40);
+  if (over.length === 0) return undefined;
+  const held = over.filter(([, { cost }]) => cost !== undefined);
+  const sum = (amount: (one: Bank['open'][string]) => number | undefined) =>
+    -held.reduce((total, [, one]) => total + (amount(one) ?? 0), 0);
+  return {
+    add: [
+      ['tokens', sum(({ minute, tokens }) => (minute === seen.minute ? tokens : 0))],
+      ['committed', sum(({ month, cost }) => (month === seen.month ? cost : 0))],
+      ['usedCredit', sum(({ isPrepaid, cost }) => (isPrepaid ? cost : 0))],
+      ['running', -held.length],
+    ],
+    remove: over.map(([id]) => ['open', id]),
+    where: [
+      { path: ['minute'], is: '=', value: seen.minute },
+      ...over.map(([id, { cost }]) => ({ path: ['open', id, 'cost'], exists: cost !== undefined })),
+      ...over.map(([id]) => ({ path: ['open', id], exists: true })),
+    ],
+  };
+}
+
+/**
+ * Brings a bank back to the time of the clock that another one, which was wrong, has left far ahead of it: else its minute would not
+ * end before that time. What counts in a period stays counted, in the period of now; only requests that seemed to run end.
+ */
+export function rebased(seen: Bank, minute: number): UpdateFields | undefined {
+  if (seen.minute <= minute + maxAheadMinutes) return undefined;
+  const { running, settledMinute } = seen;
+  return {
+    set: [
+      ...Object.entries(periodsAt(minute)).map(([name, value]) => [[name], value] as const),
+      [['settledMinute'], Math.min(settledMinute, minute)],
+    ],
+    add: [
+      ['running', -running],
+      ['ended', running],
+    ],
+    where: [{ path: ['minute'], is: '=', value: seen.minute }, unchanged('running', seen.stored.running)],
+  };
+}

@@ -1,0 +1,194 @@
+/** The changes of a shard, each one conditional write. */
+
+import { partitionKey } from '../../../core/tables.ts';
+import type { Limits } from '../../../core/tenancy.ts';
+import type { UpdateCondition, UpdateFields } from '../../dynamodb/update-expression.ts';
+import { limitsSet, type Need } from '../counts.ts';
+import { dayOf, maxAheadMinutes, type Periods } from '../periods.ts';
+import type { Slot } from '../slots.ts';
+import { type Lot, leftIn, type Shard, type Transfer } from './shard-item.ts';
+
+const leftAttributes = { requests: 'requestsLeft', tokens: 'tokensLeft', amount: 'amountLeft' } as const;
+
+const backAttributes = [
+  'backMinute',
+  'backDay',
+  'backRequests',
+  'backTokens',
+  'backAmount',
+  'backPrepaid',
+] as const;
+
+/** The units that limits count, and that are lent for them. */
+export const lentUnits = (limits: Limits) =>
+  (['requests', 'tokens', 'amount'] as const).filter((of) =>
+    limitsSet(limits).some(({ unit }) => unit === of),
+  );
+
+export const creation = ({ minute, day }: Periods, isPrepaid: boolean): UpdateFields => ({
+  set: Object.entries({
+    transfer: 0,
+    minute,
+    day,
+    requestsLeft: 0,
+    tokensLeft: 0,
+    amountLeft: 0,
+    isPrepaid,
+    caps: {},
+  }).map(([name, value]) => [[name], value] as const),
+  where: [{ path: [partitionKey], exists: false }],
+});
+
+/** What is left at a time: requests and tokens of an earlier minute are not. */
+export function leftAt(shard: Shard, minute: number): Lot {
+  const left = leftIn(shard);
+  return minute > shard.minute ? { ...left, minute, requests: 0, tokens: 0 } : left;
+}
+
+/** Whether what is left was lent under limits that are not higher than these. */
+export const isLentUnder = ({ caps }: Shard, limits: Limits): boolean =>
+  limitsSet(limits).every(({ limit, max }) => (caps[limit] ?? Number.POSITIVE_INFINITY) <= max);
+
+export function fits(shard: Shard, minute: number, limits: Limits, need: Need): boolean {
+  const left = leftAt(shard, minute);
+  return lentUnits(limits).every((unit) => need[unit] === 0 || need[unit] <= left[unit]);
+}
+
+/** Takes the need of a request from what is left. */
+export function spending(shard: Shard, minute: number, limits: Limits, need: Need, slot: Slot): UpdateFields {
+  const isNewMinute = minute > shard.minute;
+  const limited = lentUnits(limits).filter((unit) => need[unit] > 0 && (unit === 'amount' || !isNewMinute));
+  return {
+    set: [
+      [[slot.name], slot.mark],
+      ...(isNewMinute
+        ? ([
+            [['minute'], minute],
+            [['requestsLeft'], -need.requests],
+            [['tokensLeft'], -need.tokens],
+          ] as const)
+        : []),
+    ],
+    add: [
+      ['amountLeft', -need.amount],
+      ...(isNewMinute
+        ? []
+        : ([
+            ['requestsLeft', -need.requests],
+            ['tokensLeft', -need.tokens],
+          ] as const)),
+    ],
+    where: [
+      { path: ['minute'], is: '=', value: shard.minute },
+      { path: ['day'], is: '=', value: shard.day },
+      { path: ['isPrepaid'], is: '=', value: shard.isPrepaid },
+      ...limitsSet(limits).map(
+        ({ limit, max }) => ({ path: ['caps', limit], is: '<=', value: max }) as const,
+      ),
+      ...limited.map((unit) => ({ path: [leftAttributes[unit]], is: '>=', value: need[unit] }) as const),
+      { path: [slot.name], isNot: slot.mark },
+    ],
+  };
+}
+
+/** Sets everything that is left aside for the bank. */
+export function closing(shard: Shard, { minute, day }: Periods, isPrepaid: boolean): UpdateFields {
+  return {
+    copy: [
+      ['backMinute', 'minute'],
+      ['backDay', 'day'],
+      ['backRequests', 'requestsLeft'],
+      ['backTokens', 'tokensLeft'],
+      ['backAmount', 'amountLeft'],
+      ['backPrepaid', 'isPrepaid'],
+    ],
+    set: [
+      [['minute'], Math.max(minute, shard.minute)],
+      [['day'], Math.max(day, shard.day)],
+      [['requestsLeft'], 0],
+      [['tokensLeft'], 0],
+      [['amountLeft'], 0],
+      [['isPrepaid'], isPrepaid],
+      [['caps'], {}],
+    ],
+    where: [...unchanged(shard), { path: ['backDay'], exists: false }],
+  };
+}
+
+const unchanged = ({ transfer, minute, day, isPrepaid }: Shard): readonly UpdateCondition[] =>
+  Object.entries({ transfer, minute, day, isPrepaid }).map(([name, value]) => ({
+    path: [name],
+    is: '=',
+    value,
+  }));
+
+/** Receives a transfer. Only who lent it knows the limits under which it was lent. */
+export function receipt(shard: Shard, transfer: Transfer, caps: Limits = {}): UpdateFields {
+  const isCurrent = transfer.day === shard.day && transfer.isPrepaid === shard.isPrepaid;
+  const pending = transfer.tookBack ? undefined : shard.back;
+  const isEmpty = transfer.requests === 0 && transfer.tokens === 0 && transfer.amount === 0;
+  const kept = isCurrent || isEmpty ? undefined : lateLot(transfer, pending);
+  const isNewMinute = isCurrent && transfer.minute > shard.minute;
+  const isSameMinute = isCurrent && transfer.minute === shard.minute;
+  return {
+    set: [
+      [['transfer'], transfer.number],
+      [['caps'], caps],
+      ...(isNewMinute
+        ? ([
+            [['minute'], transfer.minute],
+            [['requestsLeft'], transfer.requests],
+            [['tokensLeft'], transfer.tokens],
+          ] as const)
+        : []),
+      ...(kept ? backOf(kept) : []),
+    ],
+    add: [
+      ['amountLeft', isCurrent ? transfer.amount : 0],
+      ...(isSameMinute
+        ? ([
+            ['requestsLeft', transfer.requests],
+            ['tokensLeft', transfer.tokens],
+          ] as const)
+        : []),
+    ],
+    remove: transfer.tookBack && !kept ? backAttributes.map((name) => [name]) : [],
+    where: [
+      ...unchanged({ ...shard, transfer: transfer.number - 1 }),
+      { path: ['backDay'], exists: shard.back !== undefined },
+    ],
+  };
+}
+
+/** A loan that comes too late goes back, with what is set aside already: in the earlier of their periods, where it frees less. */
+function lateLot(transfer: Transfer, pending: Lot | undefined): Lot {
+  if (!pending) return transfer;
+  return {
+    minute: Math.min(transfer.minute, pending.minute),
+    day: Math.min(transfer.day, pending.day),
+    requests: transfer.requests + pending.requests,
+    tokens: transfer.tokens + pending.tokens,
+    amount: transfer.amount + pending.amount,
+    isPrepaid: transfer.isPrepaid && pending.isPrepaid,
+  };
+}
+
+const backOf = ({ minute, day, requests, tokens, amount, isPrepaid }: Lot) =>
+  [
+    [['backMinute'], minute],
+    [['backDay'], day],
+    [['backRequests'], requests],
+    [['backTokens'], tokens],
+    [['backAmount'], amount],
+    [['backPrepaid'], isPrepaid],
+  ] as const;
+
+/** As that of a bank: see `rebased` there. */
+export function rebasedShard(shard: Shard, minute: number): UpdateFields | undefined {
+  if (shard.minute <= minute + maxAheadMinutes) return undefined;
+  const set = [
+    [['minute'], minute],
+    [['day'], dayOf(minute)],
+  ] as const;
+  return { set, where: unchanged(shard) };
+}

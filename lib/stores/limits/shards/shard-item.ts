@@ -1,0 +1,115 @@
+/**
+ * A shard of a limited scope, `limit#<kind>#<id>#<number>` / `now`: what the bank has lent to it and is left. And a loan, as the bank
+ * keeps it: the last transfer between the two.
+ *
+ * Transfers are numbered. The bank writes a transfer, then the shard receives it; whoever finds one that was not received (its
+ * process ended) receives it first. What a shard gives back it sets aside, and the next transfer takes it.
+ */
+import * as z from 'zod/mini';
+import type { LimitName } from '../../../core/accounting/limits.ts';
+import { DamagedItem } from '../../../core/ports/damaged-item.ts';
+import type { StoredItem } from '../../dynamodb/table.ts';
+import type { Bank } from '../bank/bank-item.ts';
+
+const schema = z.object({
+  /** The number of the last transfer that was received. */
+  transfer: z.number(),
+  /** The minute of the requests and tokens that are left, and the day of the amount. */
+  minute: z.number(),
+  day: z.number(),
+  // Below zero where no limit asks for a loan.
+  requestsLeft: z.number(),
+  tokensLeft: z.number(),
+  amountLeft: z.number(),
+  isPrepaid: z.boolean(),
+  /** The limits under which it was lent. It is spent only under limits that are not lower. */
+  caps: z.record(z.string(), z.number()),
+  // What is set aside for the bank.
+  backMinute: z.exactOptional(z.number()),
+  backDay: z.exactOptional(z.number()),
+  backRequests: z.exactOptional(z.number()),
+  backTokens: z.exactOptional(z.number()),
+  backAmount: z.exactOptional(z.number()),
+  backPrepaid: z.exactOptional(z.boolean()),
+});
+
+/** What moves between a bank and a shard, and the periods in which it counts. */
+export interface Lot {
+  readonly minute: number;
+  readonly day: number;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly amount: number;
+  readonly isPrepaid: boolean;
+}
+
+export type Shard = Omit<z.infer<typeof schema>, 'caps'> & {
+  readonly caps: Readonly<Partial<Record<LimitName, number>>>;
+  readonly back?: Lot;
+  readonly stored: StoredItem;
+};
+
+/** Throws for a damaged item: what it was lent is unknown. */
+export function readShard(stored: StoredItem): Shard {
+  const { data, error } = schema.safeParse(stored);
+  if (!data) throw new DamagedItem('The limit item in the database is damaged.', { cause: error });
+  const {
+    backMinute = 0,
+    backDay,
+    backRequests = 0,
+    backTokens = 0,
+    backAmount = 0,
+    backPrepaid = false,
+  } = data;
+  if (backDay === undefined) return { ...data, stored };
+  const back = {
+    minute: backMinute,
+    day: backDay,
+    requests: backRequests,
+    tokens: backTokens,
+    amount: backAmount,
+    isPrepaid: backPrepaid,
+  };
+  return { ...data, back, stored };
+}
+
+/** What is left in a shard. */
+export const leftIn = ({ minute, day, requestsLeft, tokensLeft, amountLeft, isPrepaid }: Shard): Lot => ({
+  minute,
+  day,
+  requests: requestsLeft,
+  tokens: tokensLeft,
+  amount: amountLeft,
+  isPrepaid,
+});
+
+export interface Transfer extends Lot {
+  readonly number: number;
+  /** Whether the bank took what the shard had set aside. */
+  readonly tookBack: boolean;
+}
+
+export const transferAttribute = (shard: number): string => `loan${shard}`;
+
+/** The last transfer between a bank and a shard; number 0: there was none. */
+export function transferOf(bank: Bank | undefined, shard: number): Transfer {
+  const text = bank?.stored[transferAttribute(shard)];
+  const [number = 0, minute = 0, requests = 0, tokens = 0, amount = 0, flags = 0] =
+    typeof text === 'string' ? text.split(' ').map((part) => Number.parseInt(part, 36)) : [];
+  const day = Math.floor(minute / 1_440);
+  return { number, minute, day, requests, tokens, amount, isPrepaid: (flags & 1) > 0, tookBack: flags >= 2 };
+}
+
+/** Short: each write is charged for the whole item. */
+export function transferText({
+  number,
+  minute,
+  requests,
+  tokens,
+  amount,
+  isPrepaid,
+  tookBack,
+}: Transfer): string {
+  const flags = (isPrepaid ? 1 : 0) + (tookBack ? 2 : 0);
+  return [number, minute, requests, tokens, amount, flags].map((part) => part.toString(36)).join(' ');
+}

@@ -1,0 +1,141 @@
+/**
+ * The whole gateway in one process: database, sandbox, the real functions, and the HTTP server. `start.ts` is the command
+ * around it, and tests start it the same way.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seedCatalog } from '../infra/catalog/seed.ts';
+import { adminOperations } from '../lib/core/admin/admin-operations.ts';
+import { readCorsOrigins } from '../lib/core/cors.ts';
+import { operations } from '../lib/core/operations.ts';
+import { createKeyStore } from '../lib/stores/access/keys.ts';
+import { createCatalogStore } from '../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../lib/stores/catalog/hosts.ts';
+import { createSessionStore } from '../lib/stores/sessions/sessions.ts';
+import { startSandbox } from '../sandbox/server.ts';
+import { readAllowedHosts } from '../server/addresses.ts';
+import { loadFunction } from '../server/functions.ts';
+import { type ReceivedRequest, startServer } from '../server/http/server.ts';
+import { loadInProcessEngine } from '../server/in-process.ts';
+import { writeAddress } from './address-file.ts';
+import { dashboardUrlOf } from './dashboard-url.ts';
+import { type LocalDatabase, startDatabase } from './database.ts';
+import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
+import { ensureFirstKey, firstKeyFile } from './first-key.ts';
+import { operatorName } from './operator-name.ts';
+import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
+import { writeOwnModels } from './own-models.ts';
+import { loadWithPage } from './page.ts';
+import { sandboxRoutes } from './providers.ts';
+import { startFeed } from './stream/feed.ts';
+
+export interface GatewayOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** The address or name to listen on; only this machine can connect if absent. */
+  readonly host?: string;
+  readonly dataDirectory: string;
+  /** Has precedence over the environment of the process; an undefined variable counts as not set. */
+  readonly environment?: Variables;
+  /** The file of variables that `npm start` reads, where settings of providers are stored; absent: none can be. */
+  readonly environmentFile?: string;
+  /** A running database, which this does not close; absent: the one in the data directory. */
+  readonly database?: Pick<LocalDatabase, 'endpoint' | 'call' | 'changes'>;
+  /** Called for each request when it arrives. */
+  readonly onRequest?: (request: ReceivedRequest) => void;
+}
+
+export interface LocalGateway {
+  /** Without a slash and without `/v1` at the end. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** The file that contains the API key. */
+  readonly apiKeyFile: string;
+  readonly providers: readonly ProviderChoice[];
+  /** The address of the dashboard, which signs in once. */
+  readonly dashboardUrl: string;
+  runningRequests(): number;
+  /** Resolves when sums and limits have everything that is in the ledger. */
+  settled(): Promise<void>;
+  /** Waits a few seconds for running requests, then stops everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts everything, or nothing. The functions read the environment of the process once, so this sets it, and a process
+ * can start only one gateway.
+ */
+export async function startGateway(options: GatewayOptions): Promise<LocalGateway> {
+  const started: { close(): Promise<void> }[] = [];
+  const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    started.unshift(part);
+    return part;
+  };
+  const close = async () => {
+    for (const part of started.splice(0)) await part.close();
+  };
+  try {
+    return { ...(await start(options, keep)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+type Keep = <Part extends { close(): Promise<void> }>(part: Part) => Part;
+
+async function start(options: GatewayOptions, keep: Keep) {
+  const { port, host, dataDirectory, environment } = options;
+  const variables = { ...process.env, ...environment };
+  const corsOrigins = readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS);
+  const allowedHosts = readAllowedHosts(variables.GATEWAY_ALLOWED_HOSTS);
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const database = options.database ?? keep(await startDatabase({ dataDirectory }));
+  const sandbox = keep(await startSandbox(sandboxRoutes));
+  const { call } = database;
+  const catalog = createCatalogStore({ call, table: 'catalog' });
+  const [apiKey] = await Promise.all([
+    ensureFirstKey(createKeyStore({ call, table: 'access' }), dataDirectory),
+    seedCatalog(catalog),
+  ]);
+  const hostStore = createHostStore({ call, table: 'catalog' });
+  const hosts = await writeOwnHosts(hostStore, dataDirectory, variables.GATEWAY_HOSTS_FILE);
+  await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
+  const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
+  setEnvironment({
+    ...environment,
+    ...completeEnvironment(variables, sandboxRoutes, endpoints),
+    ...(options.environmentFile && { GATEWAY_ENVIRONMENT_FILE: options.environmentFile }),
+  });
+  const { keepServerRecords } = await import('../lib/runtime/records/server-records.ts');
+  keepServerRecords(variables.GATEWAY_JOURNAL_DIRECTORY || join(dataDirectory, 'journal'));
+  const served = [...operations, ...adminOperations];
+  const invoke = await loadInProcessEngine(served, loadWithPage(loadFunction));
+  const { handler: aggregate } = await import('../functions/aggregate.ts');
+  const { settled } = keep(startFeed(database.changes, aggregate));
+  const { onRequest } = options;
+  const server = await startServer({
+    operations: served,
+    invoke,
+    port,
+    corsOrigins,
+    allowedHosts,
+    ...(host !== undefined && { host }),
+    ...(onRequest && { onRequest }),
+  });
+  const { url, requests } = keep(server);
+  const apiKeyFile = firstKeyFile(dataDirectory);
+  const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
+  await writeAddress(dataDirectory, url);
+  const sessions = createSessionStore({ call, table: 'state', now: Date.now });
+  const dashboardUrl = dashboardUrlOf(url, await sessions.makeTicket(operatorName({})));
+  const runningRequests = () => requests().running;
+  return { url, apiKey, apiKeyFile, dashboardUrl, runningRequests, settled, providers };
+}
+
+function setEnvironment(variables: Variables): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}

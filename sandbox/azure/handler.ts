@@ -1,0 +1,51 @@
+/**
+ * The sandbox of Azure OpenAI: the OpenAI protocol with another key header, and with the results of a content filter.
+ */
+import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { type Handler, jsonAnswer, Refusal, type SandboxResponse, streamAnswer } from '../exchange.ts';
+import { objectOf, objectsOf } from '../json.ts';
+import { createOpenaiHandler } from '../openai/handler.ts';
+import { dataEvent, sseType } from '../sse.ts';
+
+const harmless = Object.fromEntries(
+  ['hate', 'self_harm', 'sexual', 'violence'].map((name) => [name, { filtered: false, severity: 'safe' }]),
+);
+const prompt_filter_results = [{ prompt_index: 0, content_filter_results: harmless }];
+
+/** The results come when the response is done. */
+const addition = (done: boolean) => ({
+  content_filters: done
+    ? ['prompt', 'completion'].map((source_type) => ({
+        blocked: false,
+        source_type,
+        content_filter_raw: null,
+        content_filter_results: harmless,
+      }))
+    : null,
+});
+
+const openai = createOpenaiHandler({ strict: true, responses: { strict: true, addition } });
+
+export const azureHandler: Handler = (request) => {
+  const key = request.headers['api-key'];
+  if (typeof key !== 'string' || key === '') {
+    const message =
+      'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription.';
+    throw new Refusal(401, { error: { code: '401', message } });
+  }
+  const answer = openai({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
+  if (request.path !== '/chat/completions') return answer;
+  return objectOf(request.body).stream === true ? filteredStream(answer) : filteredBody(answer);
+};
+
+function filteredBody({ chunks: [text = ''] }: SandboxResponse): SandboxResponse {
+  const body: JsonObject = JSON.parse(String(text));
+  const choices = objectsOf(body.choices).map((choice) => ({ ...choice, content_filter_results: harmless }));
+  return jsonAnswer({ ...body, choices, prompt_filter_results });
+}
+
+/** The result for the prompt comes before the answer, in a chunk of its own. */
+function filteredStream({ chunks }: SandboxResponse): SandboxResponse {
+  const first = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results };
+  return streamAnswer([dataEvent(first), ...chunks], sseType);
+}

@@ -1,0 +1,74 @@
+/** The images of the sandbox's Gemini models. */
+import type { JsonObject } from '../../lib/core/generation/request.ts';
+import type { Prompt } from '../exchange.ts';
+import { countImage, isForbidden } from '../image-requests.ts';
+import { imageOf, isImageFormat } from '../images.ts';
+import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
+import { countInput } from '../script.ts';
+import { refuse, refuseUnknown } from './refuse.ts';
+
+const knownImageConfig = new Set(['aspectRatio', 'imageSize', 'imageOutputOptions']);
+
+const shapes: Readonly<Record<string, readonly [number, number]>> = {
+  '1:1': [1024, 1024],
+  '3:2': [1264, 848],
+  '4:3': [1200, 896],
+  '5:4': [1152, 928],
+  '16:9': [1376, 768],
+  '21:9': [1584, 672],
+};
+
+const scales: Readonly<Record<string, number>> = { '1K': 1, '2K': 2, '4K': 4 };
+
+export function asksForImage(body: JsonObject): boolean {
+  return listOf(objectOf(body.generationConfig).responseModalities).includes('IMAGE');
+}
+
+/** A whole answer: an image, or the reason why there is none. */
+export function writeImage(body: JsonObject, prompt: Prompt): JsonObject {
+  const { model, lastUserText, provider } = prompt;
+  const config = objectOf(objectOf(body.generationConfig).imageConfig);
+  checkImages(config, prompt);
+  const promptTokenCount = countInput(prompt);
+  const about = { modelVersion: model, responseId: 'sandbox' };
+  if (isForbidden(lastUserText)) {
+    const usageMetadata = { promptTokenCount, totalTokenCount: promptTokenCount };
+    const candidate = { content: {}, finishReason: 'IMAGE_SAFETY', index: 0 };
+    return { candidates: [candidate], usageMetadata, ...about };
+  }
+  const area = areaOf(textOf(config.aspectRatio) || '1:1', textOf(config.imageSize) || '1K');
+  const asked = textOf(objectOf(config.imageOutputOptions).mimeType).replace('image/', '');
+  const format = provider === 'google-vertex' && isImageFormat(asked) ? asked : 'png';
+  const data = imageOf({ ...area, format, subject: lastUserText });
+  const image = { inlineData: { mimeType: `image/${format}`, data } };
+  const tokenCount = countImage(area, 'medium');
+  return {
+    candidates: [{ content: { role: 'model', parts: [image] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: {
+      promptTokenCount,
+      candidatesTokenCount: tokenCount,
+      totalTokenCount: promptTokenCount + tokenCount,
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: promptTokenCount }],
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount }],
+    },
+    ...about,
+  };
+}
+
+function checkImages(config: JsonObject, { model, provider }: Prompt): void {
+  if (!/image/.test(model)) refuse('Image generation is not available for this model.');
+  const unknown = unknownKey(config, knownImageConfig);
+  if (unknown !== undefined) refuseUnknown(unknown, 'generation_config.image_config');
+  if (isObject(config.imageOutputOptions) && provider !== 'google-vertex') {
+    refuseUnknown('imageOutputOptions', 'generation_config.image_config');
+  }
+  if ('imageSize' in config && /^gemini-2/.test(model)) refuse('imageSize is not supported for this model.');
+}
+
+function areaOf(shape: string, size: string): { width: number; height: number } {
+  const turned = shape.split(':').reverse().join(':');
+  const [width, height] = shapes[shape] ?? shapes[turned]?.toReversed() ?? [];
+  const scale = scales[size];
+  if (!width || !height || !scale) refuse(`Invalid aspect ratio or image size: ${shape}, ${size}.`);
+  return { width: width * scale, height: height * scale };
+}

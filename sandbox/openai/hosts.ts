@@ -1,0 +1,21 @@
+/** The compatible hosts of the host table, simulated as their rows say. */
+import type { Host } from '../../lib/providers/hosts/host.ts';
+import { hostNames, hosts } from '../../lib/providers/hosts/hosts.ts';
+import { xaiBehaviour } from '../openai-responses/behaviour.ts';
+import type { SandboxRoute } from '../server.ts';
+import type { Behaviour } from './behaviour.ts';
+import { createOpenaiHandler } from './handler.ts';
+
+/** What a row does not say: hosts with protocols beside chat. */
+const others: Readonly<Record<string, Partial<Behaviour>>> = { xai: { responses: xaiBehaviour } };
+
+export const compatibleRoutes: readonly SandboxRoute[] = hostNames.map((name) => routeOf(name, hosts[name]));
+
+function routeOf(name: string, { baseUrl = 'http://localhost/v1', needsKey, sandbox }: Host): SandboxRoute {
+  const behaviour = { strict: false, open: needsKey === false, ...sandbox, ...others[name] };
+  return {
+    provider: name,
+    base: `/${name}${new URL(baseUrl).pathname}`.replace(/\/$/, ''),
+    handle: createOpenaiHandler(behaviour),
+  };
+}

@@ -1,0 +1,103 @@
+/** OpenAI's image protocol of the sandbox. */
+import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import { type Area, countImage, isForbidden, readArea } from '../image-requests.ts';
+import { imageOf, isImageFormat } from '../images.ts';
+import { isObject, numberOf, textOf, unknownKey } from '../json.ts';
+import { countTokens } from '../script.ts';
+import { checkExists } from './models.ts';
+import { refuse, refuseMissing, refuseUnknown, refuseValue } from './refuse.ts';
+
+const known = new Set([
+  ...['model', 'prompt', 'n', 'size', 'quality', 'background', 'output_format', 'output_compression'],
+  ...['moderation', 'user', 'stream', 'partial_images', 'complexity', 'safety_identifier'],
+]);
+
+const values: Readonly<Record<string, readonly string[]>> = {
+  quality: ['auto', 'low', 'medium', 'high', 'xhigh', 'max'],
+  complexity: ['low', 'medium', 'high'],
+  background: ['auto', 'transparent', 'opaque'],
+  output_format: ['png', 'jpeg', 'webp'],
+  moderation: ['auto', 'low'],
+};
+
+/** Source: ImageGenerateParams of `openai` 7.55. */
+const newest = /^gpt-image-2\.5-/;
+
+/** The first models generate these sizes only. */
+const firstSizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
+const isFirst = (model: string) => /^gpt-image-1/.test(model);
+
+export function answerImages({ body }: SandboxRequest): SandboxResponse {
+  checkImages(body);
+  const prompt = textOf(body.prompt);
+  if (isForbidden(prompt)) refuseForbidden();
+  const { size, area } = areaOf(textOf(body.size), textOf(body.model));
+  const quality = given(body.quality, 'medium');
+  const format = textOf(body.output_format);
+  const output_format = isImageFormat(format) ? format : 'png';
+  const background = body.background === 'transparent' ? 'transparent' : 'opaque';
+  const data = Array.from({ length: numberOf(body.n) ?? 1 }, (_, index) => {
+    return { b64_json: imageOf({ ...area, format: output_format, subject: `${prompt} ${index}` }) };
+  });
+  const usage = countUse(countTokens(prompt), data.length * countImage(area, quality));
+  return jsonAnswer({ created: now(), background, data, output_format, quality, size, usage });
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function given(value: unknown, usual: string): string {
+  const text = textOf(value);
+  return text === '' || text === 'auto' ? usual : text;
+}
+
+function areaOf(asked: string, model: string): { size: string; area: Area } {
+  const size = given(asked, '1024x1024');
+  const area = readArea(size);
+  if (!area || (isFirst(model) && !firstSizes.includes(size))) refuseValue(asked, 'size', firstSizes);
+  const { width, height } = area;
+  const fits = width % 16 === 0 && height % 16 === 0 && Math.max(width, height) <= 3840;
+  if (!fits)
+    refuse(`Invalid size '${size}'. Width and height must be multiples of 16.`, 'size', 'invalid_value');
+  return { size, area };
+}
+
+function countUse(text: number, image: number): JsonObject {
+  return {
+    input_tokens: text,
+    input_tokens_details: { text_tokens: text, image_tokens: 0 },
+    output_tokens: image,
+    output_tokens_details: { image_tokens: image, text_tokens: 0 },
+    total_tokens: text + image,
+  };
+}
+
+function checkImages(body: unknown): asserts body is JsonObject {
+  if (!isObject(body)) refuse('We could not parse the JSON body of your request.');
+  const unknown = unknownKey(body, known);
+  if (unknown !== undefined) refuseUnknown(unknown);
+  for (const name of ['model', 'prompt']) if (textOf(body[name]) === '') refuseMissing(name);
+  checkExists(textOf(body.model));
+  for (const [name, allowed] of Object.entries(values)) {
+    if (name in body && !allowed.includes(textOf(body[name]))) refuseValue(body[name], name, allowed);
+  }
+  const isHigher = ['xhigh', 'max'].includes(textOf(body.quality));
+  if (isHigher && !newest.test(textOf(body.model)))
+    refuseValue(body.quality, 'quality', values.quality?.slice(0, 4) ?? []);
+  const { n = 1, background, output_format: format = 'png' } = body;
+  if (!Number.isInteger(n) || Number(n) < 1 || Number(n) > 10) refuse("Invalid 'n'.", 'n', 'invalid_value');
+  if (background === 'transparent' && format === 'jpeg') {
+    refuse('Transparent background is not supported for JPEG output format.', 'background', 'invalid_value');
+  }
+  if ('output_compression' in body && body.output_compression !== 100 && format === 'png') {
+    const message = 'Compression less than 100 is not supported for PNG output format';
+    refuse(message, 'output_compression', 'invalid_png_output_compression');
+  }
+}
+
+function refuseForbidden(): never {
+  const message = 'Your request was rejected by the safety system. safety_violations=[violence].';
+  throw new Refusal(400, {
+    error: { message, type: 'image_generation_user_error', param: null, code: 'moderation_blocked' },
+  });
+}

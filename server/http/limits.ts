@@ -1,0 +1,91 @@
+/** The limits of the server. Those of a request are API Gateway's: what passes here also passes there. */
+import type { IncomingMessage } from 'node:http';
+import { maxBodyBytes } from '../../lib/http/request/body-limit.ts';
+import { isStopped } from '../process/running.ts';
+
+/** In bytes, of all header values together. */
+export const headerLimit = 10_240;
+
+/** From the connection, or the end of the answer before, to the end of the headers. */
+export const maxHeadersMs = 20_000;
+
+/** To the end of the body: 10 MB at 100 KB a second take 100 s. */
+export const maxRequestMs = 120_000;
+
+/**
+ * How long a connection stays open between two requests: longer than a balancer's, which would otherwise send a request into one
+ * that closes. AWS's load balancers close theirs after 60 s (source: Elastic Load Balancing, "Application Load Balancers", idle timeout).
+ */
+export const keepAliveMs = 65_000;
+
+/**
+ * How long an answer waits for a client that takes nothing of it. Without this, anyone could have as many answers wait as requests
+ * may run, and everybody else would be refused. A slow client takes a little all the time, and is served to the end.
+ */
+export const maxUnreadMs = 60_000;
+
+/** Connections that wait for their client at a time: for a request, or for the rest of one. */
+export const maxWaiting = 1_000;
+
+/** Bytes of bodies that have not arrived whole, together: a dozen of the largest. */
+export const maxArrivingBytes = 128 * 1024 * 1024;
+
+/** Requests that run at a time, each with two connections. What their memory allows is mostly less. */
+export const maxRunning = 4_000;
+
+/** Requests of one connection that run at a time: hardly any client sends the next one before it has the answer. */
+export const maxPipelined = 16;
+
+export const serverLimits = {
+  maxHeadersMs,
+  maxRequestMs,
+  keepAliveMs,
+  maxUnreadMs,
+  maxWaiting,
+  maxArrivingBytes,
+  maxRunning,
+  maxPipelined,
+};
+
+export type ServerLimits = typeof serverLimits;
+
+export function headersFit({ rawHeaders }: IncomingMessage): boolean {
+  let size = 0;
+  // Names and values alternate, one character for each byte.
+  for (let index = 1; index < rawHeaders.length; index += 2) size += rawHeaders[index]?.length ?? 0;
+  return size <= headerLimit;
+}
+
+/**
+ * The body, or undefined if it is over the limit, or the server stops (it is then not read to its end). Rejects if the client
+ * disconnects while it sends. `onBytes` is called with the length of each part.
+ */
+export function readBody(
+  request: IncomingMessage,
+  onBytes: (count: number) => void,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    // Not an async iterator, which is several times slower for bodies of one chunk, as most are.
+    const onData = (part: Buffer) => {
+      size += part.length;
+      onBytes(part.length);
+      if (size <= maxBodyBytes) parts.push(part);
+      else end(undefined);
+    };
+    const onEnd = () => end(Buffer.concat(parts));
+    const onAbort = () => isStopped(signal) && end(undefined);
+    const onClose = () => reject(new Error('The client disconnected while it sent.'));
+    // The request lives as long as its answer, and would hold the body with what listens to it.
+    const end = (body: Buffer | undefined) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      signal.removeEventListener('abort', onAbort);
+      if (!body) request.pause();
+      resolve(body);
+    };
+    request.on('data', onData).once('end', onEnd).once('close', onClose);
+    signal.addEventListener('abort', onAbort);
+  });
+}
