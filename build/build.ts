@@ -7,7 +7,7 @@
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 import { adminEntryOf, deployedAdminOperations } from '../lib/core/admin/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
 import { webBundle, webOperations } from '../server/web/web-operations.ts';
@@ -170,13 +170,31 @@ const banner = {
   js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
 };
 
+/** Of the functions: Lambda calls what is created from the environment of the process. */
+const handlers: Plugin = {
+  name: 'handlers',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^handler:/ }, ({ path }) => ({
+      path: path.slice('handler:'.length),
+      namespace: 'handler',
+    }));
+    onLoad({ filter: /./, namespace: 'handler' }, ({ path }) => ({
+      contents: `import { create } from './${path}';\nexport const handler = create(process.env);\n`,
+      resolveDir: projectDirectory,
+    }));
+  },
+};
+
+const entryOf = (path: string) => (path.startsWith('server/') ? path : `handler:${path}`);
+
 const chunkOptions = (entries: Readonly<Record<string, string>>) =>
   ({
     ...sameOptions,
     ...sourceOptions,
     // Comments say which calls are pure, so that unused ones are left out of a function.
     minifyWhitespace: false,
-    entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entry, out })),
+    entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entryOf(entry), out })),
+    plugins: [...sourceOptions.plugins, handlers],
     outdir: bundlesDirectory,
   }) satisfies BuildOptions;
 
@@ -192,7 +210,9 @@ function withMaps(files: readonly OutputFile[], directory: string) {
     const map: { readonly sources: readonly string[] } = JSON.parse(text);
     const sources = map.sources.map((source) =>
       // What esbuild adds itself is of no source.
-      isChunk(source) ? 'build/build.ts' : relative(projectDirectory, resolve(directory, source)),
+      isChunk(source) || source.startsWith('handler:')
+        ? 'build/build.ts'
+        : relative(projectDirectory, resolve(directory, source)),
     );
     return { path, contents: JSON.stringify({ ...map, sources }) };
   };

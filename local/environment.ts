@@ -10,10 +10,9 @@ import { tableNames, tables } from '../lib/core/tables.ts';
 import { providers } from '../lib/providers/all-providers.ts';
 import { type Provider, settingsOf } from '../lib/providers/provider.ts';
 import { faultOf, missingSettings } from '../lib/providers/provider-problems.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
 import { placeholders, takesAwsCredentials } from './providers.ts';
-
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * What answers for a provider: the provider itself, an upstream that the user has set, or the sandbox; nothing for a host

@@ -4,23 +4,26 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { create as aggregate } from '../functions/aggregate.ts';
 import { seedCatalog } from '../infra/catalog/seed.ts';
 import { adminOperations } from '../lib/core/admin/admin-operations.ts';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { operations } from '../lib/core/operations.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
+import { keepServerRecords } from '../lib/runtime/records/server-records.ts';
 import { createKeyStore } from '../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../lib/stores/catalog/hosts.ts';
 import { createSessionStore } from '../lib/stores/sessions/sessions.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { readAllowedHosts } from '../server/addresses.ts';
-import { loadFunction } from '../server/functions.ts';
+import { functionsOf } from '../server/functions.ts';
 import { type ReceivedRequest, startServer } from '../server/http/server.ts';
 import { loadInProcessEngine } from '../server/in-process.ts';
 import { writeAddress } from './address-file.ts';
 import { dashboardUrlOf } from './dashboard-url.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
-import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
+import { chooseProviders, completeEnvironment, type ProviderChoice } from './environment.ts';
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
 import { operatorName } from './operator-name.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
@@ -35,8 +38,8 @@ export interface GatewayOptions {
   /** The address or name to listen on; only this machine can connect if absent. */
   readonly host?: string;
   readonly dataDirectory: string;
-  /** Has precedence over the environment of the process; an undefined variable counts as not set. */
-  readonly environment?: Variables;
+  /** Of the process, or of one of several gateways in it. */
+  readonly environment: Variables;
   /** The file of variables that `npm start` reads, where settings of providers are stored; absent: none can be. */
   readonly environmentFile?: string;
   /** A running database, which this does not close; absent: the one in the data directory. */
@@ -52,6 +55,8 @@ export interface LocalGateway {
   /** The file that contains the API key. */
   readonly apiKeyFile: string;
   readonly providers: readonly ProviderChoice[];
+  /** The environment of its functions. */
+  readonly variables: Variables;
   /** The address of the dashboard, which signs in once. */
   readonly dashboardUrl: string;
   runningRequests(): number;
@@ -61,10 +66,7 @@ export interface LocalGateway {
   close(): Promise<void>;
 }
 
-/**
- * Starts everything, or nothing. The functions read the environment of the process once, so this sets it, and a process
- * can start only one gateway.
- */
+/** Starts everything, or nothing. */
 export async function startGateway(options: GatewayOptions): Promise<LocalGateway> {
   const started: { close(): Promise<void> }[] = [];
   const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
@@ -86,9 +88,8 @@ type Keep = <Part extends { close(): Promise<void> }>(part: Part) => Part;
 
 async function start(options: GatewayOptions, keep: Keep) {
   const { port, host, dataDirectory, environment } = options;
-  const variables = { ...process.env, ...environment };
-  const corsOrigins = readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS);
-  const allowedHosts = readAllowedHosts(variables.GATEWAY_ALLOWED_HOSTS);
+  const corsOrigins = readCorsOrigins('GATEWAY_CORS_ORIGINS', environment.GATEWAY_CORS_ORIGINS);
+  const allowedHosts = readAllowedHosts(environment.GATEWAY_ALLOWED_HOSTS);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const database = options.database ?? keep(await startDatabase({ dataDirectory }));
   const sandbox = keep(await startSandbox(sandboxRoutes));
@@ -99,20 +100,20 @@ async function start(options: GatewayOptions, keep: Keep) {
     seedCatalog(catalog),
   ]);
   const hostStore = createHostStore({ call, table: 'catalog' });
-  const hosts = await writeOwnHosts(hostStore, dataDirectory, variables.GATEWAY_HOSTS_FILE);
-  await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
+  const hosts = await writeOwnHosts(hostStore, dataDirectory, environment.GATEWAY_HOSTS_FILE);
+  await writeOwnModels(catalog, dataDirectory, environment.GATEWAY_MODELS_FILE);
   const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
-  setEnvironment({
+  const variables: Variables = {
     ...environment,
-    ...completeEnvironment(variables, sandboxRoutes, endpoints),
+    ...completeEnvironment(environment, sandboxRoutes, endpoints),
     ...(options.environmentFile && { GATEWAY_ENVIRONMENT_FILE: options.environmentFile }),
-  });
-  const { keepServerRecords } = await import('../lib/runtime/records/server-records.ts');
-  keepServerRecords(variables.GATEWAY_JOURNAL_DIRECTORY || join(dataDirectory, 'journal'));
+  };
+  const journalDirectory = environment.GATEWAY_JOURNAL_DIRECTORY || join(dataDirectory, 'journal');
+  const endRecords = keepServerRecords(variables, journalDirectory);
+  keep({ close: async () => endRecords() });
   const served = [...operations, ...adminOperations];
-  const invoke = await loadInProcessEngine(served, loadWithPage(loadFunction));
-  const { handler: aggregate } = await import('../functions/aggregate.ts');
-  const { settled } = keep(startFeed(database.changes, aggregate));
+  const invoke = await loadInProcessEngine(served, loadWithPage(functionsOf(variables)));
+  const { settled } = keep(startFeed(database.changes, aggregate(variables)));
   const { onRequest } = options;
   const server = await startServer({
     operations: served,
@@ -125,17 +126,10 @@ async function start(options: GatewayOptions, keep: Keep) {
   });
   const { url, requests } = keep(server);
   const apiKeyFile = firstKeyFile(dataDirectory);
-  const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
+  const providers = [...chooseProviders(environment, sandboxRoutes), ...chooseHosts(environment, hosts)];
   await writeAddress(dataDirectory, url);
   const sessions = createSessionStore({ call, table: 'state', now: Date.now });
   const dashboardUrl = dashboardUrlOf(url, await sessions.makeTicket(operatorName({})));
   const runningRequests = () => requests().running;
-  return { url, apiKey, apiKeyFile, dashboardUrl, runningRequests, settled, providers };
-}
-
-function setEnvironment(variables: Variables): void {
-  for (const [name, value] of Object.entries(variables)) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
+  return { url, apiKey, apiKeyFile, dashboardUrl, runningRequests, settled, providers, variables };
 }

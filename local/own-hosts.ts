@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { variableOf } from '../lib/core/names/provider-variable.ts';
 import { type OperatorHost, readHostRow } from '../lib/providers/hosts/operator-hosts.ts';
 import { faultOf } from '../lib/providers/provider-problems.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
 import type { HostStore } from '../lib/stores/catalog/hosts.ts';
-import type { ProviderChoice, Variables } from './environment.ts';
+import type { ProviderChoice } from './environment.ts';
 import { readRowsFile } from './rows-file.ts';
 
 /**

@@ -65,6 +65,7 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
     port,
     host,
     dataDirectory,
+    environment: process.env,
     environmentFile,
     ...(log && { onRequest: log.onRequest }),
   });

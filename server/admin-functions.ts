@@ -1,7 +1,8 @@
 /** The functions of the dashboard's operations, each loaded on demand. */
 import type { AdminOperationName } from '../lib/core/admin/admin-operations.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
 
-type Load = () => Promise<{ readonly handler: unknown }>;
+type Load = () => Promise<{ create(variables: Variables): unknown }>;
 
 export const adminFunctions: Readonly<Record<AdminOperationName, Load>> = {
   'admin-openapi': () => import('../functions/admin/openapi.ts'),

@@ -4,7 +4,8 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { handler } from '../functions/aggregate.ts';
+import { create } from '../functions/aggregate.ts';
+import { lightFoundation } from '../lib/runtime/light-runtime.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { createLedgerStream, ledgerStopMs } from '../lib/runtime/records/ledger-stream-runtime.ts';
 import { listen } from './http/listen.ts';
@@ -21,7 +22,7 @@ const log = createLog();
 const stop = new AbortController();
 try {
   const { port, host } = readSettings(process.env);
-  const stream = createLedgerStream(handler);
+  const stream = createLedgerStream(create(process.env), { foundation: lightFoundation(process.env) });
   const health = createHealth({
     isDraining: () => stop.signal.aborted,
     checkDatabase: async () => stream.state().silentMs < silentMs,

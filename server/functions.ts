@@ -1,10 +1,10 @@
 /** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
 import type { OperationName } from '../lib/core/operations.ts';
-import type { RoutedOperation } from '../lib/core/routes.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
 import { adminFunctions } from './admin-functions.ts';
-import type { StreamingHandler } from './in-process.ts';
+import type { LoadHandler, StreamingHandler } from './in-process.ts';
 
-type Load = () => Promise<{ readonly handler: unknown }>;
+type Load = () => Promise<{ create(variables: Variables): unknown }>;
 
 const entries: Readonly<Record<OperationName, Load>> = {
   'chat-completions': () => import('../functions/chat-completions.ts'),
@@ -28,11 +28,13 @@ const entries: Readonly<Record<OperationName, Load>> = {
 
 const all = new Map<string, Load>(Object.entries({ ...entries, ...adminFunctions }));
 
-/** The handler of an operation, for `loadInProcessEngine`. Reads the environment of the process. */
-export async function loadFunction({ name }: Pick<RoutedOperation, 'name'>): Promise<StreamingHandler> {
-  const load = all.get(name);
-  if (!load) throw new RangeError(`No function is named ${name}.`);
-  const { handler } = await load();
-  // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
-  return handler as StreamingHandler;
-}
+/** The handlers of the operations in an environment, for `loadInProcessEngine`. */
+export const functionsOf =
+  (variables: Variables): LoadHandler =>
+  async ({ name }) => {
+    const load = all.get(name);
+    if (!load) throw new RangeError(`No function is named ${name}.`);
+    const { create } = await load();
+    // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
+    return create(variables) as StreamingHandler;
+  };

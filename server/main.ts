@@ -14,15 +14,16 @@ try {
     const { runPrimary } = await import('./process/primary.ts');
     await runPrimary(settings, log);
   } else {
-    const [{ keepServerRecords }, { runWorker }, { startService }, { loadFunction }] = await Promise.all([
+    const [{ keepServerRecords }, { runWorker }, { startService }, { functionsOf }] = await Promise.all([
       import('../lib/runtime/records/server-records.ts'),
       import('./process/worker.ts'),
       import('./service.ts'),
       import('./functions.ts'),
     ]);
-    keepServerRecords(settings.journalDirectory ?? journalDirectory(process.env));
+    keepServerRecords(process.env, settings.journalDirectory ?? journalDirectory(process.env));
     const served = settings.dashboard ? [...operations, ...adminOperations] : operations;
-    const start = () => startService({ operations: served, load: loadFunction }, settings, log);
+    const start = () =>
+      startService({ operations: served, load: functionsOf(process.env) }, settings, log, process.env);
     await runWorker(settings, log, start);
   }
 } catch (thrown) {

@@ -3,6 +3,7 @@
 import type { Log } from '../lib/core/ports/log.ts';
 import type { RoutedOperation } from '../lib/core/routes.ts';
 import { createDatabaseCheck } from '../lib/runtime/database-check.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
 import { type GatewayServer, startServer } from './http/server.ts';
 import { type LoadHandler, loadInProcessEngine } from './in-process.ts';
 import { createHealth } from './metrics/health.ts';
@@ -25,6 +26,7 @@ export async function startService(
   { operations, load }: Served,
   settings: ServerSettings,
   log: Log,
+  variables: Variables,
 ): Promise<Service> {
   const { port, host, allowedHosts = 'any', corsOrigins, trustedProxies, keepAliveMs } = settings;
   const counts = createRequestCounts();
@@ -32,7 +34,7 @@ export async function startService(
   const memory = createMemoryBudget(settings.memoryBytes);
   const health = createHealth({
     isDraining: () => server.isDraining(),
-    checkDatabase: createDatabaseCheck(),
+    checkDatabase: createDatabaseCheck(variables),
     now: Date.now,
   });
   const server = await startServer({

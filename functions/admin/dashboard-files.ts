@@ -4,4 +4,4 @@ import { lazy } from '../../lib/async/lazy.ts';
 import { servePage } from '../../lib/http/page/serve-page.ts';
 import { readPageFiles } from '../../lib/runtime/admin/page-files.ts';
 
-export const handler = servePage(lazy(() => readPageFiles(join(import.meta.dirname, 'page'))));
+export const create = () => servePage(lazy(() => readPageFiles(join(import.meta.dirname, 'page'))));

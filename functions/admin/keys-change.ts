@@ -1,9 +1,13 @@
 /** The Lambda of `PATCH /admin/v1/keys/{key}`. */
+
 import { changeEndpoint } from '../../lib/admin/keys/write-key.ts';
 import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
 import { serveAdmin } from '../../lib/http/admin/serve-admin.ts';
 import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
 
-const runtime = adminRuntime();
+export function create(variables: Variables) {
+  const runtime = adminRuntime(variables);
 
-export const handler = serveAdmin(adminOperationNamed('admin-keys-change'), changeEndpoint(runtime), runtime);
+  return serveAdmin(adminOperationNamed('admin-keys-change'), changeEndpoint(runtime), runtime);
+}

@@ -1,13 +1,13 @@
 /** The Lambda of `GET /admin/v1/keys/{key}`. */
+
 import { retrieveEndpoint } from '../../lib/admin/keys/read-key.ts';
 import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
 import { serveAdmin } from '../../lib/http/admin/serve-admin.ts';
 import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
 
-const runtime = adminRuntime();
+export function create(variables: Variables) {
+  const runtime = adminRuntime(variables);
 
-export const handler = serveAdmin(
-  adminOperationNamed('admin-keys-retrieve'),
-  retrieveEndpoint(runtime),
-  runtime,
-);
+  return serveAdmin(adminOperationNamed('admin-keys-retrieve'), retrieveEndpoint(runtime), runtime);
+}

@@ -1,13 +1,13 @@
 /** The Lambda of `PUT /admin/v1/tenants/{tenant}/pricing`. */
+
 import { changePricingEndpoint } from '../../lib/admin/tenants/change-pricing.ts';
 import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
 import { serveAdmin } from '../../lib/http/admin/serve-admin.ts';
 import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
 
-const runtime = adminRuntime();
+export function create(variables: Variables) {
+  const runtime = adminRuntime(variables);
 
-export const handler = serveAdmin(
-  adminOperationNamed('admin-pricing-change'),
-  changePricingEndpoint(runtime),
-  runtime,
-);
+  return serveAdmin(adminOperationNamed('admin-pricing-change'), changePricingEndpoint(runtime), runtime);
+}

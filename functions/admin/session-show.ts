@@ -1,9 +1,13 @@
 /** The Lambda of `GET /admin/v1/session`. */
+
 import { showEndpoint } from '../../lib/admin/sessions/show.ts';
 import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
 import { serveOpen } from '../../lib/http/admin/serve-admin.ts';
 import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
 
-const runtime = adminRuntime();
+export function create(variables: Variables) {
+  const runtime = adminRuntime(variables);
 
-export const handler = serveOpen(adminOperationNamed('admin-session-show'), showEndpoint(runtime), runtime);
+  return serveOpen(adminOperationNamed('admin-session-show'), showEndpoint(runtime), runtime);
+}

@@ -1,9 +1,13 @@
 /** The Lambda of `GET /admin/v1/sign-in`. */
+
 import { beginEndpoint } from '../../lib/admin/sign-in/begin.ts';
 import { adminOperationNamed } from '../../lib/core/admin/admin-operations.ts';
 import { serveOpen } from '../../lib/http/admin/serve-admin.ts';
 import { adminRuntime } from '../../lib/runtime/admin/admin-runtime.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
 
-const runtime = adminRuntime();
+export function create(variables: Variables) {
+  const runtime = adminRuntime(variables);
 
-export const handler = serveOpen(adminOperationNamed('admin-sign-in'), beginEndpoint(runtime), runtime);
+  return serveOpen(adminOperationNamed('admin-sign-in'), beginEndpoint(runtime), runtime);
+}

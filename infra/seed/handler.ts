@@ -4,6 +4,7 @@
  */
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { tables } from '../../lib/core/tables.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { awaitPermission } from '../../lib/transport/await-permission.ts';
 import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
@@ -20,23 +21,26 @@ interface SeedEvent {
 }
 
 /** A deployment invokes it without an event. */
-export async function handler(event?: SeedEvent): Promise<void> {
-  const forMs = event?.permissionMs ?? permissionMs;
-  const store = createCatalogStore({
-    call: awaitPermission(callDynamo(), { forMs, service: 'DynamoDB' }),
-    table: variable(tables.catalog.environmentVariable),
-  });
-  const { written, kept } = await seedCatalog(store);
-  console.log(JSON.stringify({ message: 'catalog seeded', written, kept }));
-}
+export const create =
+  (variables: Variables) =>
+  async (event?: SeedEvent): Promise<void> => {
+    const forMs = event?.permissionMs ?? permissionMs;
+    const store = createCatalogStore({
+      call: awaitPermission(callDynamo(variables), { forMs, service: 'DynamoDB' }),
+      table: required(variables, tables.catalog.environmentVariable),
+    });
+    const { written, kept } = await seedCatalog(store);
+    console.log(JSON.stringify({ message: 'catalog seeded', written, kept }));
+  };
 
-function callDynamo(): AwsCall {
-  const local = process.env.DYNAMODB_ENDPOINT;
+function callDynamo(variables: Variables): AwsCall {
+  const variable = (name: string) => required(variables, name);
+  const local = variables.DYNAMODB_ENDPOINT;
   const region = variable('AWS_REGION');
   const sign = createSigner(async () => ({
     accessKeyId: variable('AWS_ACCESS_KEY_ID'),
     secretAccessKey: variable('AWS_SECRET_ACCESS_KEY'),
-    ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
+    ...(variables.AWS_SESSION_TOKEN && { sessionToken: variables.AWS_SESSION_TOKEN }),
   }));
   return createAwsCall({
     sendForText: createNodeClient().sendForText,
@@ -44,12 +48,12 @@ function callDynamo(): AwsCall {
     service: 'dynamodb',
     jsonVersion: '1.0',
     region,
-    ...(local ? localDatabase(local) : { endpoint: createEndpoints(region, process.env)('dynamodb') }),
+    ...(local ? localDatabase(local) : { endpoint: createEndpoints(region, variables)('dynamodb') }),
   });
 }
 
-function variable(name: string): string {
-  const value = process.env[name];
+function required(variables: Variables, name: string): string {
+  const value = variables[name];
   if (value) return value;
   throw new Error(`The environment variable ${name} is missing.`);
 }

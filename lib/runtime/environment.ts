@@ -1,5 +1,8 @@
-/** The environment variables of a function, validated once. Only this folder reads them. */
+/** The environment variables of a function, validated once. The entry of a process gives them; nothing below reads that of the process. */
 import * as z from 'zod/mini';
+
+/** The environment of a process, or of one of several gateways in a process. Its identity counts: parts are created once for each. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 const milliseconds = z.optional(z.coerce.number().check(z.int(), z.gte(1)));
 const text = z.string().check(z.minLength(1));
@@ -75,7 +78,7 @@ const schema = z.object({
 export type Environment = z.infer<typeof schema>;
 
 /** Throws an error that names the invalid variables, never their values. */
-export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+export function readEnvironment(variables: Variables): Environment {
   const result = z.safeParse(schema, variables);
   if (result.success) return result.data;
   const names = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];

@@ -1,5 +1,5 @@
 /**
- * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
+ * The base of every function: its environment, its log, and the clients for AWS.
  */
 import { failureFields } from '../core/errors/failure-fields.ts';
 import type { AwsCall, FindEndpoint, Sign } from '../core/ports/aws.ts';
@@ -12,11 +12,11 @@ import { createSigner } from '../transport/aws/sign.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
 import { createCredentials } from './credentials.ts';
-import { type Environment, readEnvironment } from './environment.ts';
+import { type Environment, readEnvironment, type Variables } from './environment.ts';
 import { createLog } from './log.ts';
 
 export interface Foundation {
-  readonly variables: NodeJS.ProcessEnv;
+  readonly variables: Variables;
   readonly environment: Environment;
   readonly now: () => number;
   readonly log: Log;
@@ -37,7 +37,7 @@ export interface Foundation {
 /** Opens no connection. Throws if environment variables are missing or invalid. */
 export function createFoundation(
   { send, sendForText, preconnect }: Pick<HttpClient, 'send' | 'sendForText' | 'preconnect'>,
-  variables: NodeJS.ProcessEnv = process.env,
+  variables: Variables,
 ): Foundation {
   const environment = readEnvironment(variables);
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;

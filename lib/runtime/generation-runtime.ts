@@ -1,6 +1,6 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 
-import { lazy } from '../async/lazy.ts';
+import { lazy, lazyFor } from '../async/lazy.ts';
 import { failureFields, ownFailureFields } from '../core/errors/failure-fields.ts';
 import type { NoteKeyUse } from '../core/ports/api-keys.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
@@ -23,7 +23,7 @@ import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import { createHttpClient } from '../transport/http-client/http-client.ts';
-import { creditElsewhere, type Environment } from './environment.ts';
+import { creditElsewhere, type Environment, type Variables } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
 import { lastingRecords } from './records/lasting-records.ts';
@@ -47,16 +47,16 @@ export interface GenerationRuntime extends Runtime {
 /** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
 export const defaultCacheSeconds = 3_600;
 
-export const createGenerationFoundation = (): Foundation => createFoundation(createHttpClient());
+/** The base and the parts. A server with several operations has one set of connections, cached rows and shares of limits. */
+export const generationFoundation = lazyFor(
+  (variables: Variables): Foundation => createFoundation(createHttpClient(), variables),
+);
+export const generationRuntime = lazyFor((variables: Variables) =>
+  createGenerationRuntime(generationFoundation(variables)),
+);
 
-/** The base and the parts of this process. A server with several operations has one set of connections, cached rows and shares of limits. */
-export const generationFoundation = lazy(createGenerationFoundation);
-export const generationRuntime = lazy(() => createGenerationRuntime(generationFoundation()));
-
-export function createGenerationRuntime(
-  foundation: Foundation = createGenerationFoundation(),
-): GenerationRuntime {
-  const { environment, log, now, send, preconnect, table } = foundation;
+function createGenerationRuntime(foundation: Foundation): GenerationRuntime {
+  const { variables, environment, log, now, send, preconnect, table } = foundation;
   const runtime = createRuntime(foundation);
   const providers = createProviders({
     find: createFindHost({ store: createHostStore(table('catalog')), now }),
@@ -65,7 +65,7 @@ export function createGenerationRuntime(
   return {
     ...runtime,
     openMeter: createOpenMeter({
-      ...lastingRecords(),
+      ...lastingRecords(variables),
       usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
       openLimits: createOpenLimits({
         store: createLimitStore({

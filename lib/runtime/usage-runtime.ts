@@ -1,9 +1,10 @@
 /** The dependencies of the function that reports a tenant's usage. */
-import { lazy } from '../async/lazy.ts';
+import { lazyFor } from '../async/lazy.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { readPartitions } from '../stores/usage/partitions.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
+import type { Variables } from './environment.ts';
 import { lightFoundation, lightRuntime } from './light-runtime.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -11,10 +12,10 @@ export interface UsageRuntime extends Runtime {
   readonly usage: UsageStore;
 }
 
-export const usageRuntime = lazy((): UsageRuntime => {
-  const { environment, now, table } = lightFoundation();
+export const usageRuntime = lazyFor((variables: Variables): UsageRuntime => {
+  const { environment, now, table } = lightFoundation(variables);
   return {
-    ...lightRuntime(),
+    ...lightRuntime(variables),
     usage: createUsageStore({
       ...table('usage'),
       now,

@@ -7,6 +7,8 @@ import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { readOriginSecrets } from '../../lib/runtime/admin/origin-secrets.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
+import { generationFoundation } from '../../lib/runtime/generation-runtime.ts';
 import { createLog } from '../../lib/runtime/log.ts';
 import { createIsFromOrigin } from '../http/origin-secret.ts';
 import { type GatewayServer, startServer } from '../http/server.ts';
@@ -31,13 +33,13 @@ export const maxWebWaiting = 256;
 const idleCheckMs = 250;
 
 /** Loads the entry module of a function. */
-type Load = () => Promise<{ readonly handler: unknown }>;
+type Load = () => Promise<{ create(variables: Variables): unknown }>;
 
 /** Never rejects: a server that cannot start logs why, and the process ends. */
-export async function serveWeb(name: OperationName, load: Load): Promise<void> {
+export async function serveWeb(name: OperationName, load: Load, variables: Variables): Promise<void> {
   const log = createLog();
   try {
-    const server = await start(name, load, log);
+    const server = await start(name, load, log, variables);
     process.once('SIGTERM', async () => {
       await server.drain(drainTimes);
       process.exit(0);
@@ -57,15 +59,20 @@ function endWhenIdle(server: GatewayServer): void {
   }, idleCheckMs);
 }
 
-async function start(name: OperationName, load: Load, log: Log): Promise<GatewayServer> {
-  const { host, port } = readEndpoint(process.env.AWS_LAMBDA_HTTP_ENDPOINT);
+async function start(
+  name: OperationName,
+  load: Load,
+  log: Log,
+  variables: Variables,
+): Promise<GatewayServer> {
+  const { host, port } = readEndpoint(variables.AWS_LAMBDA_HTTP_ENDPOINT);
   const operations = [operationNamed(name)];
   const memory = createMemoryBudget(defaultBudgetBytes(1));
   // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
-  const handlerOf = async () => (await load()).handler as StreamingHandler;
+  const handlerOf = async () => (await load()).create(variables) as StreamingHandler;
   const [invoke, secrets] = await Promise.all([
     loadInProcessEngine(operations, handlerOf),
-    readOriginSecrets(),
+    readOriginSecrets(generationFoundation(variables)),
   ]);
   const server = await startServer({
     operations,
@@ -75,7 +82,7 @@ async function start(name: OperationName, load: Load, log: Log): Promise<Gateway
     // The name is that of the endpoint, which Lambda has chosen.
     allowedHosts: 'any',
     isFromOrigin: createIsFromOrigin(secrets),
-    corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', process.env.GATEWAY_CORS_ORIGINS),
+    corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS),
     limits: { maxRunning: maxWebRunning, maxWaiting: maxWebWaiting },
     memory,
     log,

@@ -1,4 +1,5 @@
 /** Members over HTTP: who invites and removes whom, in a fake Cognito user pool whose API wants signatures. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { connectDatabase } from '../../local/database-call.ts';
@@ -6,6 +7,7 @@ import { useAccess } from '../harness/access.ts';
 import { type FakeAws, operator as signer, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';
 import { type SignedInBrowser, signInByIssuer, useSignInGateway } from '../harness/cognito/sign-in.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 
 let aws: FakeAws;
 const both = useSignInGateway(async ({ pool }) => {
@@ -35,7 +37,7 @@ beforeAll(async () => {
 });
 
 async function auditOf(action: string) {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const log = createAuditLog({ call, table: 'usage', now: Date.now });
   const { records } = await log.list({ action, limit: 50 });
   await close();

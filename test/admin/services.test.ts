@@ -1,4 +1,5 @@
 /** Models, providers and the playground of the dashboard's API, on a local gateway. */
+
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { type AdminClient, clientOf, signInByAddress, signInByKey } from '../harness/admin/admin-client.ts';
+import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const environmentFile = join(await mkdtemp(join(tmpdir(), 'gateway-env-')), '.env');
@@ -33,7 +35,7 @@ const command = async (typed: string) => {
     writeError: (line: string) => lines.push(line),
     readValue: async () => '',
   };
-  const code = await runGateway(typed.split(' '), { variables: process.env, terminal });
+  const code = await runGateway(typed.split(' '), { variables: gatewayEnvironment(), terminal });
   expect([code, lines.join('\n')]).toEqual([0, expect.any(String)]);
   return lines;
 };
@@ -176,7 +178,10 @@ describe('providers', () => {
       configured: true,
     });
     expect(JSON.stringify(listed)).not.toContain(value);
-    const audit = createAuditLog({ ...createFoundation(createNodeClient()).table('usage'), now: Date.now });
+    const audit = createAuditLog({
+      ...createFoundation(createNodeClient(), gatewayEnvironment()).table('usage'),
+      now: Date.now,
+    });
     const { records } = await audit.list({ action: 'providers.set', limit: 10 });
     expect(records).toMatchObject([
       { by: { role: 'operator', via: 'address' }, target: 'anthropic/api-key', after: { value: 'set' } },

@@ -1,4 +1,5 @@
 /** Sessions of the dashboard on a local gateway: by the one-time address, and by an API key. */
+
 import { expect, test } from 'vitest';
 import type { Person } from '../../lib/core/admin/person.ts';
 import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
@@ -10,6 +11,7 @@ import { sessionSeconds, ticketSeconds } from '../../lib/stores/sessions/session
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { accessTable, clientOf, cookieOf, sessionStore, signInByKey } from '../harness/admin/admin-client.ts';
 import { captureLog } from '../harness/captured-log.ts';
+import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();
@@ -213,7 +215,9 @@ test('no token, and no key, is in the log, in an answer or in the database', asy
   const shown = await clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
   log.release();
   expect(log.lines.filter((line) => line.includes('admin-session'))).toHaveLength(3);
-  const items = JSON.stringify(await openTable(createFoundation(createNodeClient()).table('state')).scan(''));
+  const items = JSON.stringify(
+    await openTable(createFoundation(createNodeClient(), gatewayEnvironment()).table('state')).scan(''),
+  );
   const written = [...log.lines, JSON.stringify(shown.body), items].join('\n');
   for (const hidden of [ticket, token, secret, client.cookie.split('=')[1] ?? 'none'])
     expect(written).not.toContain(hidden);

@@ -2,10 +2,12 @@
  * Many requests of every operation and protocol, while providers fail, break off and are left: what the ledger holds is what
  * the providers counted, by a calculation of its own.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
 import {
@@ -114,7 +116,7 @@ describe.each(tenants.map(({ name }) => name))('of tenant %s', (tenant) => {
 
   test('its limits count its charges, and the reserve where they are unknown', async () => {
     const own = recordsOf(tenant);
-    const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+    const { call, close } = connectDatabase(databaseEndpoint());
     const limits = createLimitStore({ call, table: 'usage', now: Date.now });
     const scopes = [
       { kind: 'tenant', id: tenant },

@@ -5,6 +5,7 @@
 
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 
 /** How the provider counts and answers. */
 export type Protocol =
@@ -132,7 +133,7 @@ const traitsOf = (protocol: Protocol) => {
 
 /** Writes the rows into the catalog of the gateway that runs in this process. */
 export async function putBilledModels(): Promise<void> {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const catalog = createCatalogStore({ call, table: 'catalog' });
   for (const id of Object.keys(models)) {
     const { protocol, provider, price } = billedModel(id);

@@ -5,6 +5,7 @@ import type { Limits } from '../../lib/core/tenancy.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import type { PriceRow } from './models.ts';
 
 export interface BilledTenant {
@@ -61,7 +62,7 @@ export interface TenantKey {
 
 /** A key of each tenant, by the tenant's name. */
 export async function createBilledTenants(): Promise<ReadonlyMap<string, TenantKey>> {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const access = { call, table: 'access' };
   const keys = new Map<string, TenantKey>();
   for (const tenant of tenants) {

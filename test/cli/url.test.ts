@@ -1,4 +1,5 @@
 /** The command line over HTTP prints what it prints on the tables, and the gateway knows who called. */
+
 import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { createNodeClient } from '../../lib/transport/http-client/node-client.ts
 import { operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';
 import { createPool } from '../harness/cognito/pool.ts';
+import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'gateway-url-'));
@@ -31,7 +33,7 @@ async function run(typed: string, { remote = false, input = '', variables = {} }
   const words = [...typed.split(' '), ...(remote ? ['--url', gateway().url] : [])];
   const code = await runGateway(words, {
     // The variables of this process name the tables of the gateway.
-    variables: remote ? { XDG_CONFIG_HOME: directory, ...variables } : process.env,
+    variables: remote ? { XDG_CONFIG_HOME: directory, ...variables } : gatewayEnvironment(),
     environmentFile: join(directory, '.env'),
     terminal: {
       write: (line) => output.push(...line.split('\n')),
@@ -214,7 +216,10 @@ describe('prints the same in both ways', () => {
 });
 
 test('the audit log names the person in both ways', async () => {
-  const audit = createAuditLog({ ...createFoundation(createNodeClient()).table('usage'), now: Date.now });
+  const audit = createAuditLog({
+    ...createFoundation(createNodeClient(), gatewayEnvironment()).table('usage'),
+    now: Date.now,
+  });
   const { records } = await audit.list({ action: 'tenants.create', limit: 50 });
   const vias = Object.fromEntries(records.map(({ target, by }) => [target, by.via]));
   expect(vias).toMatchObject({ http: 'address', base: 'command' });

@@ -1,8 +1,10 @@
 /** The `prompt_cache_key` that the gateway adds for providers that route by it. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -24,7 +26,7 @@ beforeAll(async () => {
     'keyed/azure': [{ provider: 'azure', upstreamId: 'one' }],
     'keyed/groq': [{ provider: 'groq', upstreamId: 'one' }],
   });
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   await createTenantStore({ call, table: 'access' }).create('other', {});
   otherTenant = (await createKeyStore({ call, table: 'access' }).create({ tenant: 'other' })).secret;
   await close();

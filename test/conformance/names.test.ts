@@ -1,9 +1,11 @@
 /** The names by which a model can be called: without its owner, by its aliases, and by an alias of the operator. */
+
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
     'two/shared-name': [{ provider: 'anthropic', upstreamId: 'claude-haiku-4-5' }],
     'acme/own-model': [{ provider: 'openai', upstreamId: 'gpt-4.1' }],
   });
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const { names } = createCatalogStore({ call, table: 'catalog' });
   await names.setAlias('fast', [
     { model: 'openai/gpt-5.4-mini', weight: 80 },

@@ -1,13 +1,15 @@
 /** The model list as Anthropic's clients ask for it: its fields, its pages, and the discovery of Claude Code. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   await createCatalogStore({ call, table: 'catalog' }).names.setAlias('claude-any', [
     { model: 'anthropic/claude-haiku-4-5', weight: 1 },
     { model: 'openai/gpt-4.1', weight: 1 },

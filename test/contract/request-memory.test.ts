@@ -5,6 +5,7 @@
  * gateway does, and these bodies have. Source: AWS Lambda developer guide, "Lambda quotas", and API Gateway developer guide,
  * "Quotas for configuring and running a REST API" (payload size).
  */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,6 +20,7 @@ import { buildBundles } from '../../build/build.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { setGatewayEnvironment } from '../harness/gateways/environment.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
 import { databaseEnvironment } from '../harness/lambda/use-bundle.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
@@ -56,7 +58,7 @@ beforeAll(async () => {
     ),
     new Promise<void>((resolve) => media.listen(0, '127.0.0.1', resolve)),
   ]);
-  process.env.DYNAMODB_ENDPOINT = database.endpoint;
+  setGatewayEnvironment({ DYNAMODB_ENDPOINT: database.endpoint });
   await putModels({
     [first]: [{ provider: 'moonshot', upstreamId: 'first' }],
     [fallback]: [{ provider: 'google', upstreamId: 'fallback' }],

@@ -1,10 +1,13 @@
 /** A request that exceeds its total time limit: the caller gets an error, and no further target is called. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationNamed } from '../../lib/core/operations.ts';
+import { functionsOf } from '../../server/functions.ts';
 import { type GatewayServer, startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
+import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { type Ledger, openLedger, summaryOf } from '../harness/ledger.ts';
 import { readMessagesStream } from '../harness/messages.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
@@ -29,10 +32,7 @@ beforeAll(async () => {
     ...operationNamed(name),
     timeoutSeconds: 6,
   }));
-  const invoke = await loadInProcessEngine(operations, async ({ name }) => {
-    const { handler } = await import(`../../functions/${name}.ts`);
-    return handler;
-  });
+  const invoke = await loadInProcessEngine(operations, functionsOf(gatewayEnvironment()));
   server = await startServer({ operations, invoke, port: 0 });
   ledger = openLedger();
 });

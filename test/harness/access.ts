@@ -1,9 +1,11 @@
 /** The tenants and keys of the gateway that runs in this process, for the tests of a file. */
+
 import { afterAll, beforeAll } from 'vitest';
 import { createKeyEdits, type KeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore, type KeyStore, type NewApiKey } from '../../lib/stores/access/keys.ts';
 import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from './gateways/environment.ts';
 
 export interface TestAccess {
   keys(): KeyStore;
@@ -17,7 +19,7 @@ export interface TestAccess {
 export function useAccess(): TestAccess {
   let database: ReturnType<typeof connectDatabase>;
   beforeAll(() => {
-    database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+    database = connectDatabase(databaseEndpoint());
   });
   afterAll(() => database?.close());
   const access = () => ({ call: database.call, table: 'access' });

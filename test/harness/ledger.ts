@@ -17,6 +17,7 @@ import { countsOf } from '../../lib/metering/cost/counts.ts';
 import { recordsOf } from '../../lib/metering/records/records.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from './gateways/environment.ts';
 import { settled } from './settled.ts';
 
 export interface Ledger {
@@ -32,7 +33,7 @@ export interface Ledger {
 }
 
 /** `now`: the time in milliseconds, where the gateway has another clock. */
-export function openLedger(endpoint = process.env.DYNAMODB_ENDPOINT ?? '', now = Date.now): Ledger {
+export function openLedger(endpoint = databaseEndpoint(), now = Date.now): Ledger {
   const { call, close } = connectDatabase(endpoint);
   const usage = createUsageStore({ call, table: 'usage', now });
   return {

@@ -44,7 +44,9 @@ test('every position in the bundle becomes file, line and column of its source',
   const translated = toSources(trace, maps);
   expect(translated).not.toContain('index.mjs');
   expect(translated).toContain(await positionOf('infra/seed/handler.ts', 'new Error('));
-  expect(translated).toContain(await positionOf('infra/seed/handler.ts', 'variable(tables.catalog'));
+  expect(translated).toContain(
+    await positionOf('infra/seed/handler.ts', 'required(variables, tables.catalog'),
+  );
 });
 
 test('a log line stays unchanged except for the trace in it', async () => {

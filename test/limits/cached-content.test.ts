@@ -1,7 +1,9 @@
 /** Content that a provider stores for later requests is reserved before it is made: its tokens once more, and its storage. */
+
 import { beforeAll, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
@@ -19,7 +21,7 @@ const row = (name: string, more: object) => ({
 });
 
 beforeAll(async () => {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const catalog = createCatalogStore({ call, table: 'catalog' });
   await catalog.put(row('priced', { cacheStorage: 4.5 }), { source: 'operator' });
   await catalog.put(row('unpriced', {}), { source: 'operator' });

@@ -2,6 +2,7 @@
  * Money through the whole local gateway and the command line: a price of the past that is corrected reaches records, sums and
  * budgets, and a budget that is nearly used up reaches people.
  */
+
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -15,6 +16,7 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { captureLog } from '../harness/captured-log.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 /** What the upstream counts for each answer: 0.00024 USD at the first price. */
@@ -41,7 +43,7 @@ beforeAll(async () => {
   );
   const environment = { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` };
   gateway = await startGateway({ port: 0, dataDirectory: directory, environment });
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const model = (id: string) => ({
     id,
     created: '2026-01-01',

@@ -1,8 +1,10 @@
 /** What an answer says of its price decides its cost, and what a request asks for decides what is reserved. Through the gateway. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { openLedger } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
@@ -36,7 +38,7 @@ const row = {
 };
 
 beforeAll(async () => {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   await createCatalogStore({ call, table: 'catalog' }).put(row, { source: 'operator' });
   await close();
 });

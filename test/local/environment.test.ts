@@ -1,7 +1,8 @@
 /** Which providers of a local gateway are real and why, and the environment of its functions. */
 import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
-import { chooseProviders, completeEnvironment, type Variables } from '../../local/environment.ts';
+import type { Variables } from '../../lib/runtime/environment.ts';
+import { chooseProviders, completeEnvironment } from '../../local/environment.ts';
 import { sandboxRoutes } from '../../local/providers.ts';
 
 const endpoints = { sandboxUrl: 'http://127.0.0.1:1', databaseEndpoint: 'http://127.0.0.1:2' };

@@ -26,7 +26,7 @@ let gateway: LocalGateway;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
-  gateway = await startGateway({ port: 0, dataDirectory: join(directory, 'data') });
+  gateway = await startGateway({ port: 0, dataDirectory: join(directory, 'data'), environment: {} });
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
 });
 

@@ -1,11 +1,14 @@
 /** Every request that reached a provider has exactly one ledger record, whatever its outcome. Tested through the local gateway. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { addCounts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { countsOf } from '../../lib/metering/cost/counts.ts';
+import { functionsOf } from '../../server/functions.ts';
 import { startServer } from '../../server/http/server.ts';
 import { loadInProcessEngine } from '../../server/in-process.ts';
+import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { lastTwoDays, type Summary, summaryOf } from '../harness/ledger.ts';
 import {
@@ -198,10 +201,10 @@ describe('a request', () => {
   });
 
   test('that times out is billed for the output seen', async () => {
-    const invoke = await loadInProcessEngine([operationNamed('chat-completions')], async ({ name }) => {
-      const { handler } = await import(`../../functions/${name}.ts`);
-      return handler;
-    });
+    const invoke = await loadInProcessEngine(
+      [operationNamed('chat-completions')],
+      functionsOf(gatewayEnvironment()),
+    );
     // Three of the eight seconds are reserved for finishing the answer.
     const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 8 }];
     const server = await startServer({ operations, invoke, port: 0 });

@@ -42,4 +42,4 @@ const load = async ({ name }: { readonly name: string }) => (name === 'embedding
 const settings = readSettings(process.env);
 const log = createLog();
 if (cluster.isPrimary) await runPrimary(settings, log, Number(process.env.TEST_PATIENCE ?? maxMissedReports));
-else await runWorker(settings, log, () => startService({ operations, load }, settings, log));
+else await runWorker(settings, log, () => startService({ operations, load }, settings, log, process.env));

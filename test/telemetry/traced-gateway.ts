@@ -2,6 +2,7 @@
 
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -40,7 +41,7 @@ export async function startTracedGateway(
     DEEPSEEK_API_KEY: 'a-provider-key',
     ...environment(receiver),
   });
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const catalog = createCatalogStore({ call, table: 'catalog' });
   for (const row of rows) await catalog.put(row, { source: 'operator' });
   await close();

@@ -4,7 +4,7 @@ import { createFindSession, type FindSession, personOf } from '../../admin/sessi
 import type { SessionParts } from '../../admin/sessions/parts.ts';
 import { createOidc } from '../../admin/sign-in/oidc.ts';
 import { readIssuerSettings } from '../../admin/sign-in/settings.ts';
-import { lazy } from '../../async/lazy.ts';
+import { lazyFor } from '../../async/lazy.ts';
 import type { AuditLog } from '../../core/accounting/audit.ts';
 import type { FindPerson } from '../../core/admin/person.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
@@ -21,7 +21,7 @@ import { createJournal } from '../../stores/usage/journal.ts';
 import { readPartitions } from '../../stores/usage/partitions.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
 import { type IsLocalAddress, readLocalAddresses } from '../../transport/local-addresses.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment, Variables } from '../environment.ts';
 import type { Foundation } from '../foundation.ts';
 import { lightFoundation, lightRuntime } from '../light-runtime.ts';
 import type { Runtime } from '../runtime.ts';
@@ -40,9 +40,9 @@ export interface AdminRuntime extends Runtime, SessionParts, HolderParts {
   readonly audit: AuditLog;
 }
 
-export const adminRuntime = lazy((): AdminRuntime => {
-  const foundation = lightFoundation();
-  const { environment, now, table, variables } = foundation;
+export const adminRuntime = lazyFor((variables: Variables): AdminRuntime => {
+  const foundation = lightFoundation(variables);
+  const { environment, now, table } = foundation;
   const keys = createKeyStore({ ...table('access'), now });
   const tenants = createTenantStore({ ...table('access'), now });
   const sessions = createSessionStore({ ...table('state'), now });
@@ -50,7 +50,7 @@ export const adminRuntime = lazy((): AdminRuntime => {
   const oidc = issuer && createOidc(issuer, foundation);
   const findSession = createFindSession({ sessions, keys, oidc, now });
   return {
-    ...lightRuntime(),
+    ...lightRuntime(variables),
     foundation,
     sessions,
     oidc,

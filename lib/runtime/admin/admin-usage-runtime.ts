@@ -1,5 +1,5 @@
 /** The dependencies of the dashboard's functions that show usage and requests. */
-import { lazy } from '../../async/lazy.ts';
+import { lazyFor } from '../../async/lazy.ts';
 import { createKeyEdits, type KeyFilter } from '../../stores/access/key-edits.ts';
 import type { StoredApiKey } from '../../stores/access/keys.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
@@ -8,14 +8,15 @@ import { createLedgerSearch } from '../../stores/usage/ledger-search.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createSumsStore } from '../../stores/usage/read-sums.ts';
 import { defaultLedgerDays } from '../../stores/usage/usage.ts';
+import type { Variables } from '../environment.ts';
 import { adminRuntime } from './admin-runtime.ts';
 
 /** Lists of keys that a process remembers, and for how long: each reads the whole table of keys. */
 const listSize = 100;
 const listMs = 10_000;
 
-export const usageParts = lazy(() => {
-  const runtime = adminRuntime();
+export const usageParts = lazyFor((variables: Variables) => {
+  const runtime = adminRuntime(variables);
   const { foundation, tenants } = runtime;
   const { environment, now, table } = foundation;
   const ledgerDays = environment.GATEWAY_LEDGER_DAYS ?? defaultLedgerDays;

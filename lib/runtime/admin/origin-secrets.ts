@@ -6,7 +6,6 @@ import { AwsError } from '../../core/ports/aws.ts';
 import { awaitPermission } from '../../transport/await-permission.ts';
 import { createAwsCall } from '../../transport/aws/aws-call.ts';
 import type { Foundation } from '../foundation.ts';
-import { createGenerationFoundation } from '../generation-runtime.ts';
 
 /** The current one, and the one before it. */
 export const maxOriginSecrets = 2;
@@ -19,9 +18,7 @@ export const originPermissionMs = 7_000;
 const names = 'GATEWAY_ORIGIN_SECRETS';
 
 /** Rejects with an Error that names the variable, or says why the current one cannot be read. */
-export async function readOriginSecrets(
-  foundation: Foundation = createGenerationFoundation(),
-): Promise<readonly string[]> {
+export async function readOriginSecrets(foundation: Foundation): Promise<readonly string[]> {
   const { variables, environment, sendForText, sign, endpointOf } = foundation;
   const [current, ...previous] = (variables[names] ?? '').split(',').flatMap((name) => name.trim() || []);
   if (current === undefined || previous.length >= maxOriginSecrets)

@@ -16,7 +16,6 @@ import type { SendTelemetry } from '../../telemetry/telemetry.ts';
 import { createAwsCall } from '../../transport/aws/aws-call.ts';
 import { creditElsewhere, type Environment } from '../environment.ts';
 import type { Foundation } from '../foundation.ts';
-import { createLightFoundation } from '../light-runtime.ts';
 import { createAlerts } from './alerts-runtime.ts';
 
 /** The answer to an event of a time window: nothing is kept from one event to the next. */
@@ -40,7 +39,7 @@ export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table
   readonly sendTelemetry?: SendTelemetry;
 }
 
-export function createAggregator(parts: AggregatorParts = partsOfProcess()): HandleStream {
+export function createAggregator(parts: AggregatorParts): HandleStream {
   const { environment, log, now, table, events, sendTelemetry } = parts;
   const tenants = createTenantStore(table('access'));
   const ledger = {
@@ -70,8 +69,7 @@ export function createAggregator(parts: AggregatorParts = partsOfProcess()): Han
 }
 
 /** A local gateway has no event bus, and its database an address of its own. */
-function partsOfProcess(): AggregatorParts {
-  const foundation = createLightFoundation();
+export function aggregatorParts(foundation: Foundation): AggregatorParts {
   const { sendForText, sign, environment, endpointOf } = foundation;
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: local } = environment;
   const parts = {

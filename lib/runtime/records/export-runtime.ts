@@ -12,7 +12,6 @@ import { createUsageStore } from '../../stores/usage/usage.ts';
 import { bucketEndpoint } from '../../transport/aws/aws-endpoints.ts';
 import { createPutObject } from '../../transport/aws/put-object.ts';
 import type { Foundation } from '../foundation.ts';
-import { createLightFoundation } from '../light-runtime.ts';
 
 /** Of the schedule it has a `time`; by hand, a `day`. */
 export interface ExportEvent {
@@ -31,7 +30,7 @@ export interface ExporterParts
 
 /** Rejects if the export of the day must be tried again. */
 export function createExporter(
-  parts: ExporterParts = createLightFoundation(),
+  parts: ExporterParts,
 ): (event: ExportEvent) => Promise<ExportedDay & { readonly day: string }> {
   const { environment, log, now, table, partLines } = parts;
   const tenants = createTenantStore(table('access'));

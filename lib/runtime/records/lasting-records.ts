@@ -1,10 +1,11 @@
 /**
  * How records outlast a process that ends before the ledger has them. In Lambda by the log: its disk ends with the environment, and
- * nothing goes on after an answer. A server chooses otherwise, before it loads the functions.
+ * nothing goes on after an answer. A server chooses otherwise, before it creates the functions.
  */
 import type { NoteRecord } from '../../core/ports/metering.ts';
 import type { MeterOptions } from '../../metering/meter.ts';
 import { openMessage } from '../../metering/records/log-lines.ts';
+import type { Variables } from '../environment.ts';
 import { writeLine } from '../log.ts';
 
 export type LastingRecords = Required<Pick<MeterOptions, 'note'>> & Pick<MeterOptions, 'late'>;
@@ -17,10 +18,11 @@ export const noteInLog: NoteRecord = (state, record) => {
 
 const nothing = () => {};
 
-let chosen: LastingRecords = { note: noteInLog };
+const chosen = new WeakMap<Variables, LastingRecords>();
 
-export const lastingRecords = (): LastingRecords => chosen;
+export const lastingRecords = (variables: Variables): LastingRecords =>
+  chosen.get(variables) ?? { note: noteInLog };
 
-export function chooseLastingRecords(records: LastingRecords): void {
-  chosen = records;
+export function chooseLastingRecords(variables: Variables, records: LastingRecords): void {
+  chosen.set(variables, records);
 }

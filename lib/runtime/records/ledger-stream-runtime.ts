@@ -11,7 +11,6 @@ import { createStreamCalls } from '../../stores/streams/stream-calls.ts';
 import { createAwsCall } from '../../transport/aws/aws-call.ts';
 import { localDatabase } from '../../transport/local-database.ts';
 import type { Foundation } from '../foundation.ts';
-import { createLightFoundation } from '../light-runtime.ts';
 import type { HandleStream } from './aggregator-runtime.ts';
 
 export interface LedgerStream {
@@ -30,7 +29,7 @@ export interface FollowerState {
 }
 
 export interface LedgerStreamOptions {
-  readonly foundation?: Pick<
+  readonly foundation: Pick<
     Foundation,
     'endpointOf' | 'environment' | 'log' | 'now' | 'sendForText' | 'sign' | 'table'
   >;
@@ -52,7 +51,7 @@ const idleMs = 60_000;
 
 export function createLedgerStream(
   handle: HandleStream,
-  { foundation = createLightFoundation(), leaseMs = ledgerLeaseMs, pauses = {} }: LedgerStreamOptions = {},
+  { foundation, leaseMs = ledgerLeaseMs, pauses = {} }: LedgerStreamOptions,
 ): LedgerStream {
   const { log, now, table } = foundation;
   const calls = createStreamCalls({ table: table('usage'), streams: streamsOf(foundation) });

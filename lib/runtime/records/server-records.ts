@@ -4,23 +4,39 @@ import { createLateRecords } from '../../metering/records/late-records.ts';
 import { createTenantStore } from '../../stores/access/tenants.ts';
 import { rememberPartitions } from '../../stores/usage/partitions.ts';
 import { createUsageStore } from '../../stores/usage/usage.ts';
+import type { Variables } from '../environment.ts';
 import { generationFoundation } from '../generation-runtime.ts';
 import { openJournal } from './journal.ts';
 import { chooseLastingRecords, noteInLog } from './lasting-records.ts';
 import { replayJournal } from './replay-journal.ts';
 
-/** Call it before the functions are loaded. `directory`: of the journal; absent: the log has what would be noted there. */
-export function keepServerRecords(directory: string | undefined): void {
+/**
+ * Call it before the functions are created. `directory`: of the journal; absent: the log has what would be noted there. What it returns
+ * is called when the gateway ends; the end of the process calls it, too.
+ */
+export function keepServerRecords(variables: Variables, directory: string | undefined): () => void {
   const late = createLateRecords();
-  process.once('exit', late.loseAll);
-  chooseLastingRecords({ note: noteInLog, late });
-  if (directory === undefined) return;
-  const { environment, log, now, table } = generationFoundation();
+  if (directory === undefined) {
+    chooseLastingRecords(variables, { note: noteInLog, late });
+    return atExit(late.loseAll);
+  }
+  const { environment, log, now, table } = generationFoundation(variables);
   const journal = openJournal({ directory, now, log, otherwise: noteInLog });
-  process.once('exit', journal.close);
-  chooseLastingRecords({ note: journal.note, late });
+  chooseLastingRecords(variables, { note: journal.note, late });
   const partitionsOf = rememberPartitions(createTenantStore(table('access')), now);
   const ledgerDays = environment.GATEWAY_LEDGER_DAYS;
   const usage = createUsageStore({ ...table('usage'), now, ledgerDays, partitionsOf });
   void replayJournal({ directory, now, log, newId, usage });
+  return atExit(() => {
+    late.loseAll();
+    journal.close();
+  });
+}
+
+function atExit(end: () => void): () => void {
+  process.once('exit', end);
+  return () => {
+    process.off('exit', end);
+    end();
+  };
 }

@@ -5,6 +5,7 @@
  *
  * GATEWAY_PROOF_REQUESTS is the number of requests, GATEWAY_PROOF_SEED chooses which: `npm run prove`.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import { replay } from '../../../lib/metering/records/replay.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { completeEnvironment } from '../../../local/environment.ts';
 import { type Feed, startFeed } from '../../../local/stream/feed.ts';
+import { setGatewayEnvironment } from '../../harness/gateways/environment.ts';
 import { sumOf as countsOf, daysOf, type Ledger, openLedger } from '../../harness/ledger.ts';
 import { runCommand } from '../../harness/operator-command.ts';
 import { createRandom } from '../../harness/random.ts';
@@ -78,7 +80,7 @@ beforeAll(
     Date.now = () => realNow() + shiftMs;
     directory = await mkdtemp(join(tmpdir(), 'gateway-'));
     store = await startFaultyStore(directory);
-    process.env.DYNAMODB_ENDPOINT = store.endpoint;
+    setGatewayEnvironment({ DYNAMODB_ENDPOINT: store.endpoint });
     upstream = await startBillingUpstream();
     await putBilledModels();
     keys = await createBilledTenants();

@@ -1,6 +1,8 @@
 /** If the response store fails, the answer is still returned, with `store: false`. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../../local/database-call.ts';
+import { databaseEndpoint } from '../../harness/gateways/environment.ts';
 import { hello, responseProtocolsAndForms } from '../../harness/protocol-scripts.ts';
 import { seenIn, useResponseProtocols } from '../../harness/responses/response-protocols.ts';
 
@@ -8,7 +10,7 @@ const { protocols, ...responses } = useResponseProtocols();
 const rows = responseProtocolsAndForms.filter(({ protocol }) => protocol === 'openai');
 
 beforeAll(async () => {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   await call('DynamoDB_20120810.DeleteTable', { TableName: 'state' });
   await close();
 });

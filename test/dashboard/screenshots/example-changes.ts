@@ -1,4 +1,5 @@
 /** Changes of the example's tenants, by the operations themselves: so the audit log has them. */
+
 import { createKey } from '../../../lib/admin/keys/write-key.ts';
 import { giveCredit } from '../../../lib/admin/tenants/add-credit.ts';
 import { addAdjustment } from '../../../lib/admin/tenants/adjustments.ts';
@@ -6,6 +7,7 @@ import { changePricing } from '../../../lib/admin/tenants/change-pricing.ts';
 import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
 import type { Person } from '../../../lib/core/admin/person.ts';
 import { adminRuntime } from '../../../lib/runtime/admin/admin-runtime.ts';
+import { gatewayEnvironment } from '../../harness/gateways/environment.ts';
 
 const olga: Person = { id: 'olga', name: 'Olga Brandt', role: 'operator', via: 'oidc' };
 const ravi: Person = {
@@ -17,7 +19,7 @@ const ravi: Person = {
 };
 
 export async function writeChanges(): Promise<void> {
-  const parts = adminRuntime();
+  const parts = adminRuntime(gatewayEnvironment());
   const acme = 'acme-robotics';
   await giveCredit(parts, olga, {
     tenant: 'orchard-labs',

@@ -6,13 +6,14 @@ import type { Committed } from '../../../lib/core/accounting/limits.ts';
 import { startOfWeek } from '../../../lib/core/accounting/periods.ts';
 import type { Model } from '../../../lib/core/catalog/model.ts';
 import { hashApiKey } from '../../../lib/core/names/api-key.ts';
-import { createLightFoundation } from '../../../lib/runtime/light-runtime.ts';
+import { lightFoundation } from '../../../lib/runtime/light-runtime.ts';
 import { createRuntime } from '../../../lib/runtime/runtime.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
+import { gatewayEnvironment } from '../../harness/gateways/environment.ts';
 import { createRandom } from '../../harness/random.ts';
 import { writeChanges } from './example-changes.ts';
 import { exampleTenants } from './example-people.ts';
@@ -22,7 +23,7 @@ const dayMs = 86_400_000;
 
 /** Returns how many requests it has. */
 export async function writeExample(days: number): Promise<number> {
-  const foundation = createLightFoundation();
+  const foundation = lightFoundation(gatewayEnvironment());
   const { table, now } = foundation;
   const inTheBeginning = () => now() - (days + 1) * dayMs;
   const keys = createKeyStore({ ...table('access'), now: inTheBeginning });

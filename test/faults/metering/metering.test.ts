@@ -2,6 +2,7 @@
  * Very many requests while providers and the gateway's own store fail in every way: in the end, the ledger, the counters and
  * the provider's log agree.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { type Difference, reconcile } from '../../../lib/metering/records/reconc
 import { type Replayed, replay } from '../../../lib/metering/records/replay.ts';
 import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
+import { databaseEndpoint } from '../../harness/gateways/environment.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import {
   daysOf,
@@ -78,7 +80,7 @@ beforeAll(
       'hosted/first': [{ provider: 'deepseek', upstreamId: 'first' }],
       [`hosted/${secondModel}`]: [{ provider: 'deepseek', upstreamId: secondModel }],
     });
-    ledger = openLedger(gateway && process.env.DYNAMODB_ENDPOINT);
+    ledger = openLedger(gateway && databaseEndpoint());
     // A gateway does not know keys that it has not seen.
     await fetch(`${gateway.url}/v1/usage`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
     store.setFaults(someFaults());

@@ -1,9 +1,11 @@
 /** Calls operations of the dashboard as its page does: with the cookie of a session and the header of the page. */
+
 import type { Person } from '../../../lib/core/admin/person.ts';
 import type { TableName } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
 import { createSessionStore, type SessionStore } from '../../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../../lib/transport/http-client/node-client.ts';
+import { gatewayEnvironment } from '../gateways/environment.ts';
 import type { TestGateway } from '../gateways/gateway.ts';
 
 export interface AdminRequest {
@@ -47,7 +49,7 @@ export async function signInAs({ url }: Pick<TestGateway, 'url'>, person: Omit<P
   return clientOf(`${url}/admin/v1`, `gateway-session=${token}`);
 }
 
-const tableOf = (name: TableName) => createFoundation(createNodeClient()).table(name);
+const tableOf = (name: TableName) => createFoundation(createNodeClient(), gatewayEnvironment()).table(name);
 
 /** Of the gateway of this process. `now`: Unix milliseconds. */
 export const sessionStore = (now = Date.now): SessionStore =>

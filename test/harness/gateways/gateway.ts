@@ -1,11 +1,14 @@
 /** The whole local gateway in this process, with its own database. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Variables } from '../../../lib/runtime/environment.ts';
 import type { LocalDatabase } from '../../../local/database.ts';
 import { startGateway } from '../../../local/gateway.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
 import { registerAggregator } from '../settled.ts';
+import { setGatewayEnvironment } from './environment.ts';
 
 export interface TestGateway {
   /** Without `/v1`. */
@@ -17,10 +20,12 @@ export interface TestGateway {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Resolves when sums and limits have everything that is in the ledger. */
   settled(): Promise<void>;
+  /** The environment of its functions. */
+  readonly variables: Variables;
   close(): Promise<void>;
 }
 
-/** Start it once in a test file: a process has one environment. Providers without a variable here are sandboxed. */
+/** Providers without a variable here are sandboxed. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
   {
@@ -34,14 +39,16 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const gateway = await startGateway({ port, dataDirectory, environment, ...parts });
+  setGatewayEnvironment(gateway.variables);
   registerAggregator(gateway);
   await addPinnedModels();
-  const { url, apiKey, dashboardUrl, settled } = gateway;
+  const { url, apiKey, dashboardUrl, settled, variables } = gateway;
   return {
     url,
     apiKey,
     dashboardUrl,
     settled,
+    variables,
     post: (path, body, headers = {}) =>
       fetch(`${url}${path}`, {
         method: 'POST',

@@ -12,7 +12,7 @@ import { serve } from '../../../lib/http/serve.ts';
 import { chatEndpoint } from '../../../lib/operations/chat/endpoint.ts';
 import { messagesEndpoint } from '../../../lib/operations/messages/endpoint.ts';
 import { providers } from '../../../lib/providers/all-providers.ts';
-import { createGenerationRuntime } from '../../../lib/runtime/generation-runtime.ts';
+import { generationRuntime } from '../../../lib/runtime/generation-runtime.ts';
 import { createMediaFetcher, type MediaFetcherOptions } from '../../../lib/transport/media-fetcher.ts';
 import { startServer } from '../../../server/http/server.ts';
 import { loadInProcessEngine, type StreamingHandler } from '../../../server/in-process.ts';
@@ -71,7 +71,7 @@ export async function startMediaGateway(
   });
   const deployment = (upstreamId: string) => [{ provider: served.provider, upstreamId }];
   await putModels({ 'media/first': deployment('first'), 'media/second': deployment('second') });
-  const runtime = createGenerationRuntime();
+  const runtime = generationRuntime(gateway.variables);
   const fetchMedia = createMediaFetcher({
     lookup: async () => ['127.0.0.1'],
     isAllowed: () => true,

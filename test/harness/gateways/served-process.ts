@@ -1,4 +1,5 @@
 /** The server as `npm run serve` runs it, from the sources: a process of its own, with one scripted provider. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { type LocalDatabase, startDatabase } from '../../../local/database.ts';
 import { databaseEnvironment } from '../lambda/use-bundle.ts';
 import { putModels } from '../matrix/catalog.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
+import { setGatewayEnvironment } from './environment.ts';
 
 export interface ServedProcess {
   /** Without a slash at the end. */
@@ -37,7 +39,7 @@ export async function startServedProcess(options: ServedOptions = {}): Promise<S
     startDatabase({ dataDirectory: directory }),
     startUpstream(),
   ]);
-  process.env.DYNAMODB_ENDPOINT = database.endpoint;
+  setGatewayEnvironment({ DYNAMODB_ENDPOINT: database.endpoint });
   await putModels({ [servedModel]: [{ provider: 'moonshot', upstreamId: 'model' }] });
   const keys = createKeyStore({ call: database.call, table: 'access' });
   const { secret: apiKey } = await keys.create({ tenant: 'acme' });

@@ -2,6 +2,7 @@
 
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../../local/database-call.ts';
+import { databaseEndpoint } from '../gateways/environment.ts';
 
 export interface TestDeployment {
   readonly provider: string;
@@ -23,7 +24,7 @@ export async function putModels(
   models: Readonly<Record<string, readonly TestDeployment[]>>,
   ...input: readonly string[]
 ): Promise<void> {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const store = createCatalogStore({ call, table: 'catalog' });
   const rows = Object.entries(models).map(([id, deployments]) => rowOf(id, deployments, input));
   for (const row of rows) await store.put(row, { source: 'operator' });

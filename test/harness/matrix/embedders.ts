@@ -2,6 +2,7 @@
 
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../../local/database-call.ts';
+import { databaseEndpoint } from '../gateways/environment.ts';
 import { addPinnedModels } from './pinned-models.ts';
 
 export interface EmbedderRow {
@@ -211,7 +212,7 @@ export interface TestEmbedder {
 
 /** Writes models into the catalog of the gateway that runs in this process. Call it when the gateway has started. */
 export async function putEmbedders(embedders: readonly TestEmbedder[]): Promise<void> {
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const store = createCatalogStore({ call, table: 'catalog' });
   for (const { id, provider, upstreamId, embedding, context = 8192, ...others } of embedders) {
     const region = provider === 'bedrock' ? 'us-east-1' : 'global';

@@ -2,6 +2,7 @@
 
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../../local/database-call.ts';
+import { databaseEndpoint } from '../gateways/environment.ts';
 import { addPinnedModels } from './pinned-models.ts';
 
 export interface ImageRow {
@@ -66,7 +67,7 @@ export function imageModel(id: string, provider: string, upstreamId: string, mor
 /** Adds the models of the rows, and `more`, to the gateway of this process. */
 export async function addImageModels(...more: readonly object[]): Promise<void> {
   await addPinnedModels(...imageRows.map(({ model }) => model));
-  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const { call, close } = connectDatabase(databaseEndpoint());
   const store = createCatalogStore({ call, table: 'catalog' });
   for (const row of more) await store.put(row, { source: 'operator' });
   await close();

@@ -1,4 +1,5 @@
 /** Stored responses of the local gateway of this process, written without a request, and ways to read them. */
+
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import { afterAll, beforeAll } from 'vitest';
@@ -7,6 +8,7 @@ import type { StoredResponse } from '../../../lib/core/stored-response.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createResponseStore } from '../../../lib/stores/responses/responses.ts';
 import { connectDatabase } from '../../../local/database-call.ts';
+import { databaseEndpoint } from '../gateways/environment.ts';
 import { useGateway } from '../gateways/use-gateway.ts';
 import { sampleResponse } from './sample-response.ts';
 
@@ -39,7 +41,7 @@ export function useStoredResponses(): StoredResponses {
   const gateway = useGateway();
   let database: ReturnType<typeof connectDatabase>;
   beforeAll(() => {
-    database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+    database = connectDatabase(databaseEndpoint());
   });
   afterAll(() => database?.close());
   const access = () => createKeyStore({ call: database.call, table: 'access' });

@@ -2,6 +2,7 @@
  * A built Web Function as Lambda runs it: a process that listens where it is asked to, with the services of AWS that it calls on
  * loopback, one scripted provider, and two tenants.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import { type LocalDatabase, startDatabase } from '../../../local/database.ts';
 import { webBundle } from '../../../server/web/web-operations.ts';
 import { built } from '../../harness/built.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { setGatewayEnvironment } from '../../harness/gateways/environment.ts';
 import { databaseEnvironment } from '../../harness/lambda/use-bundle.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../../harness/upstream.ts';
@@ -89,7 +91,7 @@ export async function startWebProcess(
     startUpstream(),
     freePort(),
   ]);
-  process.env.DYNAMODB_ENDPOINT = database.endpoint;
+  setGatewayEnvironment({ DYNAMODB_ENDPOINT: database.endpoint });
   await putModels({
     [webModel]: [{ provider: 'moonshot', upstreamId: 'model' }],
     [signedModel]: [{ provider: 'bedrock', region: 'us-east-1', upstreamId: 'model' }],
