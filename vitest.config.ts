@@ -86,6 +86,7 @@ export default defineConfig({
           name: 'isolated',
           include: ['test/*.test.ts', ...others.map(testsIn), ...alone],
           exclude: measured,
+          isolate: false,
         },
       },
       { extends: true, test: { name: 'measured', include: measured, retry: 2 } },
