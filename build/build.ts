@@ -25,7 +25,7 @@ export const projectDirectory = join(import.meta.dirname, '..');
 export const bundlesDirectory = join(projectDirectory, 'dist');
 
 /** Where the dashboard's page is: by itself, and beside the programs that serve it. */
-export const pageDirectories = ['dashboard', 'dashboard-files/page', 'server/page'];
+const pageDirectories = ['dashboard', 'dashboard-files/page', 'server/page'];
 
 /** The directory of the source maps, in the directory of the bundles; also one subdirectory each. */
 export const mapsName = 'maps';

@@ -8,7 +8,7 @@ import { operatorName } from '../local/operator-name.ts';
 import type { CommandContext, Installation } from './command.ts';
 
 /** An operation by its name, and the function that does it on the tables. */
-export interface CalledOperation<Input extends object, Answer> {
+interface CalledOperation<Input extends object, Answer> {
   readonly name: AdminOperationName;
   readonly local: (installation: Installation, input: Input, person: Person) => Promise<Answer>;
 }

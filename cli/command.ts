@@ -46,7 +46,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-export interface LocalDashboard {
+interface LocalDashboard {
   readonly sessions: SessionStore;
   /** Where it is, without a slash at the end; undefined before the first start. */
   readonly url: () => Promise<string | undefined>;

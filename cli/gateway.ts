@@ -9,7 +9,7 @@ import { namesTables, openTables } from './installations/table-installation.ts';
 import { openUrl } from './installations/url-installation.ts';
 import { processTerminal, runCommandLine, type SharedOptions } from './run.ts';
 
-export interface CliEnvironment {
+interface CliEnvironment {
   readonly variables: NodeJS.ProcessEnv;
   /** The file of environment variables that a local gateway reads when it starts. */
   readonly environmentFile?: string;

@@ -24,7 +24,7 @@ export const withAmounts = (typed: readonly string[]): string[] =>
   );
 
 /** The arguments as they were typed. */
-export const asTyped = (words: readonly string[]): readonly string[] =>
+const asTyped = (words: readonly string[]): readonly string[] =>
   words.map((word) => (word.startsWith(minus) ? `-${word.slice(1)}` : word));
 
 /** Throws UsageError for an unknown option or a missing value. */

@@ -16,7 +16,7 @@ import { parseOptions, requireOptions, splitOptions, toParsed, withAmounts } fro
 
 export type SharedOptions = Readonly<Record<string, string | undefined>>;
 
-export interface CommandLineEnvironment {
+interface CommandLineEnvironment {
   readonly terminal: Terminal;
   /** Opens the gateway that the options choose. Rejects with UsageError if they cannot. */
   readonly open: (options: SharedOptions) => Promise<Installation>;

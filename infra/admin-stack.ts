@@ -24,7 +24,7 @@ import { pascalCase } from './names.ts';
 import type { DashboardSettings } from './settings/groups/dashboard.ts';
 import type { Settings } from './settings/settings.ts';
 
-export interface AdminStackProps extends Omit<Settings, 'stackName' | 'dashboard'> {
+interface AdminStackProps extends Omit<Settings, 'stackName' | 'dashboard'> {
   readonly dashboard: DashboardSettings;
   /** The name of the stack of the gateway. */
   readonly gatewayName: string;

@@ -15,7 +15,7 @@ import { stackTag } from './settings/groups/account.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** Directories of what is deployed, and where it goes as far as that is known. */
-export type GatewayAssets = Pick<GatewayStackProps, 'bundles' | 'image' | 'env'>;
+type GatewayAssets = Pick<GatewayStackProps, 'bundles' | 'image' | 'env'>;
 
 export interface Gateway {
   /** Of the tables; absent if all of them are adopted. */

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export const addressFile = 'address';
+const addressFile = 'address';
 
 export async function writeAddress(dataDirectory: string, url: string): Promise<void> {
   await writeFile(join(dataDirectory, addressFile), `${url}\n`, { mode: 0o600 });

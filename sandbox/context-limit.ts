@@ -9,7 +9,7 @@ import type { Prompt } from './exchange.ts';
 import { countInput } from './script.ts';
 
 /** Refuses with the provider's own message. */
-export type RefuseContext = (counted: number, limit: number) => never;
+type RefuseContext = (counted: number, limit: number) => never;
 
 /** Refuses an input that is longer than its model takes. */
 export function checkContext(prompt: Prompt, refuse: RefuseContext): void {

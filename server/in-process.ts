@@ -22,7 +22,7 @@ export interface ServerContext extends Context {
 }
 
 /** Called with each request that a function has ended. */
-export type CountRequest = (request: MeasuredRequest) => void;
+type CountRequest = (request: MeasuredRequest) => void;
 
 export type StreamingHandler = (
   event: APIGatewayProxyEvent,

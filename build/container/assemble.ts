@@ -16,9 +16,9 @@ const root = join(import.meta.dirname, '../..');
 export const nodePath = 'usr/bin/node';
 
 /** Where the programs are: `app/server/index.mjs` and so on. */
-export const appDirectory = 'app';
+const appDirectory = 'app';
 
-export interface ImageFile {
+interface ImageFile {
   /** Below the root. */
   readonly path: string;
   readonly bytes: number;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** From where to where in the image, below its root. */
-export interface SystemFile {
+interface SystemFile {
   readonly from: string;
   readonly to: string;
 }

@@ -5,7 +5,7 @@
 import type { AliasCondition, AliasTarget } from '../../lib/core/names/names.ts';
 import { UsageError } from '../command.ts';
 
-export const maxAliasTargets = 10;
+const maxAliasTargets = 10;
 
 /** Throws UsageError that says which target is wrong, and how. */
 export function readTargets(text: string): readonly AliasTarget[] {

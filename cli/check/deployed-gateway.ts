@@ -9,7 +9,7 @@ import type { Installation } from '../command.ts';
 import { type DeployedGateway, NotChecked } from './check.ts';
 import { isMissing } from './errors.ts';
 
-export interface OpenedGateway extends DeployedGateway {
+interface OpenedGateway extends DeployedGateway {
   close(): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export const isDenied = (error: unknown): error is AwsError =>
 export const isMissing = (error: unknown, ...types: readonly string[]): boolean =>
   error instanceof AwsError && types.includes(error.type);
 
-export const credentialsAreRefused = (error: unknown): error is AwsError =>
+const credentialsAreRefused = (error: unknown): error is AwsError =>
   error instanceof AwsError && refusals.has(error.type);
 
 /** The finding for an error that a check ended with. */

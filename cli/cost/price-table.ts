@@ -9,7 +9,7 @@ import { unreadable } from '../unreadable-file.ts';
 import type { PriceName, Prices } from './prices.ts';
 
 /** Bytes of the file; ours has about 12 KB. */
-export const maxPriceTable = 1_000_000;
+const maxPriceTable = 1_000_000;
 
 const wholeNumber = z.string().regex(/^[1-9]\d{0,29}$/, 'must be a whole number in quotes');
 const tier = z.strictObject({

@@ -19,7 +19,7 @@ export const operations = {
 export type CostedOperation = keyof typeof operations;
 
 export const limitChoices = ['none', 'key', 'key+tenant'] as const;
-export type LimitChoice = (typeof limitChoices)[number];
+type LimitChoice = (typeof limitChoices)[number];
 
 export interface KeptStarted {
   readonly environments: number;

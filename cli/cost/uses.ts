@@ -28,7 +28,7 @@ export type Part =
   | 'Transfer';
 
 /** Prices of Web Functions are options: AWS publishes none that could be found. */
-export const webPriceNames = ['webRequests', 'webVcpuSeconds', 'webGigabyteSeconds'] as const;
+const webPriceNames = ['webRequests', 'webVcpuSeconds', 'webGigabyteSeconds'] as const;
 export type WebPriceName = (typeof webPriceNames)[number];
 
 export interface Use {

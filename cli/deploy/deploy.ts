@@ -15,7 +15,7 @@ import { compareSettings, isFailedCreation, replacedTables } from './compare.ts'
 import { dashboardFlag } from './destroy.ts';
 import { contextWords, placeWords, readTyped, regionOf, type Typed } from './typed.ts';
 
-export interface DeployTools {
+interface DeployTools {
   readonly terminal: Pick<Terminal, 'write' | 'writeError'>;
   /** Builds the functions; resolves with the exit code. */
   readonly build: () => Promise<number>;

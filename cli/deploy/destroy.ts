@@ -13,7 +13,7 @@ import type { Terminal } from '../command.ts';
 import { adoptionOf, type Remains, remainsOf, removalOf } from './remains.ts';
 import { otherWords, readTyped, regionOf, type Typed } from './typed.ts';
 
-export interface DestroyTools {
+interface DestroyTools {
   readonly terminal: Pick<Terminal, 'write' | 'writeError' | 'readValue'>;
   /** The account, in the region if one was typed. Rejects without a region or credentials. */
   readonly open: (region: string | undefined) => Promise<AwsAccess>;

@@ -7,7 +7,6 @@ import { alarmsPage } from './alarms-page.ts';
 import { apiPage } from './api-page.ts';
 import { deploymentSettingsPage } from './deployment-settings-page.ts';
 import { errorsPage } from './errors-page.ts';
-import { limitsPage } from './limits-page.ts';
 import { openapiDocument } from './openapi.ts';
 import { settingsPage } from './settings-page.ts';
 import { telemetryPage } from './telemetry-page.ts';
@@ -23,7 +22,6 @@ export function generateDocs(): Readonly<Record<string, string>> {
     'alarms.md': alarmsPage(),
     'api.md': apiPage(),
     'errors.md': errorsPage(),
-    'limits.md': limitsPage(),
     'settings.md': settingsPage(),
     'deployment-settings.md': deploymentSettingsPage(),
     'telemetry.md': telemetryPage(),

@@ -106,7 +106,7 @@ export const anthropicHeaders: readonly HeaderReference[] = [
   ...anthropicLimit('output-tokens', `The same as \`tokens\`: ${both}`),
 ];
 
-export interface ErrorHeader extends HeaderReference {
+interface ErrorHeader extends HeaderReference {
   /** The statuses that it comes with. */
   readonly statuses: readonly number[];
 }

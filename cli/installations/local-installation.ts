@@ -19,7 +19,7 @@ import { databaseDirectory } from '../../local/database-files.ts';
 import type { Installation } from '../command.ts';
 import { composeInstallation } from './compose-installation.ts';
 
-export interface LocalOptions extends LocalSettingsOptions {
+interface LocalOptions extends LocalSettingsOptions {
   readonly dataDirectory: string;
 }
 

@@ -11,7 +11,7 @@ import type { Installation } from '../command.ts';
 import { openAws } from './aws-access.ts';
 import { composeInstallation } from './compose-installation.ts';
 
-export interface StackOptions {
+interface StackOptions {
   readonly stack: string;
   /** Default: that of the environment or the profile, as in AWS's own tools. */
   readonly region: string | undefined;

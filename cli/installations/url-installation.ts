@@ -5,7 +5,7 @@ import { createCallAdmin } from '../url/send-admin.ts';
 import { openSignInFile } from '../url/sign-in-file.ts';
 import { findToken } from '../url/token.ts';
 
-export interface UrlOptions {
+interface UrlOptions {
   readonly url: string;
   readonly variables: NodeJS.ProcessEnv;
 }

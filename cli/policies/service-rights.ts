@@ -14,7 +14,7 @@ export interface Place {
   readonly stack: string;
 }
 
-export interface Rights {
+interface Rights {
   readonly actions: readonly string[];
   /** The resources, whose names begin with that of the stack where the service lets them. */
   readonly resources: (place: Place) => readonly string[];

@@ -10,7 +10,7 @@ import { AwsError } from '../../lib/core/ports/aws.ts';
 import { kindOf } from '../../lib/core/tables.ts';
 import { isOurs, type RestorePlan, restoredFrom } from './plan.ts';
 
-export interface CarryOut {
+interface CarryOut {
   readonly call: AwsCall;
   /** How long to wait for the restore, in milliseconds. */
   readonly patienceMs: number;

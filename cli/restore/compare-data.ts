@@ -13,7 +13,7 @@ import type { RestorePlan } from './plan.ts';
 import { showTime } from './read-time.ts';
 
 /** Whose last records are looked for. */
-export const maxTenants = 200;
+const maxTenants = 200;
 
 const concurrency = 10;
 

@@ -43,7 +43,7 @@ function completed({ purpose, source, tags }: RestorePlan): readonly string[] {
   ];
 }
 
-export interface Restored {
+interface Restored {
   readonly stack: string | undefined;
   /** The ARN of the new table's stream. */
   readonly stream: string | undefined;

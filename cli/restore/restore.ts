@@ -16,7 +16,7 @@ import { readTime } from './read-time.ts';
 import { verify } from './verify.ts';
 
 const defaultWaitMinutes = 60;
-export const maxWaitSeconds = 86_400;
+const maxWaitSeconds = 86_400;
 const maxWaitMinutes = maxWaitSeconds / 60;
 
 export const restore: Command = {

@@ -5,7 +5,7 @@ import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { expiryAttribute, kindOf, partitionKey } from '../../lib/core/tables.ts';
 import type { RestorePlan } from './plan.ts';
 
-export interface Verified {
+interface Verified {
   readonly lines: readonly string[];
   /** What the new table lacks; the gateway must not use it so. */
   readonly lacks: readonly string[];

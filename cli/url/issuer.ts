@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi';
 import type { IssuerSignIn } from './sign-in-file.ts';
 
 /** What a gateway publishes for clients without a secret. */
-export interface IssuerFacts {
+interface IssuerFacts {
   readonly issuer: string;
   readonly client_id: string;
   readonly scopes: string;

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { loopbackCallbacks } from '../../lib/core/admin/loopback-callbacks.ts';
 
 /** How long a person has to sign in. */
-export const signInMs = 300_000;
+const signInMs = 300_000;
 
-export interface Loopback {
+interface Loopback {
   /** One of those that are registered at the issuer. */
   readonly redirectUri: string;
   /** The address that the browser came back to. Rejects after five minutes. */

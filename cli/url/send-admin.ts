@@ -10,7 +10,7 @@ import { parseJson } from '../../lib/core/formats/parse-json.ts';
 export type CallAdmin = (name: AdminOperationName, input: object) => Promise<any>;
 
 /** How long an operation may take. */
-export const operationTimeoutMs = 60_000;
+const operationTimeoutMs = 60_000;
 
 /** Bytes of an answer. */
 export const maxAnswerBytes = 32 * 1024 * 1024;

@@ -15,7 +15,7 @@ export interface GroupSum {
   readonly counts: Counts;
 }
 
-export interface TenantSums {
+interface TenantSums {
   readonly sums: readonly GroupSum[];
   /** The time from which the data is complete, in Unix milliseconds. */
   readonly completeFrom: number;
@@ -23,7 +23,7 @@ export interface TenantSums {
   readonly hasCosts: boolean;
 }
 
-export type SumTenant = (tenant: string, span: Span, groupBy: readonly Group[]) => Promise<TenantSums>;
+type SumTenant = (tenant: string, span: Span, groupBy: readonly Group[]) => Promise<TenantSums>;
 
 /** The columns, and what is counted in them. */
 export const counted = [

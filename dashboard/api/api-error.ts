@@ -1,6 +1,6 @@
 /** A failure of the admin API, or of the way to it. */
 
-export interface ApiFailure {
+interface ApiFailure {
   /** 0: there was no answer. */
   readonly status: number;
   readonly message: string;

@@ -10,7 +10,7 @@ export type Session = SignedIn;
 export type Role = Session['role'];
 export type Way = Extract<SessionAnswer, { readonly signed_in: false }>['ways'][number];
 
-export type SessionState =
+type SessionState =
   | { readonly state: 'opening' }
   | { readonly state: 'in'; readonly session: Session }
   | {

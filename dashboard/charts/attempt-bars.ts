@@ -8,14 +8,14 @@ export interface Span {
   readonly to: number | null;
 }
 
-export interface Bar {
+interface Bar {
   /** Of 0 to 1. */
   readonly start: number;
   readonly width: number;
   readonly hasEnd: boolean;
 }
 
-export interface TimeBars {
+interface TimeBars {
   readonly bars: readonly Bar[];
   /** Of 0 to 1, with their time in milliseconds. */
   readonly ticks: readonly { readonly at: number; readonly time: number }[];

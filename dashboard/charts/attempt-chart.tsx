@@ -4,7 +4,7 @@ import { axisDuration, duration } from '../format/times.ts';
 import { type Span, timeBars } from './attempt-bars.ts';
 import { useWidth } from './use-width.ts';
 
-export interface AttemptSpan extends Span {
+interface AttemptSpan extends Span {
   readonly name: string;
   readonly hasFailed: boolean;
 }

@@ -8,7 +8,7 @@ import { slotWords } from './slot-words.ts';
 import type { Grain } from './time-ticks.ts';
 
 /** A column of values: of each slot its number and its text. */
-export interface SlotColumn {
+interface SlotColumn {
   readonly name: string;
   readonly title: string;
   readonly value: (slot: number) => number | null;

@@ -5,7 +5,7 @@ import type { Amount } from '../format/money.ts';
 import { pageName } from '../state/location.ts';
 import { colourOf } from './series.ts';
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly id: string;
   readonly name: string;
   readonly amount: Amount;

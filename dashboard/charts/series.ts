@@ -12,7 +12,7 @@ export interface Series {
 export const noData: Amount = { text: 'no data', exact: 'no data' };
 
 /** So many have a colour of their own. */
-export const maxColours = 8;
+const maxColours = 8;
 
 export const totalOf = (values: Series['values']): number =>
   values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

@@ -4,7 +4,7 @@ import { dayName, hourName, monthName } from '../format/times.ts';
 
 export type Grain = 'hour' | 'day';
 
-export interface TimeTick {
+interface TimeTick {
   readonly slot: number;
   readonly label: string;
 }

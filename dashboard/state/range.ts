@@ -1,7 +1,7 @@
 /** The range of time that all pages share, as it is in the URL. Days are those of UTC, as the gateway sums by them. */
 
 export const rangeNames = ['24h', '7d', '30d', '90d', 'month', 'last-month'] as const;
-export type RangeName = (typeof rangeNames)[number];
+type RangeName = (typeof rangeNames)[number];
 
 export const rangeTitles: Readonly<Record<RangeName, string>> = {
   '24h': 'Last 24 hours',
@@ -12,7 +12,7 @@ export const rangeTitles: Readonly<Record<RangeName, string>> = {
   'last-month': 'Last month',
 };
 
-export const defaultRange: RangeName = '7d';
+const defaultRange: RangeName = '7d';
 
 export interface Range {
   readonly name: RangeName | 'custom';

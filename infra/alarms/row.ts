@@ -22,7 +22,7 @@ export const awsMeasures = {
   adminServerErrors: 'answers of the admin API with a status of 500 or more',
 } as const;
 
-export type AwsMeasure = keyof typeof awsMeasures;
+type AwsMeasure = keyof typeof awsMeasures;
 export type Measure = AwsMeasure | CountedLine;
 
 /** How one number is made of measures. */

@@ -43,7 +43,7 @@ export const isCountedLine = (name: Measure): name is CountedLine =>
 export const describedAt = ({ name }: AlarmRow): string => `docs/alarms.md#${name.toLowerCase()}`;
 
 /** Characters. Source: docs.aws.amazon.com AmazonCloudWatch, API_PutMetricAlarm, AlarmDescription. */
-export const maxDescription = 1_024;
+const maxDescription = 1_024;
 
 /** What the mail of an alarm has beside its name and its number. Throws if it is too long. */
 export function descriptionOf(row: AlarmRow): string {

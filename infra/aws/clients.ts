@@ -35,10 +35,10 @@ const queryVersions = {
 
 const restServices = ['lambda', 'apigateway', 'bedrock'] as const;
 
-export type JsonService = keyof typeof jsonVersions;
-export type QueryService = keyof typeof queryVersions;
-export type RestService = (typeof restServices)[number];
-export type ClientService = JsonService | QueryService | RestService;
+type JsonService = keyof typeof jsonVersions;
+type QueryService = keyof typeof queryVersions;
+type RestService = (typeof restServices)[number];
+type ClientService = JsonService | QueryService | RestService;
 
 export interface AwsClients {
   readonly region: string;

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../../lib/async/lazy.ts';
 
 /** The formats of public price files. */
-export const priceFiles = ['litellm', 'models.dev'] as const;
+const priceFiles = ['litellm', 'models.dev'] as const;
 export type PriceFileName = (typeof priceFiles)[number];
 
 const sourcePattern = /^.{3,200}, \d{4}-\d{2}-\d{2}$/;
@@ -39,7 +39,7 @@ const deploymentSchema = lazy(() =>
 
 const notesSchema = lazy(() => z.object({ sources: sources(), deployments: z.array(deploymentSchema()) }));
 
-export type RowNotes = z.output<ReturnType<typeof notesSchema>>;
+type RowNotes = z.output<ReturnType<typeof notesSchema>>;
 export type DeploymentNotes = RowNotes['deployments'][number];
 
 /** The notes of a row, its deployments in order. Throws for malformed ones. */

@@ -7,9 +7,9 @@ import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { batchSize } from './seed.ts';
 
 /** `kept`: a row of the operator, which the seed does not overwrite. `left`: no longer in the seed. */
-export type SyncState = 'new' | 'changed' | 'same' | 'kept' | 'left';
+type SyncState = 'new' | 'changed' | 'same' | 'kept' | 'left';
 
-export interface SyncedRow {
+interface SyncedRow {
   readonly id: string;
   readonly state: SyncState;
 }

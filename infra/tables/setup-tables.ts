@@ -16,7 +16,7 @@ import {
   untilActive,
 } from './table-calls.ts';
 
-export interface SetupOptions {
+interface SetupOptions {
   readonly call: AwsCall;
   /** In AWS, tables cannot be deleted by mistake, and can be restored to any moment of the last 35 days. */
   readonly isAws: boolean;
@@ -24,7 +24,7 @@ export interface SetupOptions {
   readonly pauseMs?: number;
 }
 
-export interface SetUpTable {
+interface SetUpTable {
   readonly purpose: TableName;
   readonly table: string;
   /** `completed`: it was there, and lacked something. */

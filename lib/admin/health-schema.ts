@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 
 /** `unknown`: no call of it is known of in that time, or there are no sums. It is never a synonym of healthy. */
-export const healthStates = ['healthy', 'degraded', 'failing', 'unknown'] as const;
+const healthStates = ['healthy', 'degraded', 'failing', 'unknown'] as const;
 
-export const failureCountSchema = z.object({
+const failureCountSchema = z.object({
   /** A code of the error table. */
   code: z.string(),
   count: z.int(),

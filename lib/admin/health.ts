@@ -7,14 +7,14 @@ import type { PlaceSum, PlaceSums } from '../core/ports/place-sums.ts';
 import type { HealthAnswer, HealthState } from './health-schema.ts';
 
 /** How far health looks back, in seconds: the hour that runs, and the two before it. */
-export const healthSeconds = 3 * 3_600;
+const healthSeconds = 3 * 3_600;
 
 /** The share of failed calls from which a place is degraded, and from which it is failing. */
-export const degradedShare = 0.05;
-export const failingShare = 0.5;
+const degradedShare = 0.05;
+const failingShare = 0.5;
 
 /** Codes of failures that are listed; the most frequent ones are. */
-export const maxListedCodes = 10;
+const maxListedCodes = 10;
 
 /** The codes of failures of a place. Others are the caller's: a request that is wrong fails everywhere. */
 const placeCodes: ReadonlySet<string | null> = new Set(

@@ -15,7 +15,7 @@ import type { StoredTenant } from '../stores/access/tenants.ts';
 import { type LimitRow, limitTable, shownAmount } from './limit-fields.ts';
 import type { LimitUseAnswer } from './tenancy-schema.ts';
 
-export interface UseParts {
+interface UseParts {
   readonly limits: Pick<LimitStore, 'read'>;
   /** The time in milliseconds. */
   readonly now: () => number;

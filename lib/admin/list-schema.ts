@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 
 /** Characters of a cursor. */
-export const maxCursor = 500;
+const maxCursor = 500;
 
 /** A number in a query, where every value is text. */
 export function pageLimit(most: number) {

@@ -4,7 +4,7 @@ import { parseDollars } from '../core/accounting/money.ts';
 import { isModelPattern, isOperationName } from '../core/tenancy.ts';
 
 /** Models or operations that a tenant or a key is restricted to. */
-export const maxAllowed = 200;
+const maxAllowed = 200;
 
 /** Characters of the id of a model. */
 export const maxModelId = 256;

@@ -1,7 +1,7 @@
 /** Long work in turns: whatever else the process does goes on between them, and the work ends with its request. */
 import { setImmediate } from 'node:timers/promises';
 
-export const longestTurnMs = 10;
+const longestTurnMs = 10;
 
 /** The result of the work, which yields where it may pause. Rejects with the reason of the signal. */
 export async function inTurns<Result>(work: Generator<void, Result>, signal: AbortSignal): Promise<Result> {

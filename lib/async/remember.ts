@@ -7,7 +7,7 @@ export interface Remembered<Value> {
   renewed(): Promise<Value>;
 }
 
-export interface RememberOptions {
+interface RememberOptions {
   readonly now: () => number;
   /** How long a value is used without being read again, in milliseconds. */
   readonly keptMs: number;

@@ -7,7 +7,7 @@ import { GatewayError } from '../core/errors/errors.ts';
 import { type Deadline, timerMs } from './deadline.ts';
 
 /** API Gateway closes a connection that carries nothing for five minutes. */
-export const longestSilenceMs = 285_000;
+const longestSilenceMs = 285_000;
 
 export type BufferedDeadline = Pick<Deadline, 'remainingMs' | 'clear'>;
 

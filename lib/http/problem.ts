@@ -4,7 +4,7 @@ import { closestName } from '../core/names/closest-name.ts';
 
 type Path = readonly PropertyKey[];
 
-export const maxNameLength = 64;
+const maxNameLength = 64;
 
 /** The dotted path of a parameter. */
 export const parameterName = (path: Path): string =>

@@ -54,7 +54,7 @@ interface KnownRequest {
   firstByteMs?: number;
 }
 
-export interface RequestLogParts extends Invocation {
+interface RequestLogParts extends Invocation {
   readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -148,7 +148,7 @@ function ledgerEntry(
 }
 
 /** Finish reasons of a record: a request can ask for more choices. */
-export const maxFinishReasons = 16;
+const maxFinishReasons = 16;
 
 /** What the spans of a request need beside what is recorded anyway. */
 function spanFacts(

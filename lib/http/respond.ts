@@ -15,7 +15,7 @@ export interface HttpAnswer {
   readonly body: StreamedBody | string;
 }
 
-export interface RespondOptions {
+interface RespondOptions {
   readonly requestId: string;
   /** As `Operation.errors`. */
   readonly errors?: 'anthropic' | undefined;

@@ -21,7 +21,7 @@ export interface StreamedBody {
   sendTo(response: Writable): Promise<void>;
 }
 
-export interface BodySource<Item> {
+interface BodySource<Item> {
   /** Read to their end, or left by `return`. */
   readonly items: AsyncIterable<Item>;
   readonly write: (item: Item) => string;

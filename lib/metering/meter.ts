@@ -26,7 +26,7 @@ import { openRecordOf } from './records/open.ts';
  * How a request ended. Of one that was not served, because no provider was called, nothing counts. One without a record counts as
  * a request, and no record will release what is held for it.
  */
-export type RequestEnd = 'recorded' | 'unrecorded' | 'not served';
+type RequestEnd = 'recorded' | 'unrecorded' | 'not served';
 
 /** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {

@@ -8,7 +8,7 @@ import type { ErrorKind } from '../core/errors/error-kinds.ts';
 import type { MeasuredRequest, MeasureRequest } from '../core/ports/request-metrics.ts';
 import { costOfAttempt } from './cost/bill.ts';
 
-export interface MetricOptions {
+interface MetricOptions {
   readonly namespace: string;
   /** The models that are counted by name; all others are one. Without any, models are no dimension. */
   readonly models: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export const metricUnits = {
   CostUsd: 'None',
 } as const;
 
-export type RequestMetric = keyof typeof metricUnits;
+type RequestMetric = keyof typeof metricUnits;
 
 /** Which metrics there are by what. */
 export const metricsBy = {
@@ -37,13 +37,13 @@ export const metricsBy = {
   Model: ['Requests', 'Errors', 'TimeToFirstToken', 'InputTokens', 'OutputTokens', 'CachedTokens', 'CostUsd'],
 } as const satisfies Readonly<Record<string, readonly RequestMetric[]>>;
 
-export type Dimension = keyof typeof metricsBy;
+type Dimension = keyof typeof metricsBy;
 
 /** Models that can be counted by name: each is seven metrics, which cost by the month. */
 export const maxMetricModels = 50;
 
 /** Stands for the models that are not counted by name. No model has a name without a slash. */
-export const otherModels = 'other';
+const otherModels = 'other';
 
 const refusals: ReadonlySet<ErrorKind> = new Set(['rate_limited', 'budget_used_up', 'insufficient_quota']);
 

@@ -20,7 +20,7 @@ import type {
 import { always, type Change, type RequestRule } from './rule.ts';
 
 /** The section of a request that a marker is in, in the order in which models read them. */
-export type CacheSection = 'tools' | 'system' | 'messages';
+type CacheSection = 'tools' | 'system' | 'messages';
 
 const sections: readonly CacheSection[] = ['tools', 'system', 'messages'];
 

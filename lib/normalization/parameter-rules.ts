@@ -5,7 +5,7 @@ import { GatewayError } from '../core/errors/errors.ts';
 import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
 import type { Change, ParameterRule } from './rule.ts';
 
-export interface AppliedRules<Given> {
+interface AppliedRules<Given> {
   readonly parameters: Given;
   readonly changes: readonly Change[];
 }

@@ -63,7 +63,7 @@ export interface ParameterRule<Given extends object, Context> extends Always {
 /** A rule on a parameter of generation. */
 export type Rule = ParameterRule<GenerationParameters, RuleContext>;
 
-export interface EditedMessage {
+interface EditedMessage {
   readonly message: Message;
   readonly field: FieldOf<Message>;
   readonly before?: unknown;

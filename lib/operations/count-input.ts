@@ -14,7 +14,7 @@ import { runTargets } from '../pipeline/run-targets.ts';
 import { gatewayHeaders, modelDeprecations } from './answer-facts.ts';
 import { type DebugCategory, type DebugFacts, writeDebug } from './debug.ts';
 
-export interface CountAsked extends Asked {
+interface CountAsked extends Asked {
   readonly debug: readonly DebugCategory[];
   readonly deprecations?: DebugFacts['deprecations'];
 }

@@ -11,13 +11,13 @@ export const fileFields = {
   file_url: z.optional(z.nullable(z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL')))),
 };
 
-export interface FileBody {
+interface FileBody {
   readonly filename?: string | null | undefined;
   readonly file_data?: string | null | undefined;
   readonly file_url?: string | null | undefined;
 }
 
-export interface ReadFile {
+interface ReadFile {
   /** `https:` or `data:`. */
   readonly url: string;
   /** The field that has it. */

@@ -19,7 +19,7 @@ interface Found {
   others: number;
 }
 
-export const maxKinds = 20;
+const maxKinds = 20;
 const maxNameLength = 64;
 
 /** Null is absence: leaving it out changes nothing. Values are not shown, because they may hold the conversation. */

@@ -35,7 +35,7 @@ const nullishObject = nullish(jsonObject);
 
 export const modelId = someText;
 
-export const maxToolName = 128;
+const maxToolName = 128;
 
 export const toolName = z
   .string()
@@ -92,7 +92,7 @@ export const maxStops = 4;
 
 export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLength(maxStops));
 
-export const maxTopLogprobs = 20;
+const maxTopLogprobs = 20;
 
 export const topLogprobs = integerBetween(0, maxTopLogprobs);
 
@@ -127,9 +127,9 @@ export const platformFields = {
   moderation: nullish(z.strictObject({ model: someText, policy: nullishObject })),
 };
 
-export const maxMetadata = 16;
-export const maxMetadataName = 64;
-export const maxMetadataValue = 512;
+const maxMetadata = 16;
+const maxMetadataName = 64;
+const maxMetadataValue = 512;
 
 export const metadataSchema = z
   .record(z.string().check(z.maxLength(maxMetadataName)), z.string().check(z.maxLength(maxMetadataValue)))
@@ -140,7 +140,7 @@ export const metadataSchema = z
 /** What `usage` of the answer has: OpenRouter's field. Source: openrouter.ai/docs/use-cases/usage-accounting. */
 export const usageField = { usage: nullish(z.strictObject({ include: nullishFlag })) };
 
-export const maxFallbacks = 16;
+const maxFallbacks = 16;
 
 export const fallbackModels = z.array(modelId).check(z.maxLength(maxFallbacks));
 

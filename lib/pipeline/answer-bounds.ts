@@ -12,10 +12,10 @@ import type { GenerationEvent } from '../core/generation/events.ts';
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** A stream as it comes: most of it are the same words around each piece. In bytes. */
-export const maxStreamBytes = 512 * 1024 * 1024;
+const maxStreamBytes = 512 * 1024 * 1024;
 
 /** What a stream holds: its texts, and the JSON of all else, such as 1.5 KB for a token with twenty others. In characters. */
-export const maxStreamContent = 64 * 1024 * 1024;
+const maxStreamContent = 64 * 1024 * 1024;
 
 /** What an error may take to say why, before its status alone counts. */
 export const maxFailureBytes = 256 * 1024;
@@ -24,7 +24,7 @@ export const maxFailureMs = 5_000;
 /** What is kept of an item besides its own words. In characters. */
 const perItem = 100;
 
-export interface StreamBound {
+interface StreamBound {
   /** Both throw `upstream_invalid_answer` when it is too much. */
   addBytes(count: number): void;
   addEvent(event: GenerationEvent): void;

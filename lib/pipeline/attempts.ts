@@ -6,7 +6,7 @@ import type { AttemptFacts, Call } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
 import { noteUnanswered } from './use/attempt-use.ts';
 
-export interface AttemptStart {
+interface AttemptStart {
   /** Unix milliseconds. */
   readonly at: number;
   /** The estimated tokens of the input. */

@@ -19,7 +19,7 @@ export interface CountedTokens {
   readonly sandbox: boolean;
 }
 
-export const largestCount = 64 * 1024;
+const largestCount = 64 * 1024;
 
 /** Rejects with GatewayError when the provider refuses the request or cannot be reached. */
 export async function countTokens(prepared: GenerationCall, options: CallOptions): Promise<CountedTokens> {

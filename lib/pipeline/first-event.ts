@@ -6,7 +6,7 @@ import type { Piped } from '../async/pipe.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { type GenerationEvent, isMeaningful } from '../core/generation/events.ts';
 
-export interface FirstEventLimit {
+interface FirstEventLimit {
   /** Undefined: no limit. */
   readonly limitMs: number | undefined;
   /** Ends the events when it is aborted. Absent where there is no limit. */

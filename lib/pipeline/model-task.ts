@@ -35,7 +35,7 @@ export interface CallOptions {
 }
 
 /** What a task sends, and how much that can use at most. */
-export interface Sendable<Prepared> {
+interface Sendable<Prepared> {
   /** An upper bound of the tokens that the request can use at a target. */
   readonly maxTokens: (target: Target) => MaxTokens;
   /** Pure. Throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */

@@ -4,7 +4,7 @@ import type { GenerationEvent } from '../core/generation/events.ts';
 import { maxReadOnBytes } from '../core/read-on.ts';
 import type { NotedUse } from './use/attempt-use.ts';
 
-export interface ReadOnParts {
+interface ReadOnParts {
   /** What the reader gets the body through. */
   readonly decoding: Transform<Uint8Array, GenerationEvent>;
   readonly noted: NotedUse;

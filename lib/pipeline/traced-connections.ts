@@ -8,7 +8,7 @@ import type { Call } from '../core/endpoint.ts';
 import { parentHeader, spanIdOf } from '../core/trace-context.ts';
 import type { Connections } from './use/account.ts';
 
-export const allProviders = 'all';
+const allProviders = 'all';
 
 /** Of the last attempt of the call. The same connections where nothing is to be named. */
 export function tracedConnections(

@@ -59,7 +59,7 @@ export function willThink(
 }
 
 /** A piece of reasoning that can be sent back to Claude, signed or redacted, and its position in the message. */
-export type ReturnableReasoning = { readonly position: number } & (
+type ReturnableReasoning = { readonly position: number } & (
   | { readonly type: 'signed'; readonly text: string; readonly signature: string }
   | { readonly type: 'redacted'; readonly data: string }
 );

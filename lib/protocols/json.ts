@@ -13,7 +13,7 @@ export function asOptionalText(value: unknown): string | undefined {
 }
 
 /** Greater than any real count. Larger numbers are not counts, and sums of them would not be exact. */
-export const maxCounted = 2 ** 40;
+const maxCounted = 2 ** 40;
 
 /** A token count: a whole number of at least 0, else 0. */
 export function asCount(value: unknown): number {

@@ -7,7 +7,7 @@
 
 /** Longest part of a provider's message that is looked at, and that is shown. In characters. */
 export const readLimit = 4000;
-export const shownLimit = 500;
+const shownLimit = 500;
 
 export const removed = '[removed]';
 
@@ -99,7 +99,7 @@ function firstWords(text: string): string {
 }
 
 /** A longer name is no field and no code of ours, and is not shown. */
-export const maxNameLength = 200;
+const maxNameLength = 200;
 
 const plainName = /^[A-Za-z0-9_.[\]-]+$/;
 

@@ -26,7 +26,7 @@ async function familyOf(name: string): Promise<LoadFamily | undefined> {
 }
 
 /** The hosts that the operator defined. */
-export interface OperatorHosts {
+interface OperatorHosts {
   /** The row of a host as it is stored; undefined where there is none. */
   readonly find: (name: string) => Promise<unknown>;
   /** Called for a row that cannot be used, with the reason. */

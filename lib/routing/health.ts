@@ -24,14 +24,14 @@ interface FailureRecord {
   lastUntil: number;
 }
 
-export const maxFailures = 3;
+const maxFailures = 3;
 /** Targets whose failures a process remembers. */
 export const maxFailedTargets = 2_000;
 /** Only failures within this time are counted together. */
 const windowMs = 30_000;
 /** Short, so that the target is soon tried again; random, so that not all processes do so at once. */
 const shortestPauseMs = 10_000;
-export const longestPauseMs = 20_000;
+const longestPauseMs = 20_000;
 
 export function createHealth({ now, random = Math.random }: HealthOptions): Health {
   const records = new Map<string, FailureRecord>();

@@ -20,7 +20,7 @@ import { failingLast } from './preference.ts';
 import { fieldsMet } from './provider-preferences.ts';
 import { type ModelNeeds, resolveModel } from './resolve-model.ts';
 
-export interface PlanParts extends PlacesParts {
+interface PlanParts extends PlacesParts {
   readonly catalog: Catalog;
   readonly health: Health;
 }
@@ -36,7 +36,7 @@ export interface NamedModels {
 export interface PlanRequest extends ModelNeeds, PlacesRequest, NamedModels {}
 
 /** What the request called a model, and the field that names it. */
-export interface RequestedName {
+interface RequestedName {
   readonly name: string;
   readonly param: string;
 }

@@ -26,7 +26,7 @@ export interface ProviderPreferences {
   readonly regions?: readonly string[];
 }
 
-export type PriceLimit = 'prompt' | 'completion' | 'request';
+type PriceLimit = 'prompt' | 'completion' | 'request';
 
 export interface PriceContext {
   /** The time in Unix seconds. */

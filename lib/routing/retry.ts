@@ -4,9 +4,9 @@ import type { GatewayError } from '../core/errors/errors.ts';
 export const maxTries = 2;
 const shortestWaitMs = 500;
 /** A longer wait is not worth it: another target, or the caller, is better served at once. */
-export const longestWaitMs = 10_000;
+const longestWaitMs = 10_000;
 
-export interface RetryState {
+interface RetryState {
   /** Calls of the target so far. */
   readonly tries: number;
   /** Until the caller's deadline. */

@@ -9,7 +9,7 @@ import type { AwsCredentials } from '../core/ports/aws.ts';
 import type { CredentialsOptions, FindCredentials, Variables } from './credentials/source.ts';
 
 /** How long variables that were read are used: a runtime may replace those of its process, and reading them has a cost. */
-export const variablesReadMs = 1_000;
+const variablesReadMs = 1_000;
 
 export function createCredentials(options: CredentialsOptions): FindCredentials {
   const { variables, now } = options;

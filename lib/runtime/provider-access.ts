@@ -11,7 +11,7 @@ import type { AccountSettings } from '../core/ports/provider-settings.ts';
 import { readVariables, toAccess } from '../core/provider-settings.ts';
 import type { StoredSettings } from './stored-settings.ts';
 
-export interface ProviderAccessOptions {
+interface ProviderAccessOptions {
   readonly variables: Variables;
   readonly settingsOf: (provider: string) => AccountSettings | Promise<AccountSettings>;
   /** Absent where there are no AWS credentials. */

@@ -5,7 +5,7 @@ import { createResponseStore } from '../stores/responses/responses.ts';
 import type { Variables } from './environment.ts';
 import { type GenerationRuntime, generationFoundation, generationRuntime } from './generation-runtime.ts';
 
-export interface ResponsesRuntime extends GenerationRuntime {
+interface ResponsesRuntime extends GenerationRuntime {
   readonly responses: ResponseStore;
 }
 

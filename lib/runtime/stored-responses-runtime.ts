@@ -6,7 +6,7 @@ import type { Variables } from './environment.ts';
 import { lightFoundation, lightRuntime } from './light-runtime.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface StoredResponsesRuntime extends Runtime {
+interface StoredResponsesRuntime extends Runtime {
   readonly responses: ResponseStore;
 }
 

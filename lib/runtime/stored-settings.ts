@@ -6,7 +6,7 @@ import { retry } from '../async/retry.ts';
 import { type AwsCall, AwsError } from '../core/ports/aws.ts';
 import { createCachedReader } from '../stores/cached-reader.ts';
 
-export interface StoredSettingsOptions {
+interface StoredSettingsOptions {
   /** Calls of the parameter store. */
   readonly call: AwsCall;
   /** The path below which the settings are, without a slash at its end. */

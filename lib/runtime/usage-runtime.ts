@@ -8,7 +8,7 @@ import type { Variables } from './environment.ts';
 import { lightFoundation, lightRuntime } from './light-runtime.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface UsageRuntime extends Runtime {
+interface UsageRuntime extends Runtime {
   readonly usage: UsageStore;
 }
 

@@ -10,7 +10,7 @@ import { withTimeout } from '../async/with-timeout.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { createLru } from './lru.ts';
 
-export interface CachedReaderOptions<Value> {
+interface CachedReaderOptions<Value> {
   /** Reads a value; undefined if there is none. `last` is the cached value. */
   readonly load: (key: string, last: Value | undefined) => Promise<Value | undefined>;
   /** The time in milliseconds. */
@@ -35,7 +35,7 @@ interface Entry<Value> {
 const pauseMs = 5_000;
 
 /** The timeout of a read while a stale value can be served. A later result is still cached. */
-export const maxReadMs = 1_000;
+const maxReadMs = 1_000;
 
 /**
  * Concurrent calls for the same key share one read. Rejects with GatewayError `internal` if the read fails and there is

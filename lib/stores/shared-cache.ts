@@ -6,7 +6,7 @@ import { expiryAttribute } from '../core/tables.ts';
 import { openTable, type TableOptions } from './dynamodb/table.ts';
 import { createLru } from './lru.ts';
 
-export interface SharedCacheOptions extends TableOptions {
+interface SharedCacheOptions extends TableOptions {
   readonly now: () => number;
   /** Called when a read or write fails. The request continues without it. */
   readonly warn: (cause: unknown) => void;
@@ -20,7 +20,7 @@ interface CacheEntry {
 }
 
 /** Entries that a process remembers. */
-export const maxSharedNotes = 1_000;
+const maxSharedNotes = 1_000;
 
 export function createSharedCache(options: SharedCacheOptions): SharedCache {
   const { call, table, now, warn, size = maxSharedNotes } = options;

@@ -7,7 +7,7 @@ import { operationNamed } from '../core/operations.ts';
 import { operationOf, providerOf } from './conventions.ts';
 import { type AttributeSource, type AttributeType, type KeyValue, keyValue } from './otlp.ts';
 
-export interface AttributeRow<Source> {
+interface AttributeRow<Source> {
   readonly name: string;
   readonly type: AttributeType;
   readonly meaning: string;

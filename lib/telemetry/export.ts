@@ -36,16 +36,16 @@ export interface ExportOptions {
 export type Export = (payloads: readonly Payload[], until: number) => Promise<void>;
 
 /** Attempts to send a body. */
-export const maxAttempts = 3;
+const maxAttempts = 3;
 
 /** The first pause between two of them, unless the answer names one; each further one is twice as long. */
 const firstPauseMs = 250;
 
 /** The answer is read to its end only if it is short. */
-export const maxCollectorAnswer = 64 * 1024;
+const maxCollectorAnswer = 64 * 1024;
 
 /** After a failure nothing is sent for this time; it doubles with each further one, up to the longest. */
-export const firstRestMs = 30_000;
+const firstRestMs = 30_000;
 export const longestRestMs = 300_000;
 
 const compress = promisify(gzip);

@@ -31,7 +31,7 @@ export const defaultServiceName = 'model-gateway';
 export const defaultTimeoutMs = 3_000;
 
 /** What requests to a host are signed for; undefined: they are not signed. */
-export type FindSigning = (url: URL) => SignalSettings['signing'];
+type FindSigning = (url: URL) => SignalSettings['signing'];
 
 /** Throws an error that names the variable, never its value. */
 export function readTelemetrySettings(

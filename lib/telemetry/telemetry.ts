@@ -7,7 +7,7 @@ import { metricsOf } from './metrics.ts';
 import { metricsBody, type Sender, type Span, traceBody } from './otlp.ts';
 import { spansOf, traceOf } from './spans.ts';
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly sender: Sender;
   /** Absent: they are not sent. */
   readonly traces?: Export;
@@ -23,13 +23,13 @@ export interface TelemetryOptions {
 export type SendTelemetry = (shard: string, changes: readonly LedgerChange[]) => Promise<void>;
 
 /** For one batch of changes, in milliseconds. A process that is to stop has eight seconds for the running batches. */
-export const maxSendMs = 5_000;
+const maxSendMs = 5_000;
 
 /** Spans of one request to a collector. CloudWatch takes 10,000, and 5 MB. Source: CloudWatch-OTLPEndpoint.html. */
 export const maxSpans = 500;
 
 /** Bytes of one request to a collector, before it is compressed. */
-export const maxTraceBytes = 1024 * 1024;
+const maxTraceBytes = 1024 * 1024;
 
 /** Shards whose last change a process remembers. More are forgotten all at once. */
 const maxShards = 1_000;

@@ -6,7 +6,7 @@
 import { retry } from '../async/retry.ts';
 import { type AwsCall, AwsError } from '../core/ports/aws.ts';
 
-export interface Patience {
+interface Patience {
   /** How long a call is repeated, in milliseconds from now on: all calls together. */
   readonly forMs: number;
   /** As in an error. */

@@ -55,20 +55,20 @@ interface Download extends Pick<FetchOptions, 'kind' | 'budget'> {
 const megabyte = 1024 * 1024;
 
 /** Connections to one address at the same time, of all requests of this process together. */
-export const maxConnectionsToHost = 4;
+const maxConnectionsToHost = 4;
 
 /** Names looked up at the same time. A look-up takes one of Node's four threads, and cannot be ended. */
-export const maxLookups = 2;
+const maxLookups = 2;
 
-export const maxRedirects = 3;
+const maxRedirects = 3;
 
 /** Of one link, from the name of its host to its last byte, redirects included. */
-export const maxFetchMs = 10_000;
+const maxFetchMs = 10_000;
 
-export const maxImageBytes = 10 * megabyte;
-export const maxDocumentBytes = 20 * megabyte;
+const maxImageBytes = 10 * megabyte;
+const maxDocumentBytes = 20 * megabyte;
 /** Google takes 20 MB in one request, and base64 is a third longer than what it holds. */
-export const maxVideoBytes = 14 * megabyte;
+const maxVideoBytes = 14 * megabyte;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

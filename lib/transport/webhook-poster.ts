@@ -27,10 +27,10 @@ export interface WebhookPosterOptions {
 }
 
 /** The answer is read to its end only if it is short. */
-export const maxWebhookAnswer = 64 * 1024;
+const maxWebhookAnswer = 64 * 1024;
 
 /** Of one attempt, from the name of its host to the end of its answer. */
-export const webhookTimeoutMs = 5_000;
+const webhookTimeoutMs = 5_000;
 
 export function createWebhookPoster(options: WebhookPosterOptions): PostWebhook {
   const { timeoutMs = webhookTimeoutMs, tls = {} } = options;

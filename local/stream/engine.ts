@@ -4,7 +4,7 @@ import dynalite from 'dynalite';
 import engine, { type Store } from 'dynalite/db/index.js';
 import { type Changes, keepChanges } from './changes.ts';
 
-export interface Engine {
+interface Engine {
   readonly server: Server;
   readonly changes: Changes;
 }

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 
 /** What the HTTP server knows of a request. */
-export interface RequestHead {
+interface RequestHead {
   readonly method: string;
   /** Without the query. */
   readonly path: string;

@@ -37,7 +37,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 const mediaTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 /** Where a block is, and what the request allows. */
-export interface BlockPlace {
+interface BlockPlace {
   readonly within: string;
   readonly path: string;
   readonly terms: Terms;

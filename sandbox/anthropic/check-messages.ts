@@ -12,7 +12,7 @@ import { checkBlock, checkText } from './check-block.ts';
 import { refuse } from './refuse.ts';
 import type { Terms } from './terms.ts';
 
-export interface MessageTerms {
+interface MessageTerms {
   readonly terms: Terms;
   /** Whether the model refuses to continue an answer that was begun for it. */
   readonly endsWithUser: boolean;

@@ -11,7 +11,7 @@ import { seal } from '../signature.ts';
 import { namedEvent } from '../sse.ts';
 import { type CitedPiece, cutAtCitations } from '../web.ts';
 
-export interface MessageOptions {
+interface MessageOptions {
   readonly model: string;
   /** Whether the text of the thinking is shown; its signature always is. */
   readonly showThinking: boolean;

@@ -8,7 +8,7 @@ import type { CacheCounts } from '../prompt-cache.ts';
 import { argumentPieces, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 
-export interface ConverseOptions {
+interface ConverseOptions {
   /** Whether the model signs its reasoning, as Claude does. */
   readonly signs: boolean;
   readonly cache: CacheCounts;

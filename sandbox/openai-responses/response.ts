@@ -16,7 +16,7 @@ export interface ResponseState {
   readonly error?: JsonObject;
 }
 
-export interface ResponseHead {
+interface ResponseHead {
   readonly id: string;
   readonly createdAt: number;
   readonly thinks: boolean;

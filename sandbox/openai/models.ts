@@ -92,7 +92,7 @@ function refuseTools(model: string): never {
 }
 
 /** Source: google-deepmind/concordia issue 164, enricoros/big-AGI issue 947. */
-export function checkVerbosity(model: string, verbosity: unknown): void {
+function checkVerbosity(model: string, verbosity: unknown): void {
   if (verbosity === undefined || verbosity === 'medium' || reasoningFamily.test(model)) return;
   const message = `Unsupported value: 'verbosity' does not support '${verbosity}' with this model. Supported values are: 'medium'.`;
   refuse(message, 'verbosity', 'unsupported_value');

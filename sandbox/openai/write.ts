@@ -9,7 +9,7 @@ import { argumentPieces, countTokens, piecesOf } from '../script.ts';
 import { dataEvent } from '../sse.ts';
 import { reasoningDeltas, wholeReasoning } from './write-reasoning.ts';
 
-export interface ChatOptions {
+interface ChatOptions {
   readonly model: string;
   /** How many choices; all say the same. */
   readonly choices?: number;

@@ -54,9 +54,9 @@ export function sendNotFound(
 }
 
 /** In log lines and counts. API Gateway says that a signature is missing. */
-export const unknownRoute = 'UNKNOWN_ROUTE';
+const unknownRoute = 'UNKNOWN_ROUTE';
 
-export const maxPathLength = 200;
+const maxPathLength = 200;
 
 /** Operations of the public APIs that the gateway does not have. */
 const unserved =

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Why a process should get no requests. */
-export type NotReady = 'draining' | 'database';
+type NotReady = 'draining' | 'database';
 
 export interface Health {
   /** Answers if this is the path of a check. Returns whether it was. */
@@ -21,7 +21,7 @@ interface HealthOptions {
 }
 
 /** The database is asked no more often, however often the checks are. */
-export const checkFreshMs = 5_000;
+const checkFreshMs = 5_000;
 
 export function createHealth({ isDraining, checkDatabase, now }: HealthOptions): Health {
   let checkedAt = Number.NEGATIVE_INFINITY;

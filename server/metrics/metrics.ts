@@ -4,7 +4,7 @@ import { listen } from '../http/listen.ts';
 import { metricsContentType, metricsText, type ServerFigures } from './metrics-text.ts';
 
 /** Connections at a time: a collector of metrics needs one. */
-export const maxMetricsConnections = 16;
+const maxMetricsConnections = 16;
 
 export async function startMetrics(port: number, host: string, read: () => ServerFigures): Promise<void> {
   const server = createServer((request, response) => {

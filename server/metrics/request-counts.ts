@@ -22,7 +22,7 @@ export interface RequestCounts {
 }
 
 /** Of one metric; those beyond are counted together. */
-export const maxCountedSeries = 500;
+const maxCountedSeries = 500;
 
 export function createRequestCounts(): RequestCounts {
   const responses = createSeries();

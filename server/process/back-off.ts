@@ -1,6 +1,6 @@
 /** How long to wait before another worker is started in place of one that has ended or failed. */
 
-export interface BackOff {
+interface BackOff {
   /** One has ended or failed, after so many milliseconds. */
   note(livedMs: number): void;
   /** In milliseconds. */
@@ -8,11 +8,11 @@ export interface BackOff {
 }
 
 /** A worker that has lived so long has started well. */
-export const soundMs = 60_000;
+const soundMs = 60_000;
 
 const firstMs = 500;
 
-export const maxBackOffMs = 30_000;
+const maxBackOffMs = 30_000;
 
 /** None after a sound life; twice as long after each short one in a row. */
 export function createBackOff(): BackOff {

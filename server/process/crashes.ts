@@ -6,7 +6,7 @@ import type { Log } from '../../lib/core/ports/log.ts';
 import { stackOf } from '../http/handle-request.ts';
 
 /** Their log lines in a minute; what fails more often is known. */
-export const maxCrashLines = 60;
+const maxCrashLines = 60;
 
 /** `onCrash` is called for the first one. */
 export function watchCrashes(log: Pick<Log, 'error'>, onCrash: () => void): void {

@@ -9,7 +9,7 @@ import type { MemoryBudget } from './memory-budget.ts';
 import type { RunningCounts } from './running.ts';
 
 /** How much later than it could the process has turned to what was ready. In milliseconds. */
-export interface EventLoopDelay {
+interface EventLoopDelay {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;

@@ -5,7 +5,7 @@ import { CallerLeft } from '../../lib/core/read-on.ts';
 import { stoppingMessage } from '../http/gateway-responses.ts';
 import type { ResponseStream } from '../http/response-stream.ts';
 
-export interface RunningRequest {
+interface RunningRequest {
   readonly response: ResponseStream;
   /** Aborts with CallerLeft as its reason when the client disconnects, and with a GatewayError when the server stops. */
   readonly signal: AbortSignal;

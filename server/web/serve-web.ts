@@ -26,8 +26,8 @@ import { readEndpoint } from './endpoint.ts';
 const drainTimes: Drain = { noticeMs: 0, limitMs: 250, endMs: 750 };
 
 /** Of an environment, whose requests are 128 at most, and whose files and sockets 1,024. Source: Lambda quotas, "Web Functions". */
-export const maxWebRunning = 256;
-export const maxWebWaiting = 256;
+const maxWebRunning = 256;
+const maxWebWaiting = 256;
 
 /** How often a process that should be replaced looks whether it is idle. */
 const idleCheckMs = 250;

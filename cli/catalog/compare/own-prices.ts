@@ -8,7 +8,7 @@ const perThousand = 1e-6;
 const perOne = 1e-9;
 
 /** The price under a name of a file; undefined if it is unknown. */
-export type OwnPrices = (name: string) => number | undefined;
+type OwnPrices = (name: string) => number | undefined;
 
 /** The usual prices, and those of other hours: a file without hours may have either. */
 export function ownPrices(price: Price): readonly OwnPrices[] {

@@ -6,8 +6,8 @@ import { readModelsDev } from './models-dev.ts';
 import type { PublicFile } from './public-place.ts';
 
 /** The largest public files have a few megabytes, and some thousand models. */
-export const maxComparedBytes = 64 * 1024 * 1024;
-export const maxComparedModels = 50_000;
+const maxComparedBytes = 64 * 1024 * 1024;
+const maxComparedModels = 50_000;
 
 /** Rejects with an Error that names the file and what is wrong. */
 export async function readPriceFile(path: string): Promise<PublicFile> {

@@ -4,7 +4,7 @@ import { type AccountCheck, type CheckContext, failed, ok } from '../check.ts';
 import { isDenied, isMissing } from '../errors.ts';
 
 /** Source: aws-cdk-lib, `stack-synthesizers/default-synthesizer`, MIN_BOOTSTRAP_STACK_VERSION. */
-export const neededVersion = 6;
+const neededVersion = 6;
 
 /** Of the default qualifier. */
 const parameter = '/cdk-bootstrap/hnb659fds/version';

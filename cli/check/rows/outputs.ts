@@ -1,7 +1,7 @@
 /** The outputs with which commands find what belongs to a gateway. */
 import { failed, ok, type StackCheck } from '../check.ts';
 
-export const neededOutputs = [
+const neededOutputs = [
   'OpenAiBaseUrl',
   'AnthropicBaseUrl',
   'CatalogTable',

@@ -8,7 +8,7 @@ import { readTraffic } from '../../cost/options.ts';
 import { quotas } from '../../cost/quotas.ts';
 import { type AccountCheck, type CheckContext, ok, warning } from '../check.ts';
 
-export const settingId = '/ssm/parameter-store/high-throughput-enabled';
+const settingId = '/ssm/parameter-store/high-throughput-enabled';
 
 /** Reads a second. */
 const throughput = { standard: 40, higher: 100 };

@@ -71,7 +71,7 @@ export const debug = z
     description: 'What happened to the request. Only the categories of `extra.debug` are present.',
   });
 
-export const logprob = z.object({
+const logprob = z.object({
   token: z.string().describe('The token.'),
   logprob: z.number().describe('Its log probability.'),
   bytes: nullable(z.array(z.int())).describe('Its UTF-8 bytes.'),

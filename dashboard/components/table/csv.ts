@@ -1,7 +1,7 @@
 /** A table as comma-separated values. */
 import { toCsvLine } from '../../../lib/core/formats/csv.ts';
 
-export interface CsvColumn<Row> {
+interface CsvColumn<Row> {
   readonly title: string;
   readonly value: (row: Row) => unknown;
 }

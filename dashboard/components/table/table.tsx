@@ -15,7 +15,7 @@ import { saveCsv } from './save.ts';
 import { type Order, sorted } from './sort.ts';
 import { useRowWindow } from './use-row-window.ts';
 
-export interface TableProps<Item> {
+interface TableProps<Item> {
   /** What it lists, for those who hear the page. */
   readonly label: string;
   /** Undefined while the first ones load. */

@@ -34,7 +34,7 @@ export const operationNames = [
 ] as const satisfies readonly OperationName[];
 
 /** Fields have the names of the API's parameters. */
-export interface KeyValues extends Record<string, string | boolean | readonly string[]> {
+interface KeyValues extends Record<string, string | boolean | readonly string[]> {
   readonly tenant: string;
   readonly name: string;
   readonly owner: string;

@@ -3,7 +3,7 @@
  * sources: Codex, developers.openai.com/codex/config-advanced; Claude Code, code.claude.com/docs/en/llm-gateway.
  */
 
-export interface Snippet {
+interface Snippet {
   /** For the tab's name in the DOM. */
   readonly name: string;
   readonly title: string;

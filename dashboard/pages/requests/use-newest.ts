@@ -8,7 +8,7 @@ import { changedSince, compareNewest, letIn } from './newest.ts';
 const everyMs = 10_000;
 const mostNew = 100;
 
-export interface NewestRequests {
+interface NewestRequests {
   /** The list, with the newer ones that were let in. */
   readonly rows: readonly RequestRow[] | undefined;
   /** How many wait. */

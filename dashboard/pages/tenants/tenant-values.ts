@@ -3,7 +3,7 @@ import type { TenantRow, TenantsChangeInput } from '../../../lib/admin/tenants/s
 import { limitOf, limitRows } from '../keys/key-values.ts';
 
 /** Fields have the names of the API's parameters. */
-export interface TenantValues extends Record<string, string | boolean | readonly string[]> {
+interface TenantValues extends Record<string, string | boolean | readonly string[]> {
   readonly models: readonly string[];
   readonly operations: readonly string[];
   /** Percentages, comma-separated. */

@@ -26,7 +26,7 @@ interface AdminApiProps extends Pick<Settings, 'logDays' | 'openThrottle'> {
 }
 
 /** Requests per second and at once, of all people together: far more than pages send. */
-export const adminThrottle = { rate: 100, burst: 200 };
+const adminThrottle = { rate: 100, burst: 200 };
 
 export class AdminApi extends StreamingApi {
   private pool: UserPool | undefined;

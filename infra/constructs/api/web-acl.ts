@@ -19,7 +19,7 @@ interface WebAclProps {
  * In bytes: as much as a web ACL sees before a load balancer, which is less than before an API. Source: docs.aws.amazon.com AWS WAF,
  * web-acl-setting-body-inspection-limit.
  */
-export const maxBodyWithoutKey = 8_192;
+const maxBodyWithoutKey = 8_192;
 
 const windowSeconds = 300;
 const unchanged = [{ priority: 0, type: 'NONE' }];

@@ -36,7 +36,7 @@ const configurations: Readonly<Record<Canary, typeof LambdaDeploymentConfig.ALL_
 };
 
 /** Of the answers of a route in a minute, in percent: half of those that a new version gets first. */
-export const badAnswersPercent = 5;
+const badAnswersPercent = 5;
 
 const period = Duration.minutes(1);
 /** Minutes of the last five. One request that times out takes nothing back. */

@@ -6,7 +6,7 @@ import { type Domain, domainOf } from './domain.ts';
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
 
 /** What serves the files of the page; `false`: there is no page, and no admin API. */
-export const dashboardHosts = ['cloudfront', 'lambda', 'false'] as const;
+const dashboardHosts = ['cloudfront', 'lambda', 'false'] as const;
 type DashboardHost = Exclude<(typeof dashboardHosts)[number], 'false'>;
 
 export interface DashboardSettings {

@@ -8,7 +8,7 @@ export interface LogSettings {
 }
 
 /** What CloudWatch offers. Source: docs.aws.amazon.com AmazonCloudWatchLogs, API_PutRetentionPolicy. */
-export const retentionDays = [
+const retentionDays = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
 

@@ -15,7 +15,7 @@ export interface MetricSettings {
 const modelId = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,254}$/;
 
 /** Characters of them together: a function has 4 KB for its whole environment. Source: docs.aws.amazon.com Lambda, gettingstarted-limits. */
-export const maxMetricModelNames = 2_000;
+const maxMetricModelNames = 2_000;
 
 /**
  * Lambda puts what a Web Function writes into a line of its own, and metrics are only found at the root of a line. Source:

@@ -24,7 +24,7 @@ export interface TrafficSettings {
 /** Requests per second, where the setting of this name is not given. */
 export const throttleRate = 1_000;
 /** Far more than people who look at models need. */
-export const openThrottleRate = 100;
+const openThrottleRate = 100;
 const throttleDefaults = { throttleRate, throttleBurst: 500, openThrottleRate, openThrottleBurst: 100 };
 
 const hosts = ['event', 'web'] as const;

@@ -14,10 +14,10 @@ export interface WebSettings {
 }
 
 /** Of a function; the most is what the quota of 2,000 vCPU allows, at two of them each. Source: Lambda quotas, "Web Functions". */
-export const maxWebEnvironments = 1_000;
+const maxWebEnvironments = 1_000;
 
 /** Of an environment. Source: aws-cdk-lib, `WebFunctionProps.maxConcurrencyPerEnvironment`. */
-export const maxWebConcurrency = 128;
+const maxWebConcurrency = 128;
 
 const environmentsRange = { min: 2, max: maxWebEnvironments };
 const concurrencyRange = { min: 1, max: maxWebConcurrency };
@@ -29,7 +29,7 @@ const maxFunctionName = 64;
 const longestRegion = 'ap-northeast-1'.length;
 const longestOperation = Math.max(...operations.filter(isOnWeb).map(({ name }) => name.length));
 /** Characters of the name of a stack, which begins the names of its Web Functions. */
-export const maxWebStackName = maxFunctionName - longestOperation - longestRegion - 2;
+const maxWebStackName = maxFunctionName - longestOperation - longestRegion - 2;
 
 const hosts = ['web'] as const;
 

@@ -18,7 +18,7 @@ interface ListParts {
 
 export const listAuditEndpoint = (parts: ListParts) => endpointOf(parts, auditListQuery, nothing, listAudit);
 
-export async function listAudit(
+async function listAudit(
   { audit }: ListParts,
   person: Person,
   { limit = usualAuditPage, tenant, before, ...filter }: AuditListQuery,

@@ -27,18 +27,10 @@ export interface Change {
 }
 
 /** Characters of one value of a record, as JSON. */
-export const maxAuditedValue = 1_000;
+const maxAuditedValue = 1_000;
 
 /** Characters of the name of a person. */
 const maxPersonName = 200;
-
-/** Who uses the command line on the tables. */
-export const operatorAuthor = (name: string): AuditAuthor => ({
-  id: name,
-  name,
-  role: 'operator',
-  via: 'command',
-});
 
 /** Call it when the change is made. Nothing is written if nothing differs. Rejects if the record cannot be written. */
 export async function recordChange({ audit, now }: AuditParts, change: Change): Promise<void> {

@@ -4,7 +4,7 @@ import { cursor, pageLimit } from '../list-schema.ts';
 import { tenantName } from '../tenancy-schema.ts';
 
 /** Records of one page. */
-export const maxAuditPage = 200;
+const maxAuditPage = 200;
 export const usualAuditPage = 50;
 
 /** Characters of an action and of the id of a person. */

@@ -17,8 +17,8 @@ export const maxKeyPage = 1_000;
 export const usualKeyPage = 100;
 
 /** Characters of the description of a key, and of the id of its owner. */
-export const maxKeyName = 200;
-export const maxOwner = 128;
+const maxKeyName = 200;
+const maxOwner = 128;
 
 /** How long an old key may work beside the one that replaces it, in seconds: a leap year. */
 export const maxOverlapSeconds = 366 * 86_400;

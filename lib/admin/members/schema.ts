@@ -8,9 +8,9 @@ import { tenantName } from '../tenancy-schema.ts';
 export const maxMembersPage = 50;
 export const usualMembersPage = 20;
 /** Characters of an email address: the most that a user pool takes as the name of a user. */
-export const maxEmail = 128;
+const maxEmail = 128;
 /** Characters of the id or the email address of a member. */
-export const maxMemberName = maxEmail;
+const maxMemberName = maxEmail;
 
 export const membersListQuery = z.strictObject({
   limit: pageLimit(maxMembersPage),

@@ -12,7 +12,7 @@ export const maxModelPage = 1_000;
 export const usualModelPage = 200;
 
 /** Characters of a text to search for. */
-export const maxSearch = 100;
+const maxSearch = 100;
 
 export const modelsListQuery = z.strictObject({
   limit: pageLimit(maxModelPage),
@@ -24,7 +24,7 @@ export const modelsListQuery = z.strictObject({
 });
 
 /** One amount of a price, in US dollars as text; `uplift` in percent. */
-export const priceLineSchema = z.object({
+const priceLineSchema = z.object({
   what: z.string(),
   usd: z.string(),
   /** What the amount is for: `million tokens`, `image`. */
@@ -44,7 +44,7 @@ export const priceSchema = z.object({
 });
 
 /** One of the ways to a place: ids and regions of its own for the region that calls it. */
-export const waySchema = z.object({
+const waySchema = z.object({
   /** The provider's id of the model, for operators only: it may name an account. */
   upstream_id: z.nullable(z.string()),
   /** The regions and areas that can call it; null: all. */
@@ -71,7 +71,7 @@ export const placeSchema = z.object({
   health: healthSchema,
 });
 
-export const capabilitiesSchema = z.object({
+const capabilitiesSchema = z.object({
   operations: z.array(z.enum(endpoints)),
   input: z.array(z.string()),
   output: z.array(z.string()),
@@ -118,7 +118,7 @@ export const modelSchema = z.object({
 });
 
 /** A row of the catalog that cannot be used. */
-export const faultyRowSchema = z.object({
+const faultyRowSchema = z.object({
   id: z.string(),
   written_by: z.enum(['seed', 'operator']),
   fault: z.string(),

@@ -8,7 +8,7 @@ import { healthOf, type Recent, withoutCounts } from '../health.ts';
 import type { CapabilitiesAnswer, ModelAnswer, PlaceAnswer, WayAnswer } from './schema.ts';
 import { type Buyer, hasFixedPrice, shownPrice } from './shown-price.ts';
 
-export interface ModelContext {
+interface ModelContext {
   readonly writtenBy: RowSource;
   readonly buyer: Buyer;
   readonly isAllowed: boolean;

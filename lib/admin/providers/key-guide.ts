@@ -2,7 +2,7 @@
  * What people call the providers that ship with the gateway, and where they get a key. The addresses are those that public clients of
  * the providers name beside their fields for a key (read on 2026-11-23); where none is known, there is none here.
  */
-export interface KeyGuide {
+interface KeyGuide {
   readonly name: string;
   readonly how: string;
   readonly url: string | null;

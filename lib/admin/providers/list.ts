@@ -10,7 +10,7 @@ import { keyGuideOf } from './key-guide.ts';
 import { type ProviderState, providerStates } from './provider-states.ts';
 import { type ProviderAnswer, type ProvidersListAnswer, providersListQuery } from './schema.ts';
 
-export interface ProviderParts extends Pick<ModelParts, 'placeSums' | 'now' | 'warn'> {
+interface ProviderParts extends Pick<ModelParts, 'placeSums' | 'now' | 'warn'> {
   readonly models: Pick<ModelParts['models'], 'list'>;
   readonly hosts: Pick<HostStore, 'list'>;
   readonly settings: ProviderSettings;

@@ -7,11 +7,11 @@ import { listOf } from '../list-schema.ts';
 export const maxSettingValue = 4_096;
 
 /** Characters of the name of a provider, and of a setting. */
-export const maxProviderName = 64;
+const maxProviderName = 64;
 
 export const providersListQuery = z.strictObject({});
 
-export const providerSettingSchema = z.object({
+const providerSettingSchema = z.object({
   /** `api-key`, `base-url`, `project` and others. */
   name: z.string(),
   is_set: z.boolean(),

@@ -42,7 +42,7 @@ export const listEndpoint = (parts: ListParts): AdminEndpoint<typeof requestsLis
   }),
 });
 
-export async function listRequests(
+async function listRequests(
   parts: ListParts,
   person: Person,
   query: RequestsListQuery,

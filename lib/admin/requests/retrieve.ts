@@ -33,7 +33,7 @@ export const retrieveEndpoint = (parts: RetrieveParts): AdminEndpoint<typeof req
   }),
 });
 
-export async function retrieveRequest(
+async function retrieveRequest(
   parts: RetrieveParts,
   person: Person,
   { request_id: id, tenant }: { readonly request_id: string; readonly tenant?: string | undefined },

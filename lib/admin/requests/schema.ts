@@ -4,7 +4,7 @@ import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import { timeParameter } from '../usage/times.ts';
 
 /** Requests of one page. */
-export const maxRequestPage = 200;
+const maxRequestPage = 200;
 export const usualRequestPage = 50;
 
 /** Records that are looked at for one page, of all tenants together. What is left is looked at by the next page. */
@@ -25,7 +25,7 @@ const amounts = {
 };
 
 /** `failed`: without a complete answer. `interrupted`: its process ended before its answer did. */
-export const requestStates = ['ok', 'failed', 'open', 'interrupted'] as const;
+const requestStates = ['ok', 'failed', 'open', 'interrupted'] as const;
 
 const about = {
   id: z.string(),
@@ -142,7 +142,7 @@ const statusFilter = z
   );
 
 /** Characters of a filter: the longest name that a record has. */
-export const maxFilter = 256;
+const maxFilter = 256;
 
 const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxFilter)));
 

@@ -5,7 +5,7 @@ import { type KeyStore, type StoredApiKey, works } from '../../stores/access/key
 import { isSessionToken, type Session, type SessionStore } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from '../sign-in/oidc.ts';
 
-export interface FindSessionParts {
+interface FindSessionParts {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly keys: Pick<KeyStore, 'findByHash'>;
   /** Undefined without an issuer. */

@@ -39,7 +39,7 @@ export type SessionAnswer = z.output<typeof sessionSchema>;
 export type SignedIn = z.output<typeof signedIn>;
 
 /** Longer texts are no key of the gateway. */
-export const maxKeyText = 200;
+const maxKeyText = 200;
 
 export const openBody = z.strictObject({
   /** An API key of the gateway; absent: the session of the cookie. */
@@ -47,6 +47,6 @@ export const openBody = z.strictObject({
 });
 
 /** Longer texts are no one-time token. */
-export const maxTicketText = 200;
+const maxTicketText = 200;
 
 export const startParameters = z.strictObject({ token: z.string().check(z.maxLength(maxTicketText)) });

@@ -8,7 +8,7 @@ import { noteProblem, problemOf } from './problem-of.ts';
 import { problemPath } from './return-path.ts';
 import { signInSeconds } from './started.ts';
 
-export const beginParameters = z.strictObject({ return: z.exactOptional(z.string()) });
+const beginParameters = z.strictObject({ return: z.exactOptional(z.string()) });
 
 export const beginEndpoint = (parts: SignInParts): OpenEndpoint<typeof beginParameters, Nothing> => ({
   parameters: beginParameters,

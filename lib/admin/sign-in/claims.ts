@@ -11,9 +11,9 @@ import type { Claims } from './verify.ts';
 /** Further groups of a person are not looked at. */
 export const maxGroups = 500;
 /** Longer names are cut. */
-export const maxPersonName = 128;
+const maxPersonName = 128;
 /** Longer ids, and those with control characters, are refused: they stand in keys and in the audit log. */
-export const maxPersonId = 128;
+const maxPersonId = 128;
 
 type ClaimSettings = Pick<IssuerSettings, 'roleClaim' | 'tenantClaim'>;
 

@@ -93,7 +93,7 @@ function headersOf({ headers }: TextResponse): Headers {
   return new Headers(type === undefined ? {} : { 'content-type': String(type) });
 }
 
-export interface Redeemed {
+interface Redeemed {
   /** The parameters with which the issuer sent the person back. */
   readonly parameters: URLSearchParams;
   readonly redirectUri: string;

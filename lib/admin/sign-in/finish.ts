@@ -20,7 +20,7 @@ import { cookieValueOf } from './refresh-token.ts';
 import { problemPath } from './return-path.ts';
 
 /** As the issuer sends them: it may add its own. */
-export const finishParameters = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+const finishParameters = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
 export const finishEndpoint = (parts: SignInParts): OpenEndpoint<typeof finishParameters, Nothing> => ({
   parameters: finishParameters,

@@ -13,16 +13,16 @@ import { type IssuerSettings, isProtected, settingNames } from './settings.ts';
 export const issuerTimeouts = { connectMs: 3_000, firstByteMs: 5_000, idleMs: 5_000 };
 export const maxIssuerBytes = 256 * 1024;
 /** Further keys of an issuer are ignored. */
-export const maxIssuerKeys = 50;
+const maxIssuerKeys = 50;
 /** After this time, keys and endpoints are read again: a key that the issuer took back is not used for longer. */
-export const issuerKeptMs = 3_600_000;
+const issuerKeptMs = 3_600_000;
 /** A token with an unknown key makes the keys be read again, at most this often. */
-export const keysPauseMs = 60_000;
+const keysPauseMs = 60_000;
 /** An issuer that did not answer is asked again after this time. */
-export const issuerFailurePauseMs = 5_000;
+const issuerFailurePauseMs = 5_000;
 
 /** Endpoints of an issuer. */
-export interface IssuerMetadata {
+interface IssuerMetadata {
   readonly issuer: string;
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
@@ -41,7 +41,7 @@ export interface Issuer {
   readonly keys: Remembered<KeySet>;
 }
 
-export interface IssuerParts {
+interface IssuerParts {
   readonly sendForText: SendForText;
   /** The time in milliseconds. */
   readonly now: () => number;

@@ -36,14 +36,14 @@ export interface Oidc {
   addressOf(path: string): string;
 }
 
-export interface OidcParts {
+interface OidcParts {
   readonly sendForText: SendForText;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
 }
 
-export const callbackPath = '/admin/v1/sign-in/callback';
+const callbackPath = '/admin/v1/sign-in/callback';
 
 export function createOidc(settings: IssuerSettings, { sendForText, now, log }: OidcParts): Oidc {
   const issuer = createIssuer(settings, { sendForText, now });

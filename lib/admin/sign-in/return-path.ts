@@ -2,7 +2,7 @@
 import { problemParameter, type SignInProblem } from './problems.ts';
 
 /** Longer paths lead to the first page. */
-export const maxReturnPath = 1_000;
+const maxReturnPath = 1_000;
 export const firstPage = '/dashboard/overview';
 
 /** A path that browsers could read as another host, or that is not the dashboard's, leads to the first page. */

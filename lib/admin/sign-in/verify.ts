@@ -19,9 +19,9 @@ export type Claims = JsonObject & {
 };
 
 /** Longer texts are no ID token. */
-export const maxTokenText = 12 * 1024;
+const maxTokenText = 12 * 1024;
 /** A token counts no longer than this after it was issued, in seconds, even if its issuer lets it live for hours: so long does one who was removed keep access. */
-export const maxTokenAge = 900;
+const maxTokenAge = 900;
 /** How far the time of an issuer may be from ours, in seconds. */
 export const timeLeeway = 30;
 
@@ -31,7 +31,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Rejects with GatewayError: `signed_out` for a token that does not count, `sign_in_unavailable` if the keys cannot be read. */
 export type VerifyToken = (token: string) => Promise<Claims>;
 
-export interface VerifyParts {
+interface VerifyParts {
   readonly issuer: Issuer;
   /** The time in milliseconds. */
   readonly now: () => number;

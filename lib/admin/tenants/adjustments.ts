@@ -28,7 +28,7 @@ type ListParts = Pick<HolderParts, 'tenantEdits' | 'journal' | 'now'>;
 export const listAdjustmentsEndpoint = (parts: ListParts) =>
   endpointOf(parts, adjustmentsListQuery, nothing, listAdjustments);
 
-export async function listAdjustments(
+async function listAdjustments(
   { tenantEdits, journal, now }: ListParts,
   _person: Person,
   { tenant, month = monthOf(now()), after, limit = usualTenantPage }: AdjustmentsListQuery,

@@ -32,7 +32,7 @@ export const maxWebhookUrl = 2_000;
 /** Characters of the note of a grant, of the reason of an adjustment, and of an id that the client gives. */
 export const longestNote = 200;
 export const longestReason = 500;
-export const maxClientId = 64;
+const maxClientId = 64;
 /** Characters of the id of a request. */
 const maxRequestId = 128;
 
@@ -202,7 +202,7 @@ export const adjustmentSchema = z.object({
 });
 
 /** The terms that now begin at this time. */
-export const pricingChangeAnswer = z.object({
+const pricingChangeAnswer = z.object({
   object: z.literal('pricing'),
   tenant: z.string(),
   ...termsSchema.shape,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 const count = z.int();
 
 /** In milliseconds, each within 10 percent of the exact one; null: no request has one. */
-export const timesSchema = z.nullable(z.object({ p50: z.number(), p95: z.number() }));
+const timesSchema = z.nullable(z.object({ p50: z.number(), p95: z.number() }));
 
 /** A sum of amounts. It lacks the requests whose amount is unknown; null if that is so of all of them. */
 const amount = z.nullable(count);

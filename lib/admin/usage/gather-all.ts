@@ -11,10 +11,10 @@ import { periodsOf, slotsOf, stepOf } from './periods.ts';
 import type { UsageQuestion } from './usage-question.ts';
 
 /** Days of a question about each tenant, unless it is about whole months. */
-export const maxTenantDays = 7;
+const maxTenantDays = 7;
 
 /** Days of a question about hours, or with parts of days. */
-export const maxHourDays = 31;
+const maxHourDays = 31;
 
 const ofPlaces: ReadonlySet<string> = new Set(['hour', 'day', 'model', 'provider']);
 const ofTenants: ReadonlySet<string> = new Set(['day', 'tenant']);
@@ -53,7 +53,7 @@ async function fromPlaces(
   return { sums: found, source: isOfDays ? 'daily_counters' : 'hourly_counters' };
 }
 
-export function refuseUnevenHours(from: number, to: number): void {
+function refuseUnevenHours(from: number, to: number): void {
   const { hour } = stepOf;
   if (from % hour !== 0) throw wrong('from', 'must be a whole hour (UTC)');
   if (to % hour !== 0) throw wrong('to', 'must be a whole hour (UTC)');

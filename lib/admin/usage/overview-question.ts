@@ -14,7 +14,7 @@ export const maxUsageFilter = 256;
 const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxUsageFilter)));
 
 /** Days of one overview; it reads as many before. */
-export const maxOverviewDays = 92;
+const maxOverviewDays = 92;
 
 /** Longer ones are shown by day. */
 const maxHours = 72;

@@ -13,7 +13,7 @@ import type { OverviewAnswer } from './schema.ts';
 import { type Scope, type ScopeParts, scopeOf } from './scope.ts';
 import { writeOverview } from './write-overview.ts';
 
-export interface OverviewParts extends ScopeParts, BudgetParts {
+interface OverviewParts extends ScopeParts, BudgetParts {
   readonly keys: ScopeParts['keys'] & {
     list(filter: { readonly tenant?: string; readonly owner?: string }): Promise<readonly KeyWithLimits[]>;
   };

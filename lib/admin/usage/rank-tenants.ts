@@ -17,9 +17,9 @@ import { chargeIn, requestsIn } from './write-figures.ts';
 const maxWholeDays = 4;
 
 /** Tenants that are read by day. */
-export const maxCandidates = 12;
+const maxCandidates = 12;
 
-export interface RankedTenants {
+interface RankedTenants {
   readonly groups: readonly GroupSum[];
   /** How many tenants there are. */
   readonly count: number;

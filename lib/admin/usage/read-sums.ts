@@ -18,7 +18,7 @@ export interface GroupSum extends PeriodSum {
   readonly id: string | null;
 }
 
-export interface ReadSums {
+interface ReadSums {
   /** Of all groups together. */
   readonly totals: readonly PeriodSum[];
   readonly groups: readonly GroupSum[];
@@ -29,7 +29,7 @@ export interface ReadSums {
 }
 
 /** Sums of users of one overview, the latest days first: a tenant may have any number of users. */
-export const maxUserSums = 20_000;
+const maxUserSums = 20_000;
 
 type Asked = Pick<OverviewQuestion, 'grain' | 'groupBy' | 'model' | 'key' | 'user'>;
 

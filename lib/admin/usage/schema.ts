@@ -28,7 +28,7 @@ const groupNames = Object.fromEntries(
 ) as Readonly<Record<(typeof usageGroups)[number], z.ZodMiniOptional<z.ZodMiniNullable<z.ZodMiniString>>>>;
 
 /** With `tag:<name>` where it was grouped by a tag. `hour` is `2026-01-31T13`, `day` is `2026-01-31`. */
-export const usageRowSchema = z.object({
+const usageRowSchema = z.object({
   object: z.literal('usage'),
   ...groupNames,
   ...figuresSchema.shape,
@@ -48,7 +48,7 @@ export const usageAnswer = z.object({
 });
 
 /** One budget and what is used of it, as limits count it: with what running requests may still cost. */
-export const budgetSchema = z.object({
+const budgetSchema = z.object({
   of: z.enum(['tenant', 'key']),
   /** The tenant's name or the key's id. */
   id: z.string(),
@@ -60,7 +60,7 @@ export const budgetSchema = z.object({
 });
 
 /** One group over the span, and over the equally long span before it. */
-export const overviewGroupSchema = z.object({
+const overviewGroupSchema = z.object({
   /** Null: the requests gave none. */
   id: z.nullable(z.string()),
   /** A key's name; else the id. */

@@ -27,7 +27,7 @@ export const usageEndpoint = (parts: UsageParts): AdminEndpoint<typeof usageQuer
   }),
 });
 
-export async function listUsage(
+async function listUsage(
   parts: UsageParts,
   person: Person,
   query: z.output<typeof usageQuery>,

@@ -9,7 +9,7 @@ import { type BudgetAnswer, maxMovers, maxOverviewGroups, type OverviewAnswer, t
 import type { Scope } from './scope.ts';
 import { chargeIn, firstBytes, toFigures, toPoint } from './write-figures.ts';
 
-export interface OverviewFacts {
+interface OverviewFacts {
   readonly question: OverviewQuestion;
   readonly scope: Scope;
   /** The time in milliseconds. */

@@ -27,7 +27,7 @@ export interface CreditGrant {
   readonly settled?: number;
 }
 
-export const isExpired = ({ expires }: CreditGrant, seconds: number): boolean =>
+const isExpired = ({ expires }: CreditGrant, seconds: number): boolean =>
   expires !== undefined && expires <= seconds;
 
 /** The credit that a limit compares with all use, at a time in Unix seconds. `total` is the sum of everything ever given. */

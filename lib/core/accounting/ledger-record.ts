@@ -107,7 +107,7 @@ export function readLedgerRecord(source: unknown): LedgerRecord | undefined {
 }
 
 /** The most attempts that a record of the old form is read with. */
-export const mostAttempts = 100;
+const mostAttempts = 100;
 
 /** For a tier whose name was not kept, but that it had no known price. */
 const unknownTier = 'unknown';

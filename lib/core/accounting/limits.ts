@@ -30,7 +30,7 @@ export const scopeOfUser = (tenant: string, user: string): LimitScope => ({
 
 /** Requests per second that one item of the database counts without trouble, and the most items of a scope. */
 const requestsPerShard = 500;
-export const maxShards = 64;
+const maxShards = 64;
 
 /** How many shards a scope of a tenant with this throughput has. */
 export function shardingFor(throughput = 0): Sharding {

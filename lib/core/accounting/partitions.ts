@@ -6,7 +6,7 @@
 /** A request writes its record twice, so this leaves half of a partition for bursts. */
 const requestsPerSecondOfOne = 250;
 
-export const maxPartitions = 64;
+const maxPartitions = 64;
 
 /** `throughput`: the requests per second that are expected of a tenant. */
 export function partitionsFor(throughput: number | undefined): number {

@@ -17,7 +17,7 @@ export type Pricing = readonly PricingTerms[];
 /** How one model is charged. */
 export type Tariff = { readonly price: Price } | { readonly markup: number };
 
-export const atCost: Tariff = { markup: 0 };
+const atCost: Tariff = { markup: 0 };
 
 /** The terms at a time, in Unix seconds. */
 export function termsAt(pricing: Pricing | undefined, seconds: number): PricingTerms | undefined {

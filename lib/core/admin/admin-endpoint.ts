@@ -18,7 +18,7 @@ export interface OpenCall<Parameters, Body> {
 }
 
 /** One request of a person whose role may call the operation. */
-export interface AdminCall<Parameters, Body> extends OpenCall<Parameters, Body> {
+interface AdminCall<Parameters, Body> extends OpenCall<Parameters, Body> {
   readonly person: Person;
 }
 

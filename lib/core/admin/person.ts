@@ -21,7 +21,7 @@ export type WayIn = (typeof waysIn)[number];
 
 /** How a person acts: signed in, or by a command that works on the database itself. */
 export const waysToAct = [...waysIn, 'command'] as const;
-export type WayToAct = (typeof waysToAct)[number];
+type WayToAct = (typeof waysToAct)[number];
 
 export interface Person {
   /** The issuer's id of the person, or that of the API key. */

@@ -1,6 +1,6 @@
 /** The cookies of the dashboard: pages cannot read them, and browsers send them to this site alone. */
 
-export interface SiteCookie {
+interface SiteCookie {
   /** Its value in the header `Cookie`, if it is there. Over TLS, one that was set without is ignored. */
   read(header: string | undefined, isSecure: boolean): string | undefined;
   /** The value of `Set-Cookie`; `seconds` is how long it lasts. */

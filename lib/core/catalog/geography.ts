@@ -5,7 +5,7 @@ import { areaOf, isPlaceName } from './regions.ts';
  * `any`: in the first way that there is. `global`: in the last one, which is the cheapest. `region`, `geography`: only in ways that
  * stay in the calling region, or in the area that it is in.
  */
-export const geographies = ['any', 'global', 'region', 'geography'] as const;
+const geographies = ['any', 'global', 'region', 'geography'] as const;
 
 export const geographyForm = `one of ${geographies.join(', ')}, or names of regions and areas with commas between them`;
 

@@ -24,7 +24,7 @@ const areas = new Map<string, readonly string[]>([
 ]);
 
 /** The area of everything that is known to be somewhere. */
-export const anywhere = 'global';
+const anywhere = 'global';
 
 /** Whether all that is in one region or area is also in the other. */
 export const isWithin = (region: string, wanted: string): boolean =>

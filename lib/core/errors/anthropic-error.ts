@@ -7,7 +7,7 @@ import { type ErrorKind, errorKinds } from './error-kinds.ts';
 import type { GatewayError } from './errors.ts';
 import { promptTooLong } from './prompt-too-long.ts';
 
-export interface AnthropicMeaning {
+interface AnthropicMeaning {
   readonly status: number;
   readonly type: string;
   /** What clients act on, as `error.details.error_code`. */

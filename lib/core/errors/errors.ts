@@ -46,7 +46,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-export interface AnthropicDetails {
+interface AnthropicDetails {
   /** Of an error that Anthropic itself answered with. */
   readonly type?: string;
   /** A plain name. */
@@ -63,7 +63,7 @@ export interface PromptTokens {
 }
 
 /** The body of every error response. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: {
     readonly message: string;
     readonly type: string;

@@ -54,7 +54,7 @@ export const maxTextBytes = 4 * 1024 * 1024;
 /** Said of files whose type the sender does not know. */
 const unknownTypes: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
-export interface DescribedFile {
+interface DescribedFile {
   /** `https:` or `data:`. */
   readonly url: string;
   readonly filename?: string | undefined;

@@ -5,7 +5,7 @@ import { type FieldOf, pathOf, renamePath } from './original/source.ts';
 import type { ContentPart, GenerationRequest, Message, Tool, ToolCall, WebSearchTool } from './request.ts';
 
 /** A request as it was sent upstream, of whichever operation. */
-export type SentRequest = Partial<
+type SentRequest = Partial<
   Pick<GenerationRequest, 'messages' | 'tools' | 'webSearch' | 'hostedTools' | 'parameterPaths'>
 >;
 

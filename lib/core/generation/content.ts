@@ -42,7 +42,7 @@ export interface AudioPart extends Sourced {
 }
 
 /** A film for the model, with its sound. `url` is `https:`, or `data:video/<format>;base64,<bytes>`. */
-export interface VideoPart extends Sourced {
+interface VideoPart extends Sourced {
   readonly type: 'video';
   readonly url: string;
   readonly cacheControl?: CacheControl;

@@ -2,7 +2,7 @@
 import type { GenerationRequest, HostedTool, Tool, WebSearchTool } from './request.ts';
 
 /** All tools of a namespace. */
-export interface NamespaceOffer {
+interface NamespaceOffer {
   readonly namespace: string;
   readonly description: string;
   readonly tools: readonly Tool[];

@@ -41,7 +41,7 @@ export interface ToolCall extends Positioned, Sourced, ToolIdentity {
 }
 
 /** A web search that the provider made, with its action in the public shape. */
-export interface WebSearchCall extends Positioned {
+interface WebSearchCall extends Positioned {
   readonly id: string;
   readonly action: JsonObject;
 }

@@ -1,7 +1,7 @@
 /** The known name that a mistyped one is closest to. Work is bounded: a caller may send names of any length. */
 
 /** More characters of a name are not compared. */
-export const maxCompared = 100;
+const maxCompared = 100;
 
 /** The closest of the names, where about a third of the typed characters may differ. Upper and lower case are the same. */
 export function closestName(typed: string, names: readonly string[]): string | undefined {

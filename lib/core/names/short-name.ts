@@ -1,7 +1,7 @@
 /** Names that others gave to their errors, where a text would be too much. */
 
 /** Characters of a name of an error that is logged. */
-export const maxErrorName = 100;
+const maxErrorName = 100;
 
 const pattern = new RegExp(`^[A-Za-z0-9._-]{1,${maxErrorName}}$`);
 

@@ -39,7 +39,7 @@ export type CountAlert = (tenant: string, kind: LimitScope['kind'], hour: number
 /** Notes that an alert of a limit was raised; false if that was so before. */
 export type MarkAlert = (scope: LimitScope, mark: AlertMark) => Promise<boolean>;
 
-export interface AlertMark {
+interface AlertMark {
   readonly limit: LimitName;
   /** The period and the amount of the limit: with another one, alerts begin again. */
   readonly period: string;
@@ -52,7 +52,7 @@ export class RefusedUrl extends Error {}
 /** Sends one body to a URL; resolves with the status of the answer. Rejects with RefusedUrl for a URL that must not be called. */
 export type PostWebhook = (url: string, request: WebhookRequest) => Promise<number>;
 
-export interface WebhookRequest {
+interface WebhookRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

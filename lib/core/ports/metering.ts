@@ -3,7 +3,7 @@ import type { FinishedRequest, LedgerRecord } from '../accounting/ledger.ts';
 import type { ApiKey } from './api-keys.ts';
 
 /** Tokens, and what the tenant is charged for them in nano-dollars; null: a target has no price. */
-export interface MaxAmounts {
+interface MaxAmounts {
   readonly tokens: number;
   readonly amount: number | null;
 }

@@ -9,7 +9,7 @@ import { accountPrefix } from '../../core/routes.ts';
 import { header } from '../request/request.ts';
 
 /** The header of every call of the page: another site's page cannot send it without being asked first, which is refused. */
-export const pageHeader = 'x-dashboard';
+const pageHeader = 'x-dashboard';
 
 /** What proxies add, each its own: then the address of the connection is not the caller's. */
 const proxyHeaders = [

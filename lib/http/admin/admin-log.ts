@@ -6,7 +6,7 @@ import type { Log } from '../../core/ports/log.ts';
 import { errorFields } from '../request-log.ts';
 import type { Outcome } from '../streamed-body.ts';
 
-export interface AdminLogParts {
+interface AdminLogParts {
   readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -19,7 +19,7 @@ interface Called {
   readonly coldStart: boolean | undefined;
 }
 
-export interface AdminLog {
+interface AdminLog {
   identify(person: Person): void;
   finish(outcome: Outcome): void;
 }

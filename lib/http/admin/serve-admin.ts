@@ -28,7 +28,7 @@ import { checkRole, identify, refuseOtherSites, shownBy } from './admin-access.t
 import { startAdminLog } from './admin-log.ts';
 
 /** The dependencies of serving. */
-export interface AdminParts {
+interface AdminParts {
   readonly findPerson: FindPerson;
   readonly log: Log;
   readonly now: () => number;

@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string>>;
  * What the page may load: its own scripts and styles, none of them inline, and data of its own origin. `connect` are further
  * origins that it may call: that of the API where the page itself is served from elsewhere.
  */
-export const contentSecurityPolicy = (connect: readonly string[] = []): string =>
+const contentSecurityPolicy = (connect: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

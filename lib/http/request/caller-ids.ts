@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { header } from './request.ts';
 
 /** Characters of a caller's id of a user or session; the rest is cut off. */
-export const maxCallerId = 128;
+const maxCallerId = 128;
 
 /** Claude Code sends the second with every request. Source: code.claude.com/docs/en/llm-gateway-protocol. */
 const sessionHeaders = ['x-gateway-session-id', 'x-claude-code-session-id'] as const;

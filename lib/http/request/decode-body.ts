@@ -4,7 +4,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { maxBodyBytes } from './body-limit.ts';
 
 /** Clients use one. Each takes the time of a whole body, so that there must be an end. */
-export const maxCodings = 2;
+const maxCodings = 2;
 
 /** The codings in the order in which they were applied; none for `identity`. */
 export function contentCodings(value = ''): readonly string[] {

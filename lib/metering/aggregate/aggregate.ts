@@ -19,7 +19,7 @@ import { settlementsOf } from './settlements.ts';
 import { counterPartsOf, detailedPartsOf, sumPartsOf } from './sums.ts';
 import { createSweep } from './sweep.ts';
 
-export interface AggregateOptions {
+interface AggregateOptions {
   readonly store: AggregateStore;
   readonly limits: Pick<LimitStore, 'settle'>;
   /** Never rejects. */

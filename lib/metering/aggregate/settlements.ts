@@ -4,7 +4,7 @@ import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
 import type { Amounts, Hold, Settlement } from '../../core/accounting/limits.ts';
 import { totalTokens } from '../../core/generation/usage.ts';
 
-export interface TenantSettlement extends Settlement {
+interface TenantSettlement extends Settlement {
   /** The tenant of the request. */
   readonly tenant: string;
 }

@@ -8,7 +8,7 @@ import { interruptedOf, longestRequestMs } from '../../core/accounting/interrupt
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import { minuteMs } from '../../core/time.ts';
 
-export interface SweepOptions {
+interface SweepOptions {
   readonly store: AggregateStore;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -21,12 +21,12 @@ const pauseMs = 300_000;
 const allPauseMs = 60_000;
 
 /** Minutes of one look: what a longer standstill has left is looked at by the next ones. */
-export const maxMinutesAtOnce = 120;
+const maxMinutesAtOnce = 120;
 
 /** Tenants that a process remembers. More are forgotten all at once: what is due is also stored. */
-export const maxSweptTenants = 10_000;
+const maxSweptTenants = 10_000;
 
-export interface Sweep {
+interface Sweep {
   /** Finishes the interrupted requests of a tenant, if it is time. */
   tenant(tenant: string): Promise<void>;
   /** Notes which tenants have open records now. They are looked at once these must have ended, also if they send nothing more. */

@@ -10,7 +10,7 @@ import type { MarkAlert } from '../../core/ports/alerts.ts';
 import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
 import { type DeliveryOptions, deliver } from './deliver.ts';
 
-export interface AlertOptions extends DeliveryOptions {
+interface AlertOptions extends DeliveryOptions {
   /** What a tenant gets alerts about, and where. */
   readonly termsOf: (tenant: string) => Promise<AlertTerms | undefined>;
   readonly mark: MarkAlert;
@@ -28,7 +28,7 @@ export type RaiseAlerts = (scopes: readonly AlertScope[]) => Promise<void>;
 const usualThresholds: readonly number[] = [50, 80, 100];
 
 /** Where a budget has reached its highest threshold, and that was noted, there is nothing more to do. */
-export const maxKnownAlerts = 10_000;
+const maxKnownAlerts = 10_000;
 
 export function createRaiseAlerts(options: AlertOptions): RaiseAlerts {
   const known = new Map<string, number>();

@@ -9,7 +9,7 @@ import { type Alert, type Notice, type PostWebhook, RefusedUrl } from '../../cor
 import type { Webhook } from '../../core/tenancy.ts';
 import { describeNotice, isPause } from './describe.ts';
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly post: PostWebhook;
   /** The time in milliseconds. */
   readonly now: () => number;

@@ -16,7 +16,7 @@ import type { Served } from './price-choice.ts';
 import { withUnseenOutput } from './unseen-output.ts';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
-export const maxRawUsageLength = 8_000;
+const maxRawUsageLength = 8_000;
 
 /** No protocol nests its counts deeper. */
 const maxDepth = 4;

@@ -7,7 +7,7 @@ import { costLines } from './cost.ts';
 import { type CostLine, sumOf } from './cost-lines.ts';
 
 /** Amounts in US dollars, exact, as decimal text. */
-export interface ChargeLine {
+interface ChargeLine {
   readonly what: string;
   /** Null for what is added to the amounts of other lines. */
   readonly quantity: number | null;

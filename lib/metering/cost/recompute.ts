@@ -9,7 +9,7 @@ import { recordsOf } from '../records/records.ts';
 import { charged, costOfAttempt, sumsOf } from './bill.ts';
 
 /** The prices of a deployment, oldest first; undefined if the catalog no longer has it. */
-export type PriceHistory = (
+type PriceHistory = (
   deployment: Pick<LedgerAttempt, 'model' | 'provider' | 'region' | 'upstreamId'>,
 ) => readonly DatedPrice[] | undefined;
 
@@ -22,7 +22,7 @@ export interface RepricedRecord extends Bill {
 }
 
 /** What costs and charges are made of. */
-export interface PriceFacts {
+interface PriceFacts {
   readonly historyOf: PriceHistory;
   /** The terms of the tenant. */
   readonly pricing?: Pricing | undefined;

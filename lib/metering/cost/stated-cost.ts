@@ -10,7 +10,7 @@ const smallestDifference = 1_000;
 const smallestShare = 0.01;
 
 /** In nano-dollars; `computed` is null where it is unknown. */
-export interface StatedDifference {
+interface StatedDifference {
   readonly model: string;
   readonly provider: string;
   readonly stated: number;

@@ -6,7 +6,7 @@ import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { usePerDay } from './use-per-day.ts';
 
 /** What is stored with a tenant about its credit. */
-export interface CreditHolder {
+interface CreditHolder {
   readonly limits?: { readonly credit?: number };
   readonly grants?: readonly CreditGrant[];
 }
@@ -16,7 +16,7 @@ interface Allocation {
   readonly unallocated: { readonly day: string; readonly used: number };
 }
 
-export interface CreditParts<Tenant extends CreditHolder> {
+interface CreditParts<Tenant extends CreditHolder> {
   readonly tenants: {
     find(name: string): Promise<Tenant | undefined>;
     replaceGrants(name: string, known: CreditHolder, next: Allocation): Promise<boolean>;

@@ -11,7 +11,7 @@ import { dayMs } from '../../core/time.ts';
 import type { ExportFormat } from './formats.ts';
 import { type ExportStores, openExport } from './tenant-export.ts';
 
-export interface DayExportParts extends ExportStores {
+interface DayExportParts extends ExportStores {
   readonly tenants: { names(): Promise<readonly string[]> };
   readonly putObject: PutObject;
   readonly format: ExportFormat;

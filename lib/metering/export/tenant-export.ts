@@ -22,7 +22,7 @@ export interface ExportOptions {
   readonly adjustments: 'invoiced' | 'made';
 }
 
-export interface TenantExport extends Pick<ExportWriter, 'head' | 'extension'> {
+interface TenantExport extends Pick<ExportWriter, 'head' | 'extension'> {
   /** No more than a page of records is in memory. `onSkipped` is called for each record that the format cannot express. */
   lines(onSkipped: () => void): AsyncGenerator<string>;
 }

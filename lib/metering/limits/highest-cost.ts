@@ -41,7 +41,7 @@ export interface MaxTokens {
 }
 
 /** In nano-dollars. */
-export interface HighestCost {
+interface HighestCost {
   /** Of the input, and of what else is paid for. */
   readonly fixed: number;
   readonly perOutputToken: number;

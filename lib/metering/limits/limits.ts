@@ -19,7 +19,7 @@ import { createRefusedLately, type RefusedLately } from './refused-lately.ts';
 
 type Store = Pick<LimitStore, 'reserve' | 'preview' | 'cancel' | 'endRunning' | 'endUnrecorded'>;
 
-export interface LimitsOptions {
+interface LimitsOptions {
   readonly store: Store;
   readonly log: Log;
   /** The time in milliseconds. */

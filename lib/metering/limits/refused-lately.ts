@@ -9,7 +9,7 @@ import type { Limits } from '../../core/tenancy.ts';
 /** No longer than the shortest `Retry-After`. */
 export const refusalKeptMs = 1_000;
 
-export const maxKeptRefusals = 1_000;
+const maxKeptRefusals = 1_000;
 
 export interface RefusedLately {
   note(scope: LimitScope, limits: Limits, admission: Admission): void;

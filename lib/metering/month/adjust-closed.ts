@@ -2,7 +2,7 @@
 import type { Adjustment, Journal } from '../../core/accounting/journal.ts';
 import type { RepricedRecord } from '../cost/recompute.ts';
 
-export interface AdjustOptions {
+interface AdjustOptions {
   readonly journal: Journal;
   /** The time in milliseconds. */
   readonly now: () => number;

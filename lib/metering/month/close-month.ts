@@ -9,7 +9,7 @@ import { countsOf } from '../cost/counts.ts';
 import { recordsOf } from '../records/records.ts';
 import { type MonthSums, spanOfMonth, sumsOfMonth } from './sums-of-month.ts';
 
-export interface CloseParts {
+interface CloseParts {
   readonly usage: Pick<UsageStore, 'counters' | 'records' | 'oldestDay'>;
   readonly journal: Journal;
   readonly running: Pick<AggregateStore, 'openItems'>;

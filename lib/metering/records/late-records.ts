@@ -13,7 +13,7 @@ export interface LateRecords {
 }
 
 /** Records of a few kilobytes each. */
-export const maxLateRecords = 5_000;
+const maxLateRecords = 5_000;
 
 /** Four minutes together, so that a fault that passes loses nothing. */
 const latePausesMs = [50, 200, 600, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000];

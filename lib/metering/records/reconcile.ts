@@ -17,7 +17,7 @@ import { dayMs } from '../../core/time.ts';
 import { counterKeyOf, countsOf } from '../cost/counts.ts';
 import { recordsOf } from './records.ts';
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   readonly usage: UsageStore;
   /** The time in milliseconds. */
   readonly now: () => number;

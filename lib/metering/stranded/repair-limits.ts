@@ -8,7 +8,7 @@ import type { Log } from '../../core/ports/log.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { createCountRecorded } from './count-recorded.ts';
 
-export interface RepairOptions {
+interface RepairOptions {
   readonly limits: Pick<LimitStore, 'freeStranded'>;
   readonly usage: Pick<UsageStore, 'records' | 'oldestDay'>;
   readonly log: Log;
@@ -26,9 +26,9 @@ const pauseMs = 3_600_000;
 export const maxRecordsRead = 20_000;
 
 /** Scopes of one batch, all of one tenant. */
-export const maxScopes = 8;
+const maxScopes = 8;
 
-export const maxKnownScopes = 10_000;
+const maxKnownScopes = 10_000;
 
 export function createRepairLimits({ limits, usage, log, now }: RepairOptions): RepairLimits {
   /** When this process looks at a scope again. */

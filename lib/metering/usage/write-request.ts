@@ -10,7 +10,7 @@ import type { Usage } from '../../core/generation/usage.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { chargeLines } from '../cost/charge-lines.ts';
 
-export interface WriteParts {
+interface WriteParts {
   readonly catalog: Pick<Catalog, 'find'>;
   readonly now: () => number;
 }

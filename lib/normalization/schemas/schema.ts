@@ -19,7 +19,7 @@ const listed = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /** No provider compiles schemas that are nested deeper. */
-export const maxSchemaDepth = 200;
+const maxSchemaDepth = 200;
 
 export interface Adapted {
   readonly schema: JsonObject;

@@ -4,7 +4,7 @@ import type { Tool, ToolIdentity } from '../../core/generation/request.ts';
 import { createInputReader, type InputReader } from './custom-input.ts';
 
 /** Takes the events of one answer in their order. */
-export type RestoreCalls = (event: GenerationEvent) => readonly GenerationEvent[];
+type RestoreCalls = (event: GenerationEvent) => readonly GenerationEvent[];
 
 /** `tools`: as they were sent. Undefined where all of them were sent as the caller wrote them. */
 export function restoreCalls(tools: readonly Tool[]): RestoreCalls | undefined {

@@ -17,7 +17,7 @@ import {
   words,
 } from '../request-schema.ts';
 
-export const maxLogprobs = 5;
+const maxLogprobs = 5;
 
 const oneText = 'must be one text: send a request for each prompt; token ids are not supported';
 

@@ -8,7 +8,7 @@ import type { ChoiceEvent } from '../chat/write/delta.ts';
 import { type ChatIdentity, writeMeta, writeUsage } from '../chat/write/write.ts';
 
 /** One choice of a chunk, or of a whole answer. */
-export interface TextChoice {
+interface TextChoice {
   readonly index: number;
   readonly text: string;
   readonly logprobs: object | null;

@@ -21,7 +21,7 @@ export interface EmbeddingsInput {
   readonly debug: readonly DebugCategory[];
 }
 
-export const maxTexts = 128;
+const maxTexts = 128;
 
 const parameterPaths = { texts: 'input', input_type: 'extra.input_type' };
 

@@ -3,7 +3,7 @@ import type { Vector } from '../../core/generation/embedding.ts';
 import { type CostInUsage, withCost } from '../charge-so-far.ts';
 import type { EncodingFormat } from './read.ts';
 
-export interface EmbeddingsFacts {
+interface EmbeddingsFacts {
   /** As requested. */
   readonly model: string;
   readonly promptTokens: number;

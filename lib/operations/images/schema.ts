@@ -20,7 +20,7 @@ import { placeField } from '../routing/schema.ts';
 export const maxImages = 10;
 
 /** In characters (code points). */
-export const maxPromptLength = 32_000;
+const maxPromptLength = 32_000;
 
 const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
 

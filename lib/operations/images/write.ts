@@ -5,7 +5,7 @@
 import type { Base64, ImageAnswer, ImageParameters, ImageUsage } from '../../core/generation/image.ts';
 import { type CostInUsage, withCost } from '../charge-so-far.ts';
 
-export interface ImageFacts {
+interface ImageFacts {
   /** Unix seconds. */
   readonly created: number;
   /** The sent parameters, for what upstream does not report. */

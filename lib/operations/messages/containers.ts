@@ -8,10 +8,10 @@ import type { PipelineParts } from '../../pipeline/parts.ts';
 import type { MessagesInput } from './read/read.ts';
 
 /** Anthropic deletes a container after 30 days. Source: platform.claude.com, "Code execution tool". */
-export const containerLifetimeMs = 30 * 24 * 3_600_000;
+const containerLifetimeMs = 30 * 24 * 3_600_000;
 
 /** Longer ids, and ids of another form, are not Anthropic's. In characters. */
-export const maxContainerIdLength = 200;
+const maxContainerIdLength = 200;
 
 type Asking = Pick<Call<MessagesInput>, 'input' | 'key'>;
 

@@ -19,7 +19,7 @@ import { writeMessagesBody } from './write/write-body.ts';
 import { originalBody, originalStream } from './write/write-original.ts';
 import { type MessagesAnswer, messagesStream } from './write/write-stream.ts';
 
-export interface MessagesParts extends PipelineParts {
+interface MessagesParts extends PipelineParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }

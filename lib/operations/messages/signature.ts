@@ -16,7 +16,7 @@ const tag = 'mgw1.';
 export const maxSignatureLength = 2 * 1024 * 1024;
 
 /** What a signature holds. */
-export interface Sealed {
+interface Sealed {
   /** The model that reasoned, as the caller names it. */
   readonly model: string;
   /** The format of reasoning without details: only this provider takes its text back. */

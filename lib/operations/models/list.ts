@@ -19,10 +19,10 @@ import {
 } from './model-object.ts';
 
 /** Models of one page. Source: platform.claude.com/docs/en/api/models-list. */
-export const maxPageModels = 1_000;
+const maxPageModels = 1_000;
 
 /** Characters of an id after or before which a page is. */
-export const maxCursor = 200;
+const maxCursor = 200;
 
 const cursor = z.optional(z.string().check(z.maxLength(maxCursor)));
 

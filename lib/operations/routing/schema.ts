@@ -5,10 +5,10 @@
 import * as z from 'zod/mini';
 import { fallbackModels, nullish, nullishFlag, someText } from '../request-schema.ts';
 
-export const maxNames = 32;
+const maxNames = 32;
 /** Of a provider, in characters. */
-export const maxProviderName = 100;
-export const maxPlugins = 8;
+const maxProviderName = 100;
+const maxPlugins = 8;
 
 const names = nullish(z.array(someText.check(z.maxLength(maxProviderName))).check(z.maxLength(maxNames)));
 

@@ -11,11 +11,11 @@ import type { Catalog } from '../../core/ports/catalog.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { writeRequest } from '../../metering/usage/write-request.ts';
 
-export const maxRequestId = 128;
+const maxRequestId = 128;
 
 export const requestSchema = z.strictObject({ request_id: z.string().check(z.maxLength(maxRequestId)) });
 
-export interface RequestParts {
+interface RequestParts {
   readonly usage: Pick<UsageStore, 'find'>;
   readonly catalog: Pick<Catalog, 'find'>;
   readonly now: () => number;

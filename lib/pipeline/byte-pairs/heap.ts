@@ -3,7 +3,7 @@
 /** Greater than any position, so that rank and position fit into one exact number. */
 const maxPositions = 2 ** 32;
 
-export interface Heap {
+interface Heap {
   push(rank: number, position: number): void;
   pop(): { readonly rank: number; readonly position: number } | undefined;
 }

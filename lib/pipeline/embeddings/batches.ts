@@ -6,7 +6,7 @@ export interface Batch {
   readonly texts: readonly string[];
 }
 
-export interface BatchLimits {
+interface BatchLimits {
   readonly maxTexts: number;
   readonly maxBytes: number;
 }

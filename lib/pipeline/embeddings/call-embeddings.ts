@@ -48,7 +48,7 @@ export interface Embedded {
 }
 
 /** What one call gave. */
-export type EmbeddedBatch = EmbeddingAnswer & { readonly sandbox: boolean };
+type EmbeddedBatch = EmbeddingAnswer & { readonly sandbox: boolean };
 
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 8;

@@ -9,7 +9,7 @@ import { type EmbeddingProtocol, type EmbeddingRequest, textPath } from '../../c
 import type { Account } from '../../providers/provider.ts';
 import { expectSuccess, readJson } from '../use/account.ts';
 
-export const largestTokenCount = 256 * 1024;
+const largestTokenCount = 256 * 1024;
 const callsAtOnce = 8;
 
 /** Undefined if the protocol has no such call, or its answer has no count. */

@@ -18,7 +18,7 @@ export interface AmendedGeneration extends PreparedGeneration {
   readonly shorter: Shortening | undefined;
 }
 
-export interface Shortening {
+interface Shortening {
   /** The conversation as the caller sent it. */
   readonly whole: GenerationRequest;
   /** How often it has been shortened. */

@@ -56,7 +56,7 @@ export interface PreparedGeneration extends GenerationCall {
   readonly changes: readonly Change[];
 }
 
-export interface PrepareParts {
+interface PrepareParts {
   readonly providers: Providers;
   readonly endpoint: ModelEndpoint;
   /** The `prompt_cache_key` of a request that has none; absent: none is added. */

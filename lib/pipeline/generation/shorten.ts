@@ -13,7 +13,7 @@ const charactersPerToken = 3;
 /** How much of a conversation is kept from one try to the next. */
 const share = 0.75;
 
-export const maxShortenings = 10;
+const maxShortenings = 10;
 
 /** The next shorter form of `whole`, after `shortened` times; undefined where nothing more can be left out. */
 export function nextShorter(

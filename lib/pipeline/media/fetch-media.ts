@@ -13,7 +13,7 @@ import {
 } from './request-media.ts';
 
 /** Characters of all media in a body for a provider: base64 has four for three bytes. */
-export const maxSentMedia = Math.ceil(maxMediaBytes / 3) * 4;
+const maxSentMedia = Math.ceil(maxMediaBytes / 3) * 4;
 
 /** The request with such media as `data:` URLs. Rejects with GatewayError that names the field of one that cannot be had. */
 export async function withFetchedMedia(

@@ -13,13 +13,13 @@ import type { RequestMemory } from '../../core/ports/memory.ts';
 import type { Generation } from '../../providers/provider.ts';
 
 /** Distinct links of a request that the gateway fetches. As many images as a message may have at Bedrock. */
-export const maxLinks = 20;
+const maxLinks = 20;
 
 /** How many links of a request are fetched at the same time. */
-export const maxFetchedAtOnce = 4;
+const maxFetchedAtOnce = 4;
 
 /** HTTP requests for the links of one request, redirects included: two for each, as Wikimedia's links to files have. */
-export const maxMediaRequests = 3 * maxLinks;
+const maxMediaRequests = 3 * maxLinks;
 
 /** Bytes of all media of a request together: what its links lead to, and what it has inline. In memory they are base64. */
 export const maxMediaBytes = 20 * 1024 * 1024;

@@ -13,7 +13,7 @@ import { countPages } from './pdf-pages.ts';
 import { textsOf } from './texts.ts';
 
 /** The most that is counted exactly, in bytes: more than the longest context. What is beyond counts as `bytesPerToken`. */
-export const maxExact = 6 * 1024 * 1024;
+const maxExact = 6 * 1024 * 1024;
 const bytesPerToken = 2;
 
 /** What begins and ends a message, a call, its result and a tool. Source: OpenAI's cookbook, "How to count tokens": 3 to 7. */

@@ -8,7 +8,7 @@ export interface ImageSize {
 }
 
 /** How much of a file is looked at, in bytes: what cameras write before the size fits into it. */
-export const maxImageHead = 256 * 1024;
+const maxImageHead = 256 * 1024;
 
 /** `url`: `data:<type>;base64,<bytes>`. Undefined for any other URL, and where the bytes do not have it. */
 export function imageSize(url: string): ImageSize | undefined {

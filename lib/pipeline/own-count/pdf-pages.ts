@@ -8,8 +8,8 @@ import { inflateSync } from 'node:zlib';
 export const maxScanned = 8 * 1024 * 1024;
 
 /** The most object streams that are unpacked of one document, and of each, in bytes. */
-export const maxStreams = 256;
-export const maxStream = 1024 * 1024;
+const maxStreams = 256;
+const maxStream = 1024 * 1024;
 
 /** How many nodes of the tree are looked at, and how much around the type of each. */
 const maxNodes = 1_000;

@@ -1,7 +1,7 @@
 /** The texts of a request that a model reads, apart from images and documents, and the lengths of those that only it can read. */
 import type { AssistantMessage, GenerationRequest, Message } from '../../core/generation/request.ts';
 
-export interface ReadTexts {
+interface ReadTexts {
   readonly texts: readonly string[];
   /** Characters of encrypted reasoning. */
   readonly sealed: number;

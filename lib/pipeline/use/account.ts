@@ -46,7 +46,7 @@ export interface Connections {
 }
 
 /** How long a call beside the one for the answer may take to its first byte. */
-export const maxPatchMs = 5_000;
+const maxPatchMs = 5_000;
 
 interface AccountOptions {
   /** No call begins after it. */

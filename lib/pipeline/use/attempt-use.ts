@@ -32,7 +32,7 @@ export const mayCost = ({ usage, uncounted = 0 }: AttemptFacts): boolean =>
   usage !== undefined || uncounted > 0;
 
 /** A call that was sent costs nothing. */
-export function noteFree(attempt: AttemptFacts): void {
+function noteFree(attempt: AttemptFacts): void {
   const { uncounted = 0 } = attempt;
   if (uncounted > 1) attempt.uncounted = uncounted - 1;
   else delete attempt.uncounted;
@@ -107,10 +107,10 @@ const unstated: readonly ErrorKind[] = [
 ];
 
 /** Whether the provider itself reports the failure. */
-export const isStated = (thrown: unknown): boolean =>
+const isStated = (thrown: unknown): boolean =>
   thrown instanceof GatewayError && !unstated.includes(thrown.kind);
 
-export interface Noted {
+interface Noted {
   readonly attempt: AttemptFacts;
   readonly request: GenerationRequest;
   /** Whether the answer is one body, which has its counts or has none. */

@@ -27,7 +27,7 @@ export const estimateInput = (request: GenerationRequest): number =>
   estimateTokens(charactersOf(request)) + linkedParts(request) * tokensPerLink;
 
 /** Counts what an answer shows, for the case that upstream never does. */
-export interface SeenTokens {
+interface SeenTokens {
   add(event: GenerationEvent): void;
   /** Whether there was anything of an answer, or a count. */
   isAny(): boolean;
@@ -39,7 +39,7 @@ export interface SeenTokens {
   toolUse(): ToolUse;
 }
 
-export type ToolUse = Required<Pick<Usage, 'webSearches' | 'hostedCalls'>>;
+type ToolUse = Required<Pick<Usage, 'webSearches' | 'hostedCalls'>>;
 
 /** The counts, and the uses of tools that upstream charges for beside them. */
 export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse): Usage {

@@ -20,7 +20,7 @@ import { notHosted } from './server-tools.ts';
 const maxRounds = 100;
 
 /** More fields than any usage has. */
-export const maxUsageFields = 100;
+const maxUsageFields = 100;
 
 /** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
 export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {

@@ -46,7 +46,7 @@ const readSources = (metadata: JsonObject): readonly JsonObject[] =>
   asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
 
 /** More than any answer has: finding the place of one takes the time of the whole text. */
-export const maxCitations = 500;
+const maxCitations = 500;
 
 /** `starts`: for each part so far, where its text starts in the message. */
 export function readCitations(

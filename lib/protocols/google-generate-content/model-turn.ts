@@ -22,7 +22,7 @@ type Signature = Extract<ReasoningDetail, { type: 'reasoning.encrypted' }>;
 /** A part, or a signature that belongs to the text before it. */
 type Step = { readonly part: JsonObject; readonly isText: boolean } | { readonly signature: string };
 
-export interface ModelTurnOptions {
+interface ModelTurnOptions {
   /** The model rejects a first call without a signature. */
   readonly needsSignature: boolean;
   /** Calls are sent with their ids. */

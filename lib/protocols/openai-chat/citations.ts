@@ -9,7 +9,7 @@ import type { JsonObject } from '../../core/generation/request.ts';
 import { asOptionalText, asText } from '../json.ts';
 
 /** More than any answer has. Those of a host are repeated for each choice. */
-export const maxSources = 1_000;
+const maxSources = 1_000;
 
 export interface Source {
   readonly url: string;

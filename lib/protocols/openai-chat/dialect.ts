@@ -9,7 +9,7 @@ import type { JsonObject, ParameterName, ReasoningEffort } from '../../core/gene
 import type { UpstreamKind } from '../failure.ts';
 
 /** How efforts are written as fields of a host. */
-export interface EffortFields {
+interface EffortFields {
   /** For every effort but `none`. */
   readonly on?: JsonObject;
   /** For the effort `none`. */
@@ -27,7 +27,7 @@ export interface Replay {
 }
 
 /** Where a host reports a failure inside a successful answer: an object with a code, which is 0 for success. */
-export interface ReportObject {
+interface ReportObject {
   readonly object: string;
   readonly code: string;
   readonly message: string;

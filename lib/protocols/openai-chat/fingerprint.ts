@@ -2,7 +2,7 @@
 import { asOptionalText } from '../json.ts';
 
 /** Each chunk of the caller's stream has it: a longer one is none. In characters. */
-export const maxFingerprint = 256;
+const maxFingerprint = 256;
 
 export function readFingerprint(value: unknown): string | undefined {
   const text = asOptionalText(value);

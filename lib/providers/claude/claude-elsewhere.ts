@@ -22,14 +22,14 @@ export const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** A refusal of betas is a sentence. */
-export const maxRefusalBytes = 64 * 1024;
-export const maxRefusalMs = 5_000;
+const maxRefusalBytes = 64 * 1024;
+const maxRefusalMs = 5_000;
 
 /** How often a request is refused for its betas before it is sent without any. */
-export const maxBetaRefusals = 2;
+const maxBetaRefusals = 2;
 
 /** How many refusals a process remembers: of a model and a list of betas, which differs by client and its release. */
-export const maxRememberedRefusals = 200;
+const maxRememberedRefusals = 200;
 
 /** Calls a place other than Anthropic's own API. */
 export function callingElsewhere(next: NextBetas): (call: ReadyCall) => Promise<Called> {

@@ -1,7 +1,7 @@
 /** Which base URLs an operator's host may have. */
 import ipaddr from 'ipaddr.js';
 
-export const maxAddressLength = 500;
+const maxAddressLength = 500;
 
 /** Networks that only the operator's own machines are in. */
 const privateRanges: readonly string[] = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];

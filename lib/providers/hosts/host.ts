@@ -39,7 +39,7 @@ export interface HostSettings {
   readonly embeddings?: HostEmbeddings;
 }
 
-export interface HostEmbeddings extends Partial<EmbeddingDialect> {
+interface HostEmbeddings extends Partial<EmbeddingDialect> {
   /** Whether it takes the end user; true where absent. */
   readonly takesUser?: boolean;
 }

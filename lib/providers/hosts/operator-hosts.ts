@@ -28,7 +28,7 @@ export interface OperatorHost extends HostSettings {
 
 const isBuiltIn = (name: string): boolean => ownNames.includes(name) || Object.hasOwn(hosts, name);
 
-export const maxRowBytes = 16_384;
+const maxRowBytes = 16_384;
 
 /** What an error may mean at a host; the other kinds are failures of the exchange itself. */
 const errorKinds = [

@@ -13,7 +13,7 @@ interface AwsParts {
 }
 
 /** An invitation waits until the mail is on its way, which takes longer than other calls of AWS. */
-export const userPoolTimeouts = { connectMs: 1_000, firstByteMs: 10_000, idleMs: 5_000 };
+const userPoolTimeouts = { connectMs: 1_000, firstByteMs: 10_000, idleMs: 5_000 };
 
 /** `userPoolId` begins with the region of the pool; source: API reference of cognito-idp, UserPoolId. */
 export function createMembers(userPoolId: string, { endpointOf, sendForText, sign }: AwsParts): Members {

@@ -8,12 +8,12 @@ import { createAwsCall } from '../../transport/aws/aws-call.ts';
 import type { Foundation } from '../foundation.ts';
 
 /** The current one, and the one before it. */
-export const maxOriginSecrets = 2;
+const maxOriginSecrets = 2;
 /** Characters; the stack makes them longer. */
-export const minOriginSecret = 32;
+const minOriginSecret = 32;
 
 /** For permissions to arrive: an environment has ten seconds to start. Source: Lambda quotas, "Web Functions". */
-export const originPermissionMs = 7_000;
+const originPermissionMs = 7_000;
 
 const names = 'GATEWAY_ORIGIN_SECRETS';
 

@@ -9,13 +9,13 @@ import type { ExpiringCredentials } from './source.ts';
 export const credentialsTimeouts: Timeouts = { connectMs: 1_000, firstByteMs: 2_000, idleMs: 1_000 };
 
 /** The whole answer must be here after this time. */
-export const credentialsAnswerMs = 3_000;
+const credentialsAnswerMs = 3_000;
 
 /** Bytes of an answer with credentials. */
 export const maxCredentialsAnswer = 65_536;
 
 /** Characters of a token in a file. Source: STS API reference, AssumeRoleWithWebIdentity, `WebIdentityToken`. */
-export const maxTokenLength = 20_000;
+const maxTokenLength = 20_000;
 
 /** What may be in a header. */
 const printable = /^[\x21-\x7e]+$/;

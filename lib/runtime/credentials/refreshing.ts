@@ -5,13 +5,13 @@
 import type { ExpiringCredentials, FindCredentials } from './source.ts';
 
 /** Refreshed so long before they expire, or when half of their time has passed, if that is later. */
-export const refreshBeforeMs = 300_000;
+const refreshBeforeMs = 300_000;
 
 /** So long before they expire they are no longer given out: a signed request takes a while to arrive. */
 const reserveMs = 1_000;
 
 /** From the end of one refresh to the begin of the next, however it ended. */
-export const refreshPauseMs = 1_000;
+const refreshPauseMs = 1_000;
 
 interface RefreshingOptions {
   readonly load: () => Promise<ExpiringCredentials>;

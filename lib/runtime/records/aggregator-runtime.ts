@@ -19,14 +19,14 @@ import type { Foundation } from '../foundation.ts';
 import { createAlerts } from './alerts-runtime.ts';
 
 /** The answer to an event of a time window: nothing is kept from one event to the next. */
-export interface WindowAnswer {
+interface WindowAnswer {
   readonly state: Readonly<Record<string, never>>;
 }
 
 /** Rejects if the event must come again. */
 export type HandleStream = (event: StreamEvent) => Promise<WindowAnswer>;
 
-export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
+interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
   readonly environment: Partial<
     Pick<
       Environment,

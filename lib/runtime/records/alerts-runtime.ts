@@ -11,7 +11,7 @@ import { createCountAlert } from '../../stores/limits/alerts/alert-counts.ts';
 import { createMarkAlert } from '../../stores/limits/alerts/alert-marks.ts';
 import type { Foundation } from '../foundation.ts';
 
-export interface AlertParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
+interface AlertParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
   /** The calls of EventBridge; absent locally: there are no events, and a webhook may have any address. */
   readonly events?: AwsCall | undefined;
 }
@@ -20,7 +20,7 @@ export interface AlertParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
 const freshMs = 60_000;
 
 /** Tenants whose terms a process remembers. */
-export const maxAlertedTenants = 1_000;
+const maxAlertedTenants = 1_000;
 
 export function createAlerts({ log, now, table, events }: AlertParts): RaiseAlerts {
   const isLocal = events === undefined;

@@ -21,7 +21,7 @@ export interface ExportEvent {
   readonly time?: unknown;
 }
 
-export interface ExporterParts
+interface ExporterParts
   extends Pick<Foundation, 'endpointOf' | 'environment' | 'log' | 'now' | 'send' | 'sign' | 'table'> {
   /** Of the bucket; default: that of S3. */
   readonly endpoint?: string;

@@ -17,7 +17,7 @@ export const maxFileMs = 60_000;
 
 export const journalExtension = '.jsonl';
 
-export interface JournalOptions {
+interface JournalOptions {
   readonly directory: string;
   readonly now: () => number;
   readonly log: Log;

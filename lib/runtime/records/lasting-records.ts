@@ -8,7 +8,7 @@ import { openMessage } from '../../metering/records/log-lines.ts';
 import type { Variables } from '../environment.ts';
 import { writeLine } from '../log.ts';
 
-export type LastingRecords = Required<Pick<MeterOptions, 'note'>> & Pick<MeterOptions, 'late'>;
+type LastingRecords = Required<Pick<MeterOptions, 'note'>> & Pick<MeterOptions, 'late'>;
 
 /** The meter itself reports a final record that is late and is not written in the end. */
 export const noteInLog: NoteRecord = (state, record) => {

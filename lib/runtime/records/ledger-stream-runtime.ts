@@ -19,7 +19,7 @@ export interface LedgerStream {
   state(): FollowerState;
 }
 
-export interface FollowerState {
+interface FollowerState {
   /** Whether this process has the lease. */
   readonly isFollowing: boolean;
   /** How old the last change was when it was read, in milliseconds: how far sums and limits are behind. 0 when all are processed. */
@@ -28,7 +28,7 @@ export interface FollowerState {
   readonly silentMs: number;
 }
 
-export interface LedgerStreamOptions {
+interface LedgerStreamOptions {
   readonly foundation: Pick<
     Foundation,
     'endpointOf' | 'environment' | 'log' | 'now' | 'sendForText' | 'sign' | 'table'
@@ -38,7 +38,7 @@ export interface LedgerStreamOptions {
 }
 
 /** After the end of a process that gave nothing back, another one follows the stream so much later. */
-export const ledgerLeaseMs = 30_000;
+const ledgerLeaseMs = 30_000;
 
 /**
  * How long a process that is to stop may take for the running batches. What is cut off comes again, and counts once. Docker ends a

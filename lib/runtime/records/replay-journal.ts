@@ -10,7 +10,7 @@ import type { Log } from '../../core/ports/log.ts';
 import { type ReplayOptions, replay } from '../../metering/records/replay.ts';
 import { journalExtension } from './journal.ts';
 
-export interface ReplayJournalOptions extends ReplayOptions {
+interface ReplayJournalOptions extends ReplayOptions {
   readonly directory: string;
   readonly log: Log;
 }

@@ -11,7 +11,7 @@ import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expressio
 export const maxEditTries = 5;
 
 /** Counts the changes of lists and maps, which conditions do not compare: the local database cannot. */
-export const listsVersion = 'lists_version';
+const listsVersion = 'lists_version';
 
 export interface Edited {
   readonly before: StoredItem;
@@ -19,7 +19,7 @@ export interface Edited {
 }
 
 /** The attributes to set, and null for those to remove. It may throw. */
-export type Decide = (item: StoredItem) => StoredItem;
+type Decide = (item: StoredItem) => StoredItem;
 
 /** Undefined if there is no such item. Rejects with LaterItem, with GatewayError `conflict`, and with what `decide` throws. */
 export async function editItem(items: Table, key: string, decide: Decide): Promise<Edited | undefined> {

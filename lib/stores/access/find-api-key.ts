@@ -11,7 +11,7 @@ import type { Tenancy } from './tenancy-fields.ts';
 import type { StoredTerms } from './tenant-terms.ts';
 import type { TenantStore } from './tenants.ts';
 
-export interface FindApiKeyOptions {
+interface FindApiKeyOptions {
   readonly keys: Pick<KeyStore, 'findByHash'>;
   readonly tenants: Pick<TenantStore, 'find'>;
   /** The time in milliseconds. */
@@ -25,7 +25,7 @@ export interface FindApiKeyOptions {
 /** Keys, and tenants, that a process remembers. */
 export const maxCachedKeys = 10_000;
 /** Made-up keys with a right checksum that a process remembers, so that each costs one read in `freshMs`. */
-export const maxUnknownKeys = 1_000;
+const maxUnknownKeys = 1_000;
 
 type TenantPolicy = NonNullable<ApiKey['tenantPolicy']>;
 

@@ -10,7 +10,7 @@ import type { ItemUpdate, Table } from '../dynamodb/table.ts';
 import { readTenant, type StoredTenant } from './tenants.ts';
 
 /** An item is read by every request of the tenant, and must stay small. */
-export const maxGrants = 100;
+const maxGrants = 100;
 
 /** Tries of one grant, each after another one was given at the same time. */
 const maxTries = 20;

@@ -32,7 +32,7 @@ export type KeyChange = TenancyChange & {
   readonly adminBounds?: AdminBounds | null;
 };
 
-export interface EditedKey {
+interface EditedKey {
   readonly before: StoredApiKey;
   readonly after: StoredApiKey;
 }
@@ -45,7 +45,7 @@ export interface KeyFilter {
 /** May throw. `keys`: all of the tenant, with the new one; the new one is then taken back. */
 export type CheckKeys = (keys: readonly StoredApiKey[]) => void;
 
-export interface Rotated {
+interface Rotated {
   readonly made: CreatedApiKey;
   /** When the old key stops working, in Unix seconds. */
   readonly until: number;
@@ -80,7 +80,7 @@ export interface KeyEdits {
 }
 
 /** Keys of one list: all are read, ordered and held in memory. */
-export const maxListedKeys = 50_000;
+const maxListedKeys = 50_000;
 
 const keyId = /^key_([0-9a-f]{12})$/;
 

@@ -5,7 +5,7 @@ import type { NoteKeyUse } from '../../core/ports/api-keys.ts';
 import { createLru } from '../lru.ts';
 import type { KeyStore } from './keys.ts';
 
-export interface NoteKeyUseOptions {
+interface NoteKeyUseOptions {
   readonly keys: Pick<KeyStore, 'noteUse'>;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -15,7 +15,7 @@ export interface NoteKeyUseOptions {
 }
 
 /** Keys that one process remembers. */
-export const maxNotedKeys = 10_000;
+const maxNotedKeys = 10_000;
 
 export function createNoteKeyUse({ keys, now, warn, timeoutMs = 500 }: NoteKeyUseOptions): NoteKeyUse {
   const lastMinutes = createLru<number>(maxNotedKeys);

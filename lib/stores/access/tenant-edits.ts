@@ -21,7 +21,7 @@ export type TenantEdit = TenantChange & {
   readonly throughput?: number | undefined;
 };
 
-export interface EditedTenant {
+interface EditedTenant {
   readonly before: StoredTenant;
   readonly after: StoredTenant;
 }
@@ -40,7 +40,7 @@ export interface TenantEdits {
 }
 
 /** Tenants of one list: all are read, ordered and held in memory. */
-export const maxListedTenants = 50_000;
+const maxListedTenants = 50_000;
 
 export function createTenantEdits(options: AccessOptions): TenantEdits {
   const { now = Date.now } = options;

@@ -58,7 +58,7 @@ export interface Allocation {
 }
 
 /** What was read of a tenant before its grants are replaced. */
-export interface KnownCredit {
+interface KnownCredit {
   readonly limits?: Pick<Limits, 'credit'>;
   readonly unallocated?: Unallocated;
 }

@@ -101,7 +101,7 @@ const readStored = (item: StoredItem): StoredRow => ({
   row: isLater(item) ? undefined : item.row,
 });
 
-export interface CatalogOptions {
+interface CatalogOptions {
   readonly store: Pick<CatalogStore, 'get' | 'list' | 'names'>;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -116,7 +116,7 @@ export interface CatalogOptions {
 }
 
 /** Rows that a process remembers. */
-export const maxCachedModels = 2_000;
+const maxCachedModels = 2_000;
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { store, now, freshMs = 60_000, graceMs = 3_600_000, resolve = (model) => model, warn } = options;

@@ -6,8 +6,8 @@ import { percent, type pricesSchema } from './price-row.ts';
 import { type PricesRow, readPrices } from './read-price.ts';
 
 /** Of the regions and areas of a place or way. */
-export const maxRegions = 40;
-export const maxWays = 20;
+const maxRegions = 40;
+const maxWays = 20;
 
 type ObjectKind = typeof z.strictObject;
 

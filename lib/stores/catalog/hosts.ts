@@ -10,7 +10,7 @@ import { notLater, refuseLater } from '../dynamodb/item-form.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 
 /** Where a row came from: the operator's command, or the file that a local gateway reads when it starts. */
-export type HostSource = 'command' | 'file';
+type HostSource = 'command' | 'file';
 
 export interface StoredHost {
   readonly name: string;
@@ -63,7 +63,7 @@ const freshMs = 60_000;
 const graceMs = 3_600_000;
 
 /** Rows that a process remembers. */
-export const maxCachedHosts = 500;
+const maxCachedHosts = 500;
 
 /** Finds the row of a host; the same object as long as it was not read again. */
 export function createFindHost({

@@ -20,7 +20,7 @@ import { deploymentsSchema, readDeployment, withWays } from './deployment-row.ts
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';
 
-export const defaultTimeouts: ModelTimeouts = {
+const defaultTimeouts: ModelTimeouts = {
   connectMs: 5_000,
   firstByteMs: 30_000,
   bodyMs: 300_000,

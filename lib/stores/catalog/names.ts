@@ -35,8 +35,8 @@ export interface NameStore {
 const keys = { seed: 'names#seed', operator: 'names#operator' } as const;
 
 /** An item of DynamoDB has at most 400 KB. */
-export const maxOperatorNames = 3_000;
-export const maxAliases = 300;
+const maxOperatorNames = 3_000;
+const maxAliases = 300;
 
 /** If another process changed the item meanwhile, the change is applied again to the new one. */
 const maxTries = 5;

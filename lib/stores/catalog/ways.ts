@@ -16,8 +16,8 @@ export interface Caller {
 }
 
 /** The settings that a place may not comply with, as operators know them. */
-export const geographySetting = 'bedrockGeography';
-export const regionSetting = 'bedrockRegion';
+const geographySetting = 'bedrockGeography';
+const regionSetting = 'bedrockRegion';
 
 export function resolvePlaces(model: Model, caller: Caller): Model {
   if (!model.deployments.some(isOfBedrock)) return model;

@@ -4,7 +4,7 @@ import type { ItemKey, StoredItem, Table } from './table.ts';
 import { toItemUpdate, type UpdateFields } from './update-expression.ts';
 import { forgetting, hasSeen, watermarkOf } from './watermark.ts';
 
-export interface Additions<Change> {
+interface Additions<Change> {
   /** Of one batch, in its order. */
   readonly changes: readonly Change[];
   readonly batch: StreamBatch;

@@ -6,7 +6,7 @@
 
 import { setOwn } from '../../core/formats/json-object.ts';
 
-export type AttributeValue =
+type AttributeValue =
   | { readonly S: string }
   /** Base64. */
   | { readonly B: string }

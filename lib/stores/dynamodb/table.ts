@@ -41,7 +41,7 @@ export interface ItemUpdate extends Expression {
 }
 
 /** Sort keys; both ends are included. */
-export interface KeyRange {
+interface KeyRange {
   readonly from: string;
   readonly to: string;
   readonly limit?: number;

@@ -84,7 +84,7 @@ export interface Need {
 export type Unit = keyof Need;
 
 /** The count of each limit. Limits that waiting does not lift come first. */
-export const limitedCounts = [
+const limitedCounts = [
   { limit: 'credit', counter: 'usedCredit', unit: 'amount' },
   { limit: 'totalBudget', counter: 'totalCommitted', unit: 'amount' },
   { limit: 'monthlyBudget', counter: 'committed', unit: 'amount' },

@@ -7,7 +7,7 @@ import { type Bank, differenceIn, turnOf } from './bank/bank-item.ts';
 import { type Counts, none } from './counts.ts';
 import { minuteOf } from './periods.ts';
 
-export interface HoldChange {
+interface HoldChange {
   readonly requests: number;
   readonly tokens: number;
   readonly amount: number;

@@ -18,7 +18,7 @@ import { cancelAt, endAt, endUnrecordedAt } from './end.ts';
 import { openItem } from './item-access.ts';
 import { minuteOf } from './periods.ts';
 
-export interface LimitStoreOptions extends TableOptions {
+interface LimitStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
   /** Limits were brought back to the time of this clock: another one was far ahead. `name`: of their item. */
@@ -28,7 +28,7 @@ export interface LimitStoreOptions extends TableOptions {
 }
 
 /** The scopes whose bank a process remembers. */
-export const rememberedScopes = 2_000;
+const rememberedScopes = 2_000;
 
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const { now, call, table: name, onRebased, timeoutMs = 1_000 } = options;

@@ -11,7 +11,7 @@ import { changeAt, differenceOf } from './end.ts';
 import { minuteOf } from './periods.ts';
 import { mayBeStranded } from './stranded.ts';
 
-export interface Settling {
+interface Settling {
   readonly bankOf: (scope: LimitScope) => BankAccess;
   /** The use of a scope that has shards. */
   readonly usageOf: (scope: LimitScope) => Promise<SettledScope['usage'] | undefined>;

@@ -20,7 +20,7 @@ const overAfterMinutes = surelyOverMs / 60_000;
 /** The stream keeps changes of the ledger for a day. What was not processed long after that is lost. */
 const lostAfterDays = 3;
 
-export interface StrandedParts {
+interface StrandedParts {
   readonly bank: BankAccess;
   readonly shards: Pick<Shards, 'lent' | 'callIn'>;
   /** False: nothing is changed. */

@@ -9,16 +9,16 @@ import { asArray, asObject, type JsonObject, objectsIn } from '../../core/format
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import type { Invitation, Member, Members, MembersPage, MembersQuestion } from '../../core/ports/members.ts';
 
-export interface CognitoOptions {
+interface CognitoOptions {
   readonly call: AwsCall;
   readonly userPoolId: string;
 }
 
 const service = 'AWSCognitoIdentityProviderService';
 
-export const tenantAttribute = 'custom:tenant';
+const tenantAttribute = 'custom:tenant';
 /** The groups of members are asked for one by one: so many at once. */
-export const groupCalls = 5;
+const groupCalls = 5;
 /** Further groups of a person are not looked at. Cognito has at most 60 in a page. */
 const maxGroups = 60;
 

@@ -12,7 +12,7 @@ import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { decompress } from './compression.ts';
 
 /** The head holds the first piece of the data, and how to find and verify the others. */
-export interface EarlierHead {
+interface EarlierHead {
   readonly digest: string;
   readonly pieces: number;
   readonly data: Uint8Array;

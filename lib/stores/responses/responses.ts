@@ -26,7 +26,7 @@ import {
 } from './head.ts';
 import { extendPart, maxPieceBytes, type Place, readPart, removePart, writePart } from './pieces.ts';
 
-export interface ResponseStoreOptions extends TableOptions {
+interface ResponseStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly lifetimeMs?: number;
@@ -43,15 +43,15 @@ interface Sizes {
 
 const usualSizes: Sizes = { headInput: maxHeadInput, headResponse: maxHeadResponse, piece: maxPieceBytes };
 
-export const thirtyDaysMs = 30 * 24 * 3_600_000;
+const thirtyDaysMs = 30 * 24 * 3_600_000;
 
 /** So much longer than a response lives what it shares, in seconds: then it is extended at most once a day. */
-export const maxExtraSeconds = 24 * 3_600;
+const maxExtraSeconds = 24 * 3_600;
 
 /** So much longer it lives at least: two turns may extend it in either order, and a turn lasts less. */
 const minExtraSeconds = 3_600;
 
-export const maxResponseId = 128;
+const maxResponseId = 128;
 
 /** Allows no `#`, so that an id cannot be mistaken for the key of a part. */
 const idPattern = new RegExp(`^[A-Za-z0-9_-]{1,${maxResponseId}}$`);

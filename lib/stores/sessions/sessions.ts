@@ -16,7 +16,7 @@ export interface Session {
   readonly keyHash?: string;
 }
 
-export interface OpenedSession extends Session {
+interface OpenedSession extends Session {
   /** This is the only time that it is available. */
   readonly token: string;
 }
@@ -32,7 +32,7 @@ export interface SessionStore {
   takeTicket(token: string): Promise<string | undefined>;
 }
 
-export interface SessionStoreOptions extends TableOptions {
+interface SessionStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
 }

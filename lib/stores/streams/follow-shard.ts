@@ -33,14 +33,14 @@ export interface StreamPauses {
   readonly failedMs: readonly number[];
 }
 
-export const streamPauses: StreamPauses = {
+const streamPauses: StreamPauses = {
   idleMs: 1_000,
   busyMs: 250,
   failedMs: [250, 1_000, 5_000, 30_000],
 };
 
 /** A change that failed for so long, by itself, is left out: the stream drops it at 24 hours, and those behind it with it. */
-export const giveUpMs = 20 * 3_600_000;
+const giveUpMs = 20 * 3_600_000;
 
 /** What has been done of a shard, and how to go on. */
 interface Progress {

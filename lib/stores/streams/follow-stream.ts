@@ -8,7 +8,7 @@ import { type FollowOptions, followShard } from './follow-shard.ts';
 import type { Shard } from './stream-calls.ts';
 
 /** Shards that are processed at a time; a batch of each is in memory. The others wait their turn. */
-export const maxShardsAtOnce = 64;
+const maxShardsAtOnce = 64;
 
 /** How often new shards are looked for; a shard that has ended is followed at once. */
 const listMs = 10_000;

@@ -13,7 +13,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export interface LeaseOptions extends TableOptions {
+interface LeaseOptions extends TableOptions {
   /** Of this process, unlike any other's. */
   readonly owner: string;
   readonly lengthMs: number;

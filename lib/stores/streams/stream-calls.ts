@@ -33,7 +33,7 @@ interface StreamCallsOptions {
 }
 
 /** Pages of shards: far more than a stream has. */
-export const maxShardPages = 100;
+const maxShardPages = 100;
 
 export function createStreamCalls({ table, streams }: StreamCallsOptions): StreamCalls {
   const act = (action: string, input: object) => streams(`DynamoDBStreams_20120810.${action}`, input);

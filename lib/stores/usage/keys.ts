@@ -15,14 +15,14 @@ export const ledgerPrefix = 'ledger#';
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** The first partition has no number: it was the only one once. */
-export const ledgerPartition = (tenant: string, day: string, partition: number): string =>
+const ledgerPartition = (tenant: string, day: string, partition: number): string =>
   `${ledgerPrefix}${tenant}#${day}${partition === 0 ? '' : `#${partition}`}`;
 
 /** All partitions of a tenant's day. */
 export const ledgerPartitions = (tenant: string, day: string, partitions: number): readonly string[] =>
   Array.from({ length: partitions }, (_, index) => ledgerPartition(tenant, day, index));
 
-export type RecordId = Pick<LedgerRecord, 'tenant' | 'at' | 'requestId'>;
+type RecordId = Pick<LedgerRecord, 'tenant' | 'at' | 'requestId'>;
 
 type RecordKey = readonly [partition: string, sort: string];
 

@@ -11,7 +11,7 @@ import { isShown, recordIn } from './read-ledger.ts';
 import { defaultLedgerDays, maxSearchDays, type UsageStoreOptions } from './usage.ts';
 
 /** Queries of one page: each partition of a day is at least one. What is left is for the next page. */
-export const maxQueries = 150;
+const maxQueries = 150;
 
 const parallelQueries = 32;
 

@@ -11,7 +11,7 @@ export const readPartitions =
     partitionsFor((await tenants.find(name))?.throughput);
 
 /** Tenants whose partitions a process remembers. */
-export const maxCachedTenants = 10_000;
+const maxCachedTenants = 10_000;
 
 /** Remembers it for a minute, and longer while it cannot be read. */
 export function rememberPartitions(tenants: Pick<TenantStore, 'find'>, now: () => number): PartitionsOf {

@@ -8,7 +8,7 @@ import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { daysBetween, ledgerPartitions, timeOf } from './keys.ts';
 import { readLedgerItem } from './ledger-item.ts';
 
-export interface PageQuestion extends Span {
+interface PageQuestion extends Span {
   readonly limit: number;
   readonly after?: string | undefined;
   readonly partitions: number;

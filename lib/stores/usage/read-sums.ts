@@ -27,7 +27,7 @@ import {
 import { lastAttribute, sinceAttribute } from './sums.ts';
 
 /** Sums of one tenant that are read for one answer: memory and time are limited. */
-export const maxSums = 50_000;
+const maxSums = 50_000;
 
 /** Sorts after every other continuation of a sort key. */
 const last = '\uffff';

@@ -30,7 +30,7 @@ export interface StreamEvent {
   readonly shardId?: string;
 }
 
-export interface ReadEvent {
+interface ReadEvent {
   readonly shard: string;
   readonly changes: readonly LedgerChange[];
   /** Records with an item that cannot be read. */

@@ -9,7 +9,7 @@ import { partitionOf } from '../../core/accounting/partitions.ts';
 import type { SumKey } from '../../core/accounting/sums.ts';
 import type { ItemKey } from '../dynamodb/table.ts';
 
-export const lanes = 8;
+const lanes = 8;
 
 const laneOf = (name: string) => partitionOf(name, lanes);
 

@@ -8,7 +8,7 @@ import { attemptCall } from './aws-call.ts';
 
 const named = { service: 's3', action: 'PutObject' };
 
-export interface PutObjectOptions {
+interface PutObjectOptions {
   readonly send: Send;
   readonly sign: Sign;
   readonly region: string;
@@ -17,8 +17,8 @@ export interface PutObjectOptions {
 }
 
 /** The first byte of the answer comes when the whole object has arrived and is stored. */
-export const putTimeouts: Timeouts = { connectMs: 1_000, firstByteMs: 30_000, idleMs: 30_000 };
-export const maxPutAnswer = 64 * 1024;
+const putTimeouts: Timeouts = { connectMs: 1_000, firstByteMs: 30_000, idleMs: 30_000 };
+const maxPutAnswer = 64 * 1024;
 
 /** Makes up to three attempts for transient errors, as other calls of AWS. */
 export function createPutObject(options: PutObjectOptions): PutObject {

@@ -7,11 +7,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { ReadyIterator } from '../../async/pipe.ts';
 
 /** Above the first number of waiting bytes the socket is paused; below the second it is resumed. */
-export const highWaterBytes = 128 * 1024;
+const highWaterBytes = 128 * 1024;
 const lowWaterBytes = 32 * 1024;
 
 /** What the reader gets before others have their turn: some hundred of the smallest events, decoded within a millisecond or two. */
-export const maxTurnBytes = 8 * 1024;
+const maxTurnBytes = 8 * 1024;
 
 export interface BodyQueue extends AsyncIterable<Uint8Array> {
   push(chunk: Uint8Array): void;

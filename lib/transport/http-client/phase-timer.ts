@@ -1,5 +1,5 @@
 /** The one timer of an exchange. An exchange is always in exactly one phase, so one timer, set again for each, is enough. */
-export interface PhaseTimer {
+interface PhaseTimer {
   /** Calls `onTimeout` once after `ms`, unless the timer is set again or stopped first. */
   set(ms: number, onTimeout: () => void): void;
   /** Starts the current time over. Does nothing when the timer is stopped. */

@@ -11,7 +11,7 @@ type Origin = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port'>;
 /** How long an unused connection stays open. */
 const unusedMs = 5_000;
 
-export interface Preconnect {
+interface Preconnect {
   /** Opens a connection. A failure is ignored: the request will report it. */
   open(url: string): void;
   /** Replaces the given connector. */

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../formats/json-object.ts';
 
 /** Gives a block as it shall be: itself, to leave it as it is. Messages and tools count as blocks. */
-export type ChangeBlock = (block: JsonObject, path: string) => JsonObject;
+type ChangeBlock = (block: JsonObject, path: string) => JsonObject;
 
 /** The body with changed blocks; the same one where none changes. */
 export const mapBlocks = (body: JsonObject, change: ChangeBlock): JsonObject =>

@@ -23,7 +23,7 @@ export function toolsIn({ messages, hostedTools = [] }: GenerationRequest): read
 }
 
 /** Counts the items of calls, by the tool's name. */
-export interface CountedCalls {
+interface CountedCalls {
   add(item: JsonObject): void;
   counts(): ToolCounts;
 }

@@ -3,7 +3,7 @@
 export type ToolCounts = Readonly<Record<string, number>>;
 
 /** More than any provider has; the calls of further tools have one name together. */
-export const maxCountedTools = 32;
+const maxCountedTools = 32;
 
 /** Names of tools are short words. The records of the ledger have them. */
 const isName = (name: string) => /^[\w.:-]{1,64}$/.test(name) && name !== '__proto__';

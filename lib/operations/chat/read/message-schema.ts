@@ -18,7 +18,7 @@ const userContent = z.union([z.string(), parts(userPart)]);
 const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
 
 /** Of who says something, in characters. */
-export const maxSpeakerName = 256;
+const maxSpeakerName = 256;
 
 const common = {
   name: nullish(z.string().check(z.minLength(1), z.maxLength(maxSpeakerName))),

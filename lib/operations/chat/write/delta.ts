@@ -11,7 +11,7 @@ import { writeCalled, writeDetail, writeLogprobs } from './write.ts';
 export type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' }>;
 
 /** One choice of one chunk. */
-export interface ChunkChoice {
+interface ChunkChoice {
   readonly index: number;
   readonly delta: object;
   readonly logprobs: object | null;

@@ -10,7 +10,7 @@ import { oneMessage } from '../read/one-message.ts';
 import { type ChoiceEvent, deltaWriter } from './delta.ts';
 import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
 
-export interface ChatStreamOptions {
+interface ChatStreamOptions {
   readonly identity: ChatIdentity;
   readonly includeUsage: boolean;
   readonly cost?: CostInUsage;

@@ -4,12 +4,12 @@ import type { AssistantMessage, ReasoningDetail } from '../../../core/generation
 import type { Change } from '../../../normalization/rule.ts';
 import { isOwnSignature, openSignature } from '../signature.ts';
 
-export type ReasoningBlock =
+type ReasoningBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string | null | undefined }
   | { readonly type: 'redacted_thinking'; readonly data: string };
 
 /** A thinking block and its index in the content of its message. */
-export interface PlacedBlock {
+interface PlacedBlock {
   readonly block: ReasoningBlock;
   readonly position: number;
 }

@@ -19,7 +19,7 @@ import { anthropicOnlyAny, cacheControl, openForms } from './history/open-form.t
 import { toolChoiceField, toolsField } from './tools/tool-schema.ts';
 
 /** Of stop sequences: Anthropic documents no limit. */
-export const maxStopSequences = 1_000;
+const maxStopSequences = 1_000;
 
 const message = z.object({
   role: z.enum(['user', 'assistant', 'system']),

@@ -3,7 +3,7 @@ import { exactJson } from '../../../core/formats/exact-json.ts';
 import { asArray, asObject, isJsonObject, type JsonObject } from '../../../core/formats/json-object.ts';
 import { parseJson } from '../../../core/formats/parse-json.ts';
 
-export interface OriginalEvent extends JsonObject {
+interface OriginalEvent extends JsonObject {
   readonly type: string;
 }
 
@@ -72,7 +72,7 @@ function inPieces(block: JsonObject): { readonly start: JsonObject; readonly del
   }
 }
 
-export interface MessageFold {
+interface MessageFold {
   add(event: JsonObject): void;
   /** Call it when the stream has ended. */
   message(): JsonObject;

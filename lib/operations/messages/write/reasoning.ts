@@ -27,7 +27,7 @@ export interface ReasoningWriter {
   take(): string;
 }
 
-export interface ReasoningOptions {
+interface ReasoningOptions {
   /** The model that answers, as the caller names it. */
   readonly model: string;
   /** Its provider, which alone takes text without details back. */

@@ -3,7 +3,7 @@ import type { GenerationEvent } from '../../../core/generation/events.ts';
 
 export type Finish = Extract<GenerationEvent, { readonly type: 'finish' }>;
 
-export interface Ended {
+interface Ended {
   readonly finish: Finish;
   /** The texts at which the caller wants the model to stop: hosts report others, too, such as the model's own end. */
   readonly stopSequences: readonly string[];

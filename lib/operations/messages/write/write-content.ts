@@ -28,7 +28,7 @@ export interface ContentOptions {
 
 type Thought = Extract<GenerationEvent, { readonly type: 'reasoning' | 'reasoning-detail' }>;
 
-export type ContentEvent = Exclude<GenerationEvent, { readonly type: 'start' | 'finish' | 'usage' }>;
+type ContentEvent = Exclude<GenerationEvent, { readonly type: 'start' | 'finish' | 'usage' }>;
 
 export interface Content {
   /** Appends what is written from now on to this list. */
@@ -47,7 +47,7 @@ export interface Content {
 const thinkingDelta = (text: string) => `{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`;
 
 /** The text that citations can quote. A longer one is not kept for them. In characters. */
-export const maxQuotableText = 256 * 1024;
+const maxQuotableText = 256 * 1024;
 
 export function createContent({ id, model, provider, thinking }: ContentOptions): Content {
   const blocks = createBlocks();

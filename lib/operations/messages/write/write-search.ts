@@ -46,7 +46,7 @@ function resultsOf({ action }: SearchEnd, encrypted_content: string): readonly o
 }
 
 /** As long as Anthropic's, in characters. Source: platform.claude.com/docs, "Web search tool", citations. */
-export const maxCitedText = 150;
+const maxCitedText = 150;
 
 /** `answer`: the text that the offsets count in. Other providers say which part of the answer a source supports. */
 export function writeCitation(

@@ -82,7 +82,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
 }
 
 /** How much of what the user said is kept beside a summary, from the end of the conversation, in characters. */
-export const keptCharacters = 80_000;
+const keptCharacters = 80_000;
 
 /** The provider's own items, or what the user said last and the summary of everything. */
 function outputOf(

@@ -25,7 +25,7 @@ export interface History {
 }
 
 /** A stored response with all of its input. */
-export interface PreviousResponse {
+interface PreviousResponse {
   readonly found: FoundResponse;
   /** Every input item, oldest first, and what the model answered. */
   readonly input: readonly JsonObject[];
@@ -35,10 +35,10 @@ export interface PreviousResponse {
 type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
 
 /** Limits the reads of one request: items are looked up in the newest response, and in so many others. */
-export const maxOthers = 99;
+const maxOthers = 99;
 
 /** JSON bytes of all stored responses that are read for one request: of the earlier one, and of items that it refers to. */
-export const maxHistoryBytes = 2 * maxConversationBytes;
+const maxHistoryBytes = 2 * maxConversationBytes;
 
 /** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {

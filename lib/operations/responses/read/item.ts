@@ -7,12 +7,12 @@ import type { Sourced } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ItemStatus, OutputText, Refusal, SummaryText } from './items.ts';
 
-export interface InputText extends Sourced {
+interface InputText extends Sourced {
   readonly type: 'input_text';
   readonly text: string;
 }
 
-export interface InputImage extends Sourced {
+interface InputImage extends Sourced {
   readonly type: 'input_image';
   readonly image_url: string;
   readonly detail: 'auto' | 'low' | 'high' | 'original';
@@ -69,7 +69,7 @@ export interface CallOutput extends ItemBase {
   readonly output: string | readonly InputContent[];
 }
 
-export interface ReasoningText {
+interface ReasoningText {
   readonly type: 'reasoning_text';
   readonly text: string;
 }
@@ -96,7 +96,7 @@ export interface ProtocolItemInput extends Sourced {
 }
 
 /** Refers to a stored item. */
-export interface ItemReference extends Sourced {
+interface ItemReference extends Sourced {
   readonly type: 'item_reference';
   readonly id: string;
 }

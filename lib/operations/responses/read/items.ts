@@ -74,7 +74,7 @@ export interface CustomToolCall {
 }
 
 /** An item that only upstream knows, as it sent it, with an id of the gateway. */
-export interface ProtocolOutputItem {
+interface ProtocolOutputItem {
   readonly type: 'protocol_item';
   readonly item: JsonObject;
 }

@@ -18,7 +18,7 @@ export function readTools({ tools, tool_choice: choice }: ResponsesBody): Chosen
   return choice == null ? offered : chooseTools(offered, choice);
 }
 
-export type CallableBody = Extract<ToolBody, { type: 'function' | 'custom' }>;
+type CallableBody = Extract<ToolBody, { type: 'function' | 'custom' }>;
 type WebSearchBody = Extract<ToolBody, { type: `web_search${string}` }>;
 
 /** The tools that an item adds to a conversation. `path`: that of the list. */

@@ -35,7 +35,7 @@ const userLocation = z.object({
   ...locationFields,
 });
 
-export const maxSearchDomains = 100;
+const maxSearchDomains = 100;
 
 const webSearch = z.object({
   type: webSearchType,
@@ -56,7 +56,7 @@ const extraFields = {
   allowed_callers: nullish(words(z.string())),
 };
 
-export const customTool = z.object({
+const customTool = z.object({
   type: z.literal('custom'),
   name: toolName,
   description: nullishText,
@@ -86,7 +86,7 @@ const namespace = z.object({
 });
 
 /** Tools that the provider runs, or that its models know. Only the provider checks their fields. */
-export const hostedTypes = [
+const hostedTypes = [
   'apply_patch',
   'code_interpreter',
   'computer',

@@ -8,7 +8,7 @@ import type { FoundResponse, ResponseStore } from '../../../core/stored-response
 import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
 
 /** Items of one page. */
-export const maxListedItems = 100;
+const maxListedItems = 100;
 
 export const schema = z.object({
   response_id: responseIdField,

@@ -19,7 +19,7 @@ export interface StoreParts {
   readonly log: Log;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly id: string;
   readonly tenant: string;
   readonly requestId: string;

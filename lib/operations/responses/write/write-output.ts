@@ -23,7 +23,7 @@ export interface Output {
 
 export type OutputEvent = Exclude<GenerationEvent, { type: 'start' | 'finish' | 'usage' }>;
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly responseId: string;
   readonly queue: EventQueue;
   /** The item without fields that the caller did not ask to include. */

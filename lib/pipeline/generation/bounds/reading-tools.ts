@@ -18,7 +18,7 @@ export const maxCalls = 16;
 /** How often Claude's API goes on by itself; then it ends with `pause_turn`. Source: "Server tools" of its documentation. */
 const maxRoundsOfClaude = 10;
 
-export interface ReadingTool {
+interface ReadingTool {
   /** The path of the tool in the caller's body. */
   readonly param: string;
   readonly type: string;

@@ -13,10 +13,10 @@ import { adaptSchema } from '../../../normalization/schemas/schema.ts';
 export type Problems = readonly string[] | undefined;
 
 /** The product of the lengths of schema and answer, in characters. */
-export const maxCheckWork = 1e9;
+const maxCheckWork = 1e9;
 
 /** How long a check may take: many errors also take much memory. */
-export const maxCheckMs = 500;
+const maxCheckMs = 500;
 
 /** In a longer answer, only the first problem is looked for. */
 const longAnswer = 100_000;

@@ -21,7 +21,7 @@ interface Choice {
 }
 
 /** Longer texts are not kept, and so not checked. In characters. */
-export const maxCheckedText = 4_000_000;
+const maxCheckedText = 4_000_000;
 
 /** `onChecked` is called for each choice that ended by itself, before its `finish` is passed on. */
 export function holdToFormat(

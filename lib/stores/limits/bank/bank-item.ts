@@ -61,8 +61,6 @@ const schema = z.object({
   open: z._default(z.record(z.string(), openReservation), {}),
 });
 
-export type OpenReservation = z.infer<typeof openReservation>;
-
 export type Bank = Omit<z.infer<typeof schema>, 'limits' | 'past'> &
   Past & {
     readonly limits: Limits;

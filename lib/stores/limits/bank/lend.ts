@@ -30,7 +30,7 @@ export interface Pair {
   readonly number: number;
 }
 
-export interface Loan {
+interface Loan {
   readonly limits: Limits;
   readonly need: Need;
   /** Of all shards. */

@@ -54,7 +54,7 @@ export interface Shards {
   lent(scope: LimitScope): Promise<Lent>;
 }
 
-export const rememberedShards = 2_000;
+const rememberedShards = 2_000;
 
 export function createShards({
   table,

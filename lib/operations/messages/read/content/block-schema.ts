@@ -132,10 +132,10 @@ export type DocumentBlock = z.infer<typeof documentBlock>;
 export type ToolResultBlock = z.infer<typeof toolResultBlock>;
 export type ToolUseBlock = z.infer<typeof toolUseBlock>;
 export type ThinkingBlock = z.infer<typeof thinkingBlock> | z.infer<typeof redactedBlock>;
-export type SearchResultBlock = z.infer<typeof searchResultBlock>;
+type SearchResultBlock = z.infer<typeof searchResultBlock>;
 
 /** What the model is shown. */
-export type ShownBlock =
+type ShownBlock =
   | TextBlock
   | ImageBlock
   | DocumentBlock

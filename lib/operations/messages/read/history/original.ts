@@ -9,12 +9,12 @@ import { adaptSearches } from './original-searches.ts';
 import { type Adapted, adaptThinking } from './original-thinking.ts';
 
 /** Of the header `anthropic-beta`, in characters: a hundred betas. */
-export const maxBetasLength = 4_096;
+const maxBetasLength = 4_096;
 
 /** The others are about an account of Anthropic's, or for the way to it. */
 const headerNames = ['anthropic-beta', 'anthropic-version'];
 
-export interface ReadOriginal {
+interface ReadOriginal {
   readonly original: OriginalRequest;
   /** What was left out of it. */
   readonly leftOut: readonly Change[];

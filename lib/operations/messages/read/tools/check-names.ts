@@ -31,7 +31,7 @@ const readBesideSchema = [
   'messages.content.citations.encrypted_index',
 ];
 
-export const readNames = lazy((): Level => {
+const readNames = lazy((): Level => {
   const top = newLevel();
   addSchema(messagesSchema, top);
   for (const path of readBesideSchema) path.split('.').reduce(levelBelow, top);

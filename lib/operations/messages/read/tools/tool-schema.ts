@@ -13,7 +13,7 @@ import {
 import { anthropicOnlyAny, cacheControl, keptObject } from '../history/open-form.ts';
 
 /** As many as a list of domains may have. */
-export const maxListedDomains = 1_000;
+const maxListedDomains = 1_000;
 
 const domains = nullish(z.array(someText).check(z.maxLength(maxListedDomains)));
 
@@ -49,7 +49,7 @@ const versionedTool = z.looseObject({ type: someText, name: nullishText, ...comm
 
 export type CustomTool = z.infer<typeof customTool>;
 export type SearchTool = z.infer<typeof searchTool>;
-export type VersionedTool = z.infer<typeof versionedTool>;
+type VersionedTool = z.infer<typeof versionedTool>;
 export type ToolBody = CustomTool | SearchTool | VersionedTool;
 
 export const isCustom = (tool: ToolBody): tool is CustomTool => tool.type == null || tool.type === 'custom';
