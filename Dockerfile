@@ -5,8 +5,6 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY LICENSE tsconfig.json ./
-COPY docs/openapi.json docs/openapi.json
-COPY docs/admin-openapi.json docs/admin-openapi.json
 COPY lib lib
 COPY functions functions
 COPY server server

@@ -12,6 +12,7 @@ import { adminEntryOf, deployedAdminOperations } from '../lib/core/admin/admin-o
 import { operations } from '../lib/core/operations.ts';
 import { webBundle, webOperations } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
+import { documentsOf } from './documents.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
@@ -129,6 +130,7 @@ async function bundleFunction(name: string, chunks: Chunks): Promise<Bundle> {
 async function writeBundle(name: string, { files, maps, packages }: Bundle, output: string): Promise<void> {
   await writeFiles(join(output, name), [
     ...files,
+    ...documentsOf(name),
     { path: licencesName, contents: await licencesOf(packages) },
   ]);
   await writeFiles(join(output, mapsName, name), maps);
@@ -185,7 +187,8 @@ const handlers: Plugin = {
   },
 };
 
-const entryOf = (path: string) => (path.startsWith('server/') ? path : `handler:${path}`);
+const isWhole = (path: string) => path.startsWith('server/') || Object.values(programs).includes(path);
+const entryOf = (path: string) => (isWhole(path) ? path : `handler:${path}`);
 
 const chunkOptions = (entries: Readonly<Record<string, string>>) =>
   ({

@@ -1,11 +1,10 @@
-/** The Lambda of `GET /v1/openapi.json`. */
-
-import document from '../docs/openapi.json' with { type: 'json' };
+/** The Lambda of `GET /v1/openapi.json`. Its document is beside the bundle. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { openapiEndpoint } from '../lib/operations/openapi.ts';
+import { openapiEndpoint, type ReadDocument } from '../lib/operations/openapi.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import { lightRuntime } from '../lib/runtime/light-runtime.ts';
+import { readDocument } from '../lib/runtime/read-document.ts';
 
-export const create = (variables: Variables) =>
-  serve(operationNamed('openapi'), openapiEndpoint(document), lightRuntime(variables));
+export const create = (variables: Variables, read: ReadDocument = () => readDocument('openapi')) =>
+  serve(operationNamed('openapi'), openapiEndpoint(read), lightRuntime(variables));

@@ -17,7 +17,6 @@ import { createHostStore } from '../lib/stores/catalog/hosts.ts';
 import { createSessionStore } from '../lib/stores/sessions/sessions.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { readAllowedHosts } from '../server/addresses.ts';
-import { functionsOf } from '../server/functions.ts';
 import { type ReceivedRequest, startServer } from '../server/http/server.ts';
 import { loadInProcessEngine } from '../server/in-process.ts';
 import { writeAddress } from './address-file.ts';
@@ -26,9 +25,9 @@ import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice } from './environment.ts';
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
 import { operatorName } from './operator-name.ts';
+import { localFunctions } from './own-files.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
-import { loadWithPage } from './page.ts';
 import { sandboxRoutes } from './providers.ts';
 import { startFeed } from './stream/feed.ts';
 
@@ -112,7 +111,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   const endRecords = keepServerRecords(variables, journalDirectory);
   keep({ close: async () => endRecords() });
   const served = [...operations, ...adminOperations];
-  const invoke = await loadInProcessEngine(served, loadWithPage(functionsOf(variables)));
+  const invoke = await loadInProcessEngine(served, localFunctions(variables));
   const { settled } = keep(startFeed(database.changes, aggregate(variables)));
   const { onRequest } = options;
   const server = await startServer({

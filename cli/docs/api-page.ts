@@ -1,9 +1,13 @@
 /** The page `docs/api.md`: every operation with its fields, answers and examples. */
-import { type Operation, operations } from '../../lib/core/operations.ts';
-import { answerComponents, type Components, describeRequest, requestComponents } from './components.ts';
-import { examples } from './example-bodies.ts';
-import { type FieldRow, fieldRows, formsOf, type Resolve } from './field-rows.ts';
-import { answerTables, requestTables } from './field-tables.ts';
+
+import {
+  answerComponents,
+  type Components,
+  describeRequest,
+  requestComponents,
+} from '../../build/openapi/components.ts';
+import { examples } from '../../build/openapi/example-bodies.ts';
+import { type FieldRow, fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
 import {
   anthropicHeaders,
   anthropicRequestIdHeader,
@@ -11,9 +15,11 @@ import {
   modelHeaders,
   requestHeaders,
   requestIdHeader,
-} from './headers.ts';
+} from '../../build/openapi/headers.ts';
+import { documentedPath, reference } from '../../build/openapi/reference.ts';
+import { type Operation, operations } from '../../lib/core/operations.ts';
+import { answerTables, requestTables } from './field-tables.ts';
 import { code, generated, page, table } from './markdown.ts';
-import { documentedPath, reference } from './reference.ts';
 
 /** Shown once, and not inside of each answer. */
 const shared = ['Debug', 'TokenLogprob'];
@@ -23,7 +29,7 @@ Clients of Anthropic's add \`/v1\` by themselves: theirs is \`http://127.0.0.1:8
 Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Clients that send a key alone,
 as \`x-api-key: mgw_…\` or \`api-key: mgw_…\`, work too; what is no key of the gateway in one of the three is ignored beside one that is,
 and two different keys are refused. Bodies are JSON.
-[openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
+A gateway serves the same as an OpenAPI 3.1 document at \`GET /v1/openapi.json\`.
 [errors.md](errors.md) lists all errors and all headers.
 
 Each list of objects has a table of its own: \`messages[]\` stands for every element of \`messages\`, and \`a.b\` for the field \`b\`

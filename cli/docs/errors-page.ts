@@ -1,10 +1,11 @@
 /** The page `docs/errors.md`: every status, type, code and header of an error. */
+
+import { anthropicRequestIdHeader, errorHeaders, requestIdHeader } from '../../build/openapi/headers.ts';
 import { anthropicMeaning } from '../../lib/core/errors/anthropic-error.ts';
 import { codeGuide, type ErrorGuide, kindGuide } from '../../lib/core/errors/error-guide.ts';
 import { type ErrorKind, errorKinds, type Meaning } from '../../lib/core/errors/error-kinds.ts';
 import type { SpecificCode } from '../../lib/core/errors/errors.ts';
 import { gatewayResponses, serverResponses } from '../../server/http/gateway-responses.ts';
-import { anthropicRequestIdHeader, errorHeaders, requestIdHeader } from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';
 
 const example = {

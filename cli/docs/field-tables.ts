@@ -1,5 +1,5 @@
 /** Tables of fields: one for an object with the objects inside of it, and one for each list of objects. */
-import type { FieldRow } from './field-rows.ts';
+import type { FieldRow } from '../../build/openapi/field-rows.ts';
 import { page, table } from './markdown.ts';
 
 export const requestTables = (rows: readonly FieldRow[]): string =>

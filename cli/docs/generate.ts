@@ -1,13 +1,11 @@
 /** The command `npm run docs`: writes the generated files of `docs/`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminOpenapi } from './admin/admin-openapi.ts';
-import { adminPage } from './admin/admin-page.ts';
+import { adminPage } from './admin-page.ts';
 import { alarmsPage } from './alarms-page.ts';
 import { apiPage } from './api-page.ts';
 import { deploymentSettingsPage } from './deployment-settings-page.ts';
 import { errorsPage } from './errors-page.ts';
-import { openapiDocument } from './openapi.ts';
 import { settingsPage } from './settings-page.ts';
 import { telemetryPage } from './telemetry-page.ts';
 
@@ -16,8 +14,6 @@ export const docsDirectory = join(import.meta.dirname, '../../docs');
 /** The text of each generated file, by its name in `docs/`. */
 export function generateDocs(): Readonly<Record<string, string>> {
   return {
-    'openapi.json': `${JSON.stringify(openapiDocument(), null, 1)}\n`,
-    'admin-openapi.json': `${JSON.stringify(adminOpenapi(), null, 1)}\n`,
     'admin-api.md': adminPage(),
     'alarms.md': alarmsPage(),
     'api.md': apiPage(),

@@ -9,11 +9,14 @@ export const schema = z.object({});
 /** A deployment changes the document. */
 const maxAgeSeconds = 3_600;
 
-export function openapiEndpoint(document: object): Endpoint<typeof schema, z.infer<typeof schema>> {
-  const answer = lazy(() => taggedJson(document, maxAgeSeconds));
+/** Called for the first request. */
+export type ReadDocument = () => object | Promise<object>;
+
+export function openapiEndpoint(read: ReadDocument): Endpoint<typeof schema, z.infer<typeof schema>> {
+  const answer = lazy(async () => taggedJson(await read(), maxAgeSeconds));
   return {
     schema,
     read: (query) => query,
-    answer: async () => answer(),
+    answer,
   };
 }

@@ -1,6 +1,6 @@
 /** No text of a caller reaches the log, and no line is long, whatever is sent where. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { examples } from '../../cli/docs/example-bodies.ts';
+import { examples } from '../../build/openapi/example-bodies.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { maxLogLine, maxLogText } from '../../lib/runtime/log-bounds.ts';
 import { document } from '../docs/document.ts';

@@ -1,6 +1,6 @@
 /** Real answers match the OpenAPI document, and requests that match it are accepted. */
 import { describe, expect, test } from 'vitest';
-import { examples } from '../../cli/docs/example-bodies.ts';
+import { examples } from '../../build/openapi/example-bodies.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { document, problems } from './document.ts';
 

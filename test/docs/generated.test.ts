@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { describeRequest } from '../../cli/docs/components.ts';
-import { examples } from '../../cli/docs/example-bodies.ts';
+import { describeRequest } from '../../build/openapi/components.ts';
+import { examples } from '../../build/openapi/example-bodies.ts';
+import { documentedPath, reference } from '../../build/openapi/reference.ts';
 import { docsDirectory, generateDocs } from '../../cli/docs/generate.ts';
-import { documentedPath, reference } from '../../cli/docs/reference.ts';
 import { errorKinds } from '../../lib/core/errors/error-kinds.ts';
 import { type OperationName, operations } from '../../lib/core/operations.ts';
 import { document, problems, schemasIn } from './document.ts';

@@ -1,5 +1,5 @@
 /** Every field of a documented request that may hold a text, however deep. */
-import type { JsonSchema } from '../../cli/docs/json-schema.ts';
+import type { JsonSchema } from '../../build/openapi/json-schema.ts';
 import { document } from '../docs/document.ts';
 
 export type FieldPath = readonly (string | number)[];

@@ -1,5 +1,5 @@
 /** Requests: any JSON is read, or refused with a 400 that names no more than a field. */
-import { examples } from '../../../cli/docs/example-bodies.ts';
+import { examples } from '../../../build/openapi/example-bodies.ts';
 import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import { validate } from '../../../lib/http/request/validate.ts';
 import { readQuestion, usageSchema } from '../../../lib/metering/usage/question.ts';

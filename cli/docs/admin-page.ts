@@ -1,18 +1,19 @@
 /** The page `docs/admin-api.md`: every operation of the dashboard's API with its fields and examples. */
-import type { AdminOperation } from '../../../lib/core/admin/admin-operations.ts';
-import { type FieldRow, fieldRows, formsOf, type Resolve } from '../field-rows.ts';
-import { answerTables, requestTables } from '../field-tables.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import { code, generated, page, table } from '../markdown.ts';
-import { documentedPath } from '../reference.ts';
-import { documented } from './admin-openapi.ts';
-import { exampleOf } from './example.ts';
-import type { AdminReference } from './reference.ts';
-import { adminComponents, type Components, inputSchema } from './schemas.ts';
+
+import { documented } from '../../build/openapi/admin/admin-openapi.ts';
+import { exampleOf } from '../../build/openapi/admin/example.ts';
+import type { AdminReference } from '../../build/openapi/admin/reference.ts';
+import { adminComponents, type Components, inputSchema } from '../../build/openapi/admin/schemas.ts';
+import { type FieldRow, fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
+import type { JsonSchema } from '../../build/openapi/json-schema.ts';
+import { documentedPath } from '../../build/openapi/reference.ts';
+import type { AdminOperation } from '../../lib/core/admin/admin-operations.ts';
+import { answerTables, requestTables } from './field-tables.ts';
+import { code, generated, page, table } from './markdown.ts';
 
 const introduction = `What the dashboard and the command line (\`--url\`) can do, as an API at \`/admin/v1\`. It is served by \`npm start\`, by
 \`npm run serve\` with \`GATEWAY_DASHBOARD=on\`, and in AWS by a stack of its own.
-[admin-openapi.json](admin-openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /admin/v1/openapi.json\`.
+A gateway serves the same as an OpenAPI 3.1 document at \`GET /admin/v1/openapi.json\`.
 
 Calls show who sends them: \`Authorization: Bearer …\` with the token of a session or the ID token of the issuer, or the cookie of the dashboard with
 \`x-dashboard: 1\`. A tenant that is not your own is not found. Unknown fields are refused with a 400 that names them. Errors have the gateway's form,
