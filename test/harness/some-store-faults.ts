@@ -25,19 +25,28 @@ const reads: readonly Share[] = [
   { of1000: 20, fault: 200 },
 ];
 
+/** Of the calls that change an item: there are few, because the aggregator gathers what it writes. */
+const changes: readonly StoreFault[] = ['failed', 'throttled', 'hung up', 'done unheard', 150];
+
+/** Among so many of them there is one fault, each type in turn. */
+const changesOfFault = 4;
+
 /** Every this many records, there is one whose write always fails. */
 const hopelessOf = 40;
 
-/**
- * Each type of call has its own random numbers. The number of counter updates depends on how many requests coincide, so
- * their numbers are chosen such that all common faults are among the first twenty.
- */
+/** Each type of call has its own random numbers, and those that change an item have faults by their number. */
 export function someFaults(seed = 0): ChooseFault {
-  const [read, record, add] = [createRandom(6 + seed), createRandom(131 + seed), createRandom(13 + seed)];
+  const [read, record] = [createRandom(6 + seed), createRandom(131 + seed)];
+  const calls = new Map<string, number>();
   return (action, table, body) => {
     if (table !== 'usage') return choose(reads, read.next());
-    // There are few of these: the aggregator gathers what it writes.
-    if (action !== 'PutItem') return choose(writes, add.next() / 2);
+    if (action !== 'PutItem') {
+      const number = (calls.get(action) ?? 0) + 1;
+      calls.set(action, number);
+      return number % changesOfFault === 1
+        ? changes[Math.floor(number / changesOfFault) % changes.length]
+        : undefined;
+    }
     const [, number] = /(?:caller|user)-(\d+)/.exec(body) ?? [];
     return number !== undefined && isHopeless(Number(number)) ? 'failed' : choose(writes, record.next());
   };

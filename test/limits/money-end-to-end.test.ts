@@ -16,7 +16,6 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 import { captureLog } from '../harness/captured-log.ts';
-import { databaseEndpoint } from '../harness/gateways/environment.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 /** What the upstream counts for each answer: 0.00024 USD at the first price. */
@@ -43,7 +42,7 @@ beforeAll(async () => {
   );
   const environment = { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` };
   gateway = await startGateway({ port: 0, dataDirectory: directory, environment });
-  const { call, close } = connectDatabase(databaseEndpoint());
+  const { call, close } = connectDatabase(gateway.variables.DYNAMODB_ENDPOINT ?? '');
   const model = (id: string) => ({
     id,
     created: '2026-01-01',
@@ -68,7 +67,7 @@ afterAll(async () => {
   await gateway?.close();
   await upstream?.close();
   receiver?.closeAllConnections();
-  await new Promise((resolve) => receiver.close(resolve));
+  await new Promise((resolve) => receiver?.close(resolve));
   await rm(directory, { recursive: true, force: true });
 });
 beforeEach(() => {
