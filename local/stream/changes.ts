@@ -38,24 +38,32 @@ export function keepChanges(store: Store): Changes {
   // Changes that an earlier process left keep their shard, whose positions the items know.
   const shard = `shardId-${String(Date.now()).padStart(20, '0')}-${randomBytes(4).toString('hex')}`;
   let last = 0;
+  // The engine may finish a later write first: a change is given out when all before it are written.
+  const unwritten = new Set<number>();
   let listener = () => {};
   const write = async (key: string, images: Pick<Change, 'oldImage' | 'newImage'>) => {
     last += 1;
-    const sequence = String(last).padStart(21, '0');
-    const change: Change = { shard, sequence, at: Date.now(), ...images };
+    const number = last;
+    const change: Change = { shard, sequence: sequenceOf(number), at: Date.now(), ...images };
     const item = images.newImage
       ? ({ type: 'put', key: itemPrefix + key, value: images.newImage } as const)
       : ({ type: 'del', key: itemPrefix + key } as const);
-    await store.db.batch([item, { type: 'put', key: keyOf(change), value: change }]);
+    unwritten.add(number);
+    await store.db
+      .batch([item, { type: 'put', key: keyOf(change), value: change }])
+      .finally(() => unwritten.delete(number));
     listener();
   };
   watch(store.getItemDb(table), write);
   return {
     async next(limit) {
       const found: Change[] = [];
+      const bound = sequenceOf(unwritten.size > 0 ? Math.min(...unwritten) : last + 1);
       const range = { gt: streamPrefix, lt: afterStream, limit };
       for await (const [, value] of store.db.iterator(range)) found.push(value as Change);
-      return found.filter((change) => change.shard === found[0]?.shard);
+      return found.filter(
+        (change) => change.shard === found[0]?.shard && (change.shard !== shard || change.sequence < bound),
+      );
     },
     done: (changes) => store.db.batch(changes.map((change) => ({ type: 'del', key: keyOf(change) }))),
     onChange(changed) {
@@ -64,6 +72,7 @@ export function keepChanges(store: Store): Changes {
   };
 }
 
+const sequenceOf = (number: number) => String(number).padStart(21, '0');
 const keyOf = ({ shard, sequence }: Change) => `${streamPrefix}${shard}~${sequence}`;
 
 type Write = (key: string, images: Pick<Change, 'oldImage' | 'newImage'>) => Promise<void>;

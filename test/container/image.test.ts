@@ -94,7 +94,9 @@ describe.skipIf(notHere)(`what is in the image (${notHere ?? 'assembled'})`, () 
       /^etc\/(passwd|group|nsswitch\.conf)$/,
       /^app\/(LICENSE|health\.mjs)$/,
       /^app\/server\/page\/(index\.html|licences\.txt|assets\/[\w-]+-[A-Z0-9]{8}\.(js|css|svg))$/,
-      new RegExp(`^app/(${Object.keys(programs).join('|')})/([\\w-]+\\.(mjs|wasm)|licences\\.txt|(admin-)?openapi\\.json)$`),
+      new RegExp(
+        `^app/(${Object.keys(programs).join('|')})/([\\w-]+\\.(mjs|wasm)|licences\\.txt|(admin-)?openapi\\.json)$`,
+      ),
     ];
     expect(files.map(({ path }) => path).filter((path) => !known.some((form) => form.test(path)))).toEqual(
       [],
