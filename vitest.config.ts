@@ -1,100 +1,115 @@
-import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Folders of tests that start no gateway: their files share processes, and so load each module once. */
-const sharing = [
-  'async',
-  'catalog',
-  'core',
-  'fuzz',
-  'http',
-  'metering',
-  'normalization',
-  'operations',
-  'pipeline',
-  'protocols',
-  'providers',
-  'routing',
-  'runtime',
-  'sandbox',
-  'stores',
-  'transport',
-];
+/** Files and folders of `npm run test:rest`, by what makes them slow. All others are those of `npm test`. */
+const rest = {
+  'volume, and random input': [
+    'attack',
+    'fuzz',
+    'clients',
+    'conformance/streams/byte-split.test.ts',
+    'conformance/streams/volume.test.ts',
+    'operations/messages/any-block.test.ts',
+    'operations/messages/write-random.test.ts',
+    'server/large-answers.test.ts',
+    'server/large-bodies.test.ts',
+    'server/storm.test.ts',
+  ],
+  'faults, which are waited for': [
+    'faults',
+    'conformance/embeddings/faults.test.ts',
+    'conformance/images/upstream.test.ts',
+    'conformance/responses/failure.test.ts',
+    'conformance/streams/error.test.ts',
+    'limits/priced-tiers.test.ts',
+    'server/drain.test.ts',
+    'server/leaving.test.ts',
+    'server/slow-clients.test.ts',
+    'stores/limits-shards.test.ts',
+  ],
+  'processes, some of which are killed': [
+    'billing',
+    'released',
+    'telemetry',
+    'cli/local-data.test.ts',
+    'cli/restore.test.ts',
+    'cli/stack.test.ts',
+    'local/start.test.ts',
+    'runtime/credentials.test.ts',
+    'server/aggregate-process.test.ts',
+    'server/crashes.test.ts',
+    'server/health.test.ts',
+    'server/web',
+    'server/workers.test.ts',
+  ],
+  'a browser': ['dashboard/browser', 'dashboard/shell.test.ts'],
+  'bundles, images and whole stacks': [
+    'container',
+    'contract/lambda.test.ts',
+    'contract/start-ahead.test.ts',
+    'cli/check.test.ts',
+    'infra/admin-roles.test.ts',
+    'infra/adoption.test.ts',
+    'infra/alarms.test.ts',
+    'infra/bundles.test.ts',
+    'infra/fargate.test.ts',
+    'infra/policies-used.test.ts',
+    'infra/rehearsal',
+    'infra/release.test.ts',
+    'infra/roles-used.test.ts',
+    'infra/rules.test.ts',
+    'infra/seed.test.ts',
+    'infra/where.test.ts',
+  ],
+};
 
-/** Files in these folders that start one. */
-const alone = [
-  'test/metering/cached-content-ledger.test.ts',
-  'test/metering/gateway-ledger.test.ts',
-  'test/metering/attempts.test.ts',
-  'test/metering/reported-use.test.ts',
-  'test/metering/request-metrics.test.ts',
-  'test/metering/served-tier.test.ts',
-  'test/operations/messages/*.test.ts',
-  'test/normalization/upstream.test.ts',
-  'test/operations/nulls.test.ts',
-  'test/providers/azure.test.ts',
-  'test/providers/bedrock-geography.test.ts',
-  'test/providers/bedrock-regions.test.ts',
-  'test/providers/bedrock.test.ts',
-  'test/providers/caller-paths-upstream.test.ts',
-  'test/providers/matrix.test.ts',
-  'test/providers/responses-upstream.test.ts',
-];
-
-/** Files that compare times or memory. Another process can spoil a measurement, so that one which fails is made again. */
+/** Files that compare times or memory: another process can spoil a measurement, so that one which fails is made again. */
 const measured = [
-  'test/attack/patterns.test.ts',
-  'test/attack/served-upstream.test.ts',
-  'test/attack/served.test.ts',
-  'test/attack/slow-messages.test.ts',
-  'test/attack/upstream.test.ts',
-  'test/attack/volume.test.ts',
-  'test/contract/hostile-bodies.test.ts',
-  'test/contract/images-memory.test.ts',
-  'test/contract/request-memory.test.ts',
-  'test/limits/order-of-work.test.ts',
-  'test/normalization/linear.test.ts',
-  'test/operations/embeddings/memory.test.ts',
-  'test/operations/messages/read-speed.test.ts',
-  'test/operations/messages/write-speed.test.ts',
+  'admin/speed.test.ts',
+  'attack/patterns.test.ts',
+  'attack/served-upstream.test.ts',
+  'attack/served.test.ts',
+  'attack/slow-messages.test.ts',
+  'attack/upstream.test.ts',
+  'attack/volume.test.ts',
+  'contract/hostile-bodies.test.ts',
+  'contract/images-memory.test.ts',
+  'contract/request-memory.test.ts',
+  'limits/order-of-work.test.ts',
+  'normalization/linear.test.ts',
+  'operations/embeddings/memory.test.ts',
+  'operations/messages/read-speed.test.ts',
+  'operations/messages/write-speed.test.ts',
 ];
 
-const testsIn = (folder: string) => `test/${folder}/**/*.test.ts`;
-const others = readdirSync(join(import.meta.dirname, 'test')).filter((name) => !sharing.includes(name));
+const filesOf = (names: readonly string[]) =>
+  names.map((name) => (name.endsWith('.ts') ? `test/${name}` : `test/${name}/**/*.test.ts`));
+const restFiles = filesOf(Object.values(rest).flat());
+const measuredFiles = filesOf(measured);
 
 export default defineConfig({
   test: {
     globalSetup: ['test/harness/build-directory.ts'],
     // Much of a run is waiting: for retries, timeouts and child processes.
     maxWorkers: availableParallelism() + 1,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: sharing.map(testsIn),
-          exclude: [...alone, ...measured],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        // Each file gets a process of its own: a gateway reads its configuration from the environment once.
-        test: {
-          name: 'isolated',
-          include: ['test/*.test.ts', ...others.map(testsIn), ...alone],
-          exclude: measured,
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: 'measured', include: measured, retry: 2 } },
-    ],
     pool: 'forks',
+    // Files share processes, and so load each module once.
+    isolate: false,
     setupFiles: ['test/harness/hide-log.ts'],
     // These only end tests that hang: on a busy machine a test takes many times as long as alone.
     testTimeout: 300_000,
     hookTimeout: 600_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'main',
+          include: ['test/**/*.test.ts'],
+          exclude: [...restFiles, ...measuredFiles],
+        },
+      },
+      { extends: true, test: { name: 'rest', include: restFiles, exclude: measuredFiles } },
+      { extends: true, test: { name: 'measured', include: measuredFiles, isolate: true, retry: 2 } },
+    ],
   },
 });

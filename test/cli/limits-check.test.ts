@@ -1,6 +1,6 @@
 /** The command `limits check`: what crashes have left in limits is found and freed; what is owed never is. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Hold, type LimitScope, scopeOfUser } from '../../lib/core/accounting/limits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -19,6 +19,8 @@ let ledger: Ledger;
 let keyScope: LimitScope;
 
 beforeEach(async () => {
+  // What is held is read of one day: no hold of these tests may be of the day before.
+  vi.setSystemTime(new Date().setUTCHours(12));
   operator = await startOperator();
   ledger = openLedger(operator.database.endpoint);
   const access = { call: operator.database.call, table: 'access' };
@@ -28,6 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await ledger.close();
   await operator.close();
+  vi.useRealTimers();
 });
 
 /** Limits of a process whose time is so many minutes ago. */
