@@ -96,7 +96,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   const catalog = createCatalogStore({ call, table: 'catalog' });
   const [apiKey] = await Promise.all([
     ensureFirstKey(createKeyStore({ call, table: 'access' }), dataDirectory),
-    seedCatalog(catalog),
+    catalog.list().then((stored) => seedCatalog(catalog, stored)),
   ]);
   const hostStore = createHostStore({ call, table: 'catalog' });
   const hosts = await writeOwnHosts(hostStore, dataDirectory, environment.GATEWAY_HOSTS_FILE);

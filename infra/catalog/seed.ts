@@ -3,7 +3,8 @@
  * this file, one object for each model; `lib/stores/catalog/model-row.ts` defines the fields.
  */
 import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
-import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import type { Model } from '../../lib/core/catalog/model.ts';
+import { type CatalogStore, digestOf, type StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import alibaba from './alibaba.json' with { type: 'json' };
 import amazon from './amazon.json' with { type: 'json' };
@@ -49,12 +50,26 @@ export const seedRows: readonly unknown[] = Object.values(seedRowsByOwner).flat(
 /** How many rows are written concurrently. */
 export const batchSize = 10;
 
-/** Writes every row, except those that an operator has written, and their names. Safe to repeat. Rejects for a malformed row. */
+let models: readonly Model[] | undefined;
+
+/** The rows, parsed once in a process. */
+const seedModels = (): readonly Model[] => {
+  models ??= seedRows.map((row) => readModelRow(row));
+  return models;
+};
+
+/**
+ * Writes every row and their names, except rows that an operator has written, and those that `stored` has already. Safe to
+ * repeat. Rejects for a malformed row.
+ */
 export async function seedCatalog(
   store: Pick<CatalogStore, 'put' | 'names'>,
+  stored: readonly StoredRow[] = [],
 ): Promise<{ readonly written: number; readonly kept: number }> {
-  const outcomes = await mapConcurrently(seedRows, batchSize, (row) => store.put(row, { source: 'seed' }));
-  await store.names.putSeed(seedRows.map((row) => readModelRow(row)));
+  const digests = new Set(stored.filter(({ source }) => source === 'seed').map(({ digest }) => digest));
+  const changed = seedRows.filter((row) => !digests.has(digestOf(row)));
+  const outcomes = await mapConcurrently(changed, batchSize, (row) => store.put(row, { source: 'seed' }));
+  await store.names.putSeed(seedModels());
   const written = outcomes.filter((outcome) => outcome === 'written').length;
-  return { written, kept: outcomes.length - written };
+  return { written, kept: seedRows.length - written };
 }

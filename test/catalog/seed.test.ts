@@ -108,6 +108,7 @@ describe('seeding', () => {
     expect(await seedCatalog(store)).toEqual({ written: models.length, kept: 0 });
     await store.put(seedRows[0], { source: 'operator' });
     expect(await seedCatalog(store)).toEqual({ written: models.length - 1, kept: 1 });
+    expect(await seedCatalog(store, await store.list())).toEqual({ written: 0, kept: models.length });
     const catalog = createCatalog({ store, now: Date.now, warn: (id) => expect.unreachable(id) });
     const listed = await catalog.list();
     expect(listed).toEqual(models.toSorted((a, b) => (a.id < b.id ? -1 : 1)));

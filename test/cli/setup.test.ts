@@ -127,9 +127,8 @@ describe('in AWS', () => {
     } finally {
       await database.close();
     }
-    const { data, remove } = makeStack();
+    const { data } = makeStack();
     const stackTables = Object.values(Template.fromStack(data).findResources('AWS::DynamoDB::GlobalTable'));
-    remove();
     for (const purpose of tableNames) {
       const of = (action: string) =>
         calls.find((one) => one.action === action && one.input.TableName === `own-${purpose}`)?.input;

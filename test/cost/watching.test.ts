@@ -21,9 +21,8 @@ interface AlarmProperties {
 }
 
 test.each(hosts)('each alarm with compute=$compute reads as many metrics as are paid for', (host) => {
-  const { stack, remove } = makeStack({ ...host, alarms, dashboard: dashboardDefaults });
+  const { stack } = makeStack({ ...host, alarms, dashboard: dashboardDefaults });
   const template = readTemplate(Template.fromStack(stack));
-  remove();
   const found = template.ofType('AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
     const { AlarmName, Metrics } = Properties as AlarmProperties;
     const count = Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
@@ -37,9 +36,8 @@ test.each(hosts)('each alarm with compute=$compute reads as many metrics as are 
 });
 
 test('the alarms of a canary read as many metrics as are paid for', () => {
-  const { stack, remove } = makeStack({ compute: 'event', canary: '10percent5minutes' });
+  const { stack } = makeStack({ compute: 'event', canary: '10percent5minutes' });
   const template = readTemplate(Template.fromStack(stack));
-  remove();
   const read = template
     .ofType('AWS::CloudWatch::Alarm')
     .flatMap(([, { Properties }]) => (Properties as AlarmProperties).Metrics ?? [])

@@ -1,7 +1,7 @@
 /** What everything has: tags, and the policy that bounds roles; and which logs outlive the stack. */
 import { CfnResource, TagManager } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fargateDefaults, makeStack } from './synthesize.ts';
 
 const hosts = [
@@ -19,12 +19,6 @@ const made = hosts.map((host) => ({
   host,
   made: makeStack({ ...given, ...host, permissionsBoundary: 'TeamBoundary' }),
 }));
-afterAll(() => {
-  for (const {
-    made: { remove },
-  } of made)
-    remove();
-});
 
 interface LogGroup {
   readonly DeletionPolicy: string;
@@ -77,9 +71,8 @@ describe.each(made)('with compute=$host.compute', ({ host, made: { stack, data }
 });
 
 test('no log outlives a stack that retains nothing, each is kept as long as is set, and no role is bound', () => {
-  const { stack, remove } = makeStack({ retain: false, logDays: 7 });
+  const { stack } = makeStack({ retain: false, logDays: 7 });
   const template = Template.fromStack(stack);
-  remove();
   for (const { DeletionPolicy, Properties } of Object.values(template.findResources('AWS::Logs::LogGroup')))
     expect([DeletionPolicy, Properties.RetentionInDays]).toEqual(['Delete', 7]);
   expect(JSON.stringify(template.toJSON())).not.toContain('PermissionsBoundary');

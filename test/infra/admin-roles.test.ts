@@ -78,7 +78,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await deployment?.close();
   await cognito?.close();
-  synthesized?.remove();
 });
 
 const denied = () => deployment.aws.calls.filter(({ error }) => /Denied|Authorization/.test(error ?? ''));

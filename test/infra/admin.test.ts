@@ -1,6 +1,6 @@
 /** The stack of the dashboard: its routes and who passes, sign-in, the page, and what it costs the other stacks. */
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pageRequest } from '../../infra/constructs/dashboard/page-request.ts';
 import { adminOperations, deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
@@ -15,9 +15,6 @@ const whole = makeStack({ ...everything, ...everyHost[0] });
 const withAll = Template.fromStack(whole.admin);
 const byFunction = makeStack({ dashboard: everyDashboard.lambda, retain: false });
 const lambda = Template.fromStack(byFunction.admin);
-afterAll(() => {
-  for (const { remove } of [made, whole, byFunction]) remove();
-});
 
 const { ofType, only, functionFor } = readTemplate(template);
 
@@ -292,7 +289,6 @@ describe('the other stacks', () => {
     const none = makeStack({ dashboard: undefined });
     const names = none.app.node.children.map(({ node }) => node.id);
     const gateway = JSON.stringify(Template.fromStack(none.stack).toJSON());
-    none.remove();
     expect(names).not.toContain('ModelGatewayAdmin');
     expect(gateway).not.toContain('GATEWAY_DASHBOARD_SUMS');
   });

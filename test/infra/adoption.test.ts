@@ -1,6 +1,6 @@
 /** Tables that exist take the place of those that the stack makes: each transition, and what it does to tables that are in use. */
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AdoptedTable } from '../../infra/settings/groups/tables.ts';
 import { type TableName, tableNames } from '../../lib/core/tables.ts';
 import { makeStack, type StackInTest } from './synthesize.ts';
@@ -9,12 +9,6 @@ const place = 'arn:aws:dynamodb:eu-west-1:123456789012:table';
 const arnOf = (name: TableName) => `${place}/${name}-restored`;
 const streamArn = `${arnOf('usage')}/stream/2026-11-22T10:15:30.123`;
 
-let made: StackInTest[] = [];
-afterEach(() => {
-  for (const { remove } of made) remove();
-  made = [];
-});
-
 function stackWith(...names: readonly TableName[]): StackInTest {
   const adopted = new Map(
     names.map((name): readonly [TableName, AdoptedTable] => [
@@ -22,9 +16,7 @@ function stackWith(...names: readonly TableName[]): StackInTest {
       { arn: arnOf(name), ...(name === 'usage' && { streamArn }) },
     ]),
   );
-  const stack = makeStack({ adopted });
-  made.push(stack);
-  return stack;
+  return makeStack({ adopted });
 }
 
 const tablesOf = ({ data }: StackInTest) =>

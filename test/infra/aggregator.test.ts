@@ -1,12 +1,11 @@
 /** The aggregator of the stack: what of the usage table's stream it gets, and what happens to batches that fail. */
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
-const { stack, remove } = makeStack();
+const { stack } = makeStack();
 const template = Template.fromStack(stack);
-afterAll(remove);
 
 const { functionOf, aliasOf, only } = readTemplate(template);
 

@@ -23,9 +23,8 @@ const hosts = [
 ] as const;
 
 function templateFor(settings: Partial<Settings>): Template {
-  const { stack, remove } = makeStack(settings);
+  const { stack } = makeStack(settings);
   const template = Template.fromStack(stack);
-  remove();
   return template;
 }
 

@@ -16,9 +16,8 @@ interface Statement {
 
 /** The statements of all roles about these actions, each once, with `*` for what is only known in a deployment. */
 function statements(given: Partial<Settings>, about: RegExp) {
-  const { stack, remove } = makeStack(given);
+  const { stack } = makeStack(given);
   const template = Template.fromStack(stack);
-  remove();
   const { ofType } = readTemplate(template);
   const all = ofType('AWS::IAM::Policy').flatMap(
     ([, { Properties }]) =>

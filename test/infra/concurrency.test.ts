@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { makeStack } from './synthesize.ts';
 
 function reserved(reservedConcurrency: ReadonlyMap<string, number>) {
-  const { stack, remove } = makeStack({ reservedConcurrency });
+  const { stack } = makeStack({ reservedConcurrency });
   const functions = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
-  remove();
   return functions.flatMap(({ Properties }) =>
     Properties.ReservedConcurrentExecutions === undefined
       ? []

@@ -6,9 +6,8 @@ import { routesOf } from '../../lib/core/routes.ts';
 import { makeStack } from './synthesize.ts';
 
 function synthesize(corsOrigins: readonly string[]) {
-  const { stack, remove } = makeStack({ corsOrigins });
+  const { stack } = makeStack({ corsOrigins });
   const template = Template.fromStack(stack);
-  remove();
   const propertiesOf = (type: string) =>
     Object.values(template.findResources(type)).map(({ Properties }) => Properties);
   return {

@@ -5,9 +5,8 @@ import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
 function templateFor(props: Parameters<typeof makeStack>[0]): Template {
-  const { stack, remove } = makeStack(props);
+  const { stack } = makeStack(props);
   const template = Template.fromStack(stack);
-  remove();
   return template;
 }
 

@@ -12,9 +12,8 @@ interface Made extends TemplateReader {
 }
 
 function make(settings: Partial<Settings>): Made {
-  const { stack, remove } = makeStack(settings);
+  const { stack } = makeStack(settings);
   const template = Template.fromStack(stack);
-  remove();
   return { ...readTemplate(template), outputs: template.findOutputs('*') as Made['outputs'] };
 }
 

@@ -1,6 +1,6 @@
 /** Which hosts of AWS the code of a stack calls, and that the template is of no one partition. */
 import { Template } from 'aws-cdk-lib/assertions';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Settings } from '../../infra/settings/settings.ts';
 import { fargateDefaults, makeStack } from './synthesize.ts';
 
@@ -8,8 +8,7 @@ const key = 'arn:aws-cn:kms:cn-north-1:123456789012:key/0a1b2c3d-1111-2222-3333-
 const fargate = { compute: 'fargate', fargate: fargateDefaults } as const;
 
 function synthesize(settings: Partial<Settings>): string {
-  const { stack, remove } = makeStack(settings);
-  onTestFinished(remove);
+  const { stack } = makeStack(settings);
   return JSON.stringify(Template.fromStack(stack).toJSON());
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GatewayStackProps } from '../../infra/gateway-stack.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
@@ -13,14 +13,8 @@ const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-
 const domain = { name: 'ai.example.com', certificateArn };
 const onFargate = { compute: 'fargate', fargate: fargateDefaults, domain } as const;
 
-const removals: (() => void)[] = [];
-afterAll(() => {
-  for (const remove of removals) remove();
-});
-
 function templateOf(props: Partial<GatewayStackProps>): Template {
-  const { stack, remove } = makeStack(props);
-  removals.push(remove);
+  const { stack } = makeStack(props);
   return Template.fromStack(stack);
 }
 
@@ -162,7 +156,6 @@ describe('the container', () => {
     expect(image?.source).toMatchObject({ platform: 'linux/amd64' });
     const task = readTemplate(Template.fromStack(own.stack)).only('AWS::ECS::TaskDefinition');
     expect(task.Properties).toMatchObject({ RuntimePlatform: { CpuArchitecture: 'X86_64' } });
-    own.remove();
   });
 
   test('knows its tables and the path of keys, and no secret', () => {

@@ -1,7 +1,7 @@
 /** The functions of the stack: their runtime, variables, and exact permissions. */
 import { isDeepStrictEqual } from 'node:util';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../lib/core/catalog/model-endpoints.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
@@ -13,9 +13,8 @@ interface Statement {
   readonly Resource: unknown;
 }
 
-const { stack, remove } = makeStack();
+const { stack } = makeStack();
 const template = Template.fromStack(stack);
-afterAll(remove);
 
 const { ofType, functionOf, functionFor } = readTemplate(template);
 

@@ -58,11 +58,10 @@ describe('the table', () => {
 });
 
 describe('the stack', () => {
-  const { stack, remove } = makeStack();
+  const { stack } = makeStack();
   const deployed = Object.values(
     Template.fromStack(stack).findResources('AWS::ApiGateway::GatewayResponse'),
   ).map(({ Properties }) => Properties);
-  remove();
 
   test.each(gatewayResponses)('answers $type as in the table', (response) => {
     const found = deployed.filter(({ ResponseType }) => ResponseType === response.type);

@@ -1,14 +1,13 @@
 /** A stack with a key of the operator: what is encrypted with it, and who may use it for what. */
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tables } from '../../lib/core/tables.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
 const key = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
-const { data, stack, remove } = makeStack({ kmsKeyArn: key, exportBucket: 'acme-exports' });
+const { data, stack } = makeStack({ kmsKeyArn: key, exportBucket: 'acme-exports' });
 const template = Template.fromStack(stack);
-afterAll(remove);
 
 const { ofType, functionFor, functionOf } = readTemplate(template);
 

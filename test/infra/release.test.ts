@@ -1,21 +1,15 @@
 /** Versions, the alias that has the traffic, canaries, and environments that are kept started. */
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { canaries, type Hours } from '../../infra/settings/groups/release.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
 import { type OperationName, operationNamed, operations } from '../../lib/core/operations.ts';
 import { type Resource, readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
-const made: { remove(): void }[] = [];
-afterAll(() => {
-  for (const one of made) one.remove();
-});
-
 function templateFor(settings: Partial<Settings>) {
-  const { stack, remove } = makeStack(settings);
-  made.push({ remove });
+  const { stack } = makeStack(settings);
   return readTemplate(Template.fromStack(stack));
 }
 

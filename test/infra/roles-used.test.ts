@@ -53,7 +53,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await deployment?.close();
-  synthesized?.remove();
 });
 
 const daySeconds = 86_400;
@@ -234,7 +233,6 @@ describe('a key of the operator', () => {
     const keyArn = `arn:aws:kms:${region}:${account}:key/0a1b2c3d-1111-2222-3333-444455556666`;
     const encrypted = makeStack({ exportBucket: bucket, kmsKeyArn: keyArn });
     const withKey = readFunctions(encrypted, region);
-    encrypted.remove();
     const refused = [...accessByFunction()].flatMap(([name, all]) => {
       const statements = withKey.find((one) => one.name === name)?.statements ?? [];
       const decrypt = all.flatMap(({ action, resource }) => decryption(keyArn, action, resource));

@@ -5,7 +5,7 @@ import { variableOf } from '../../lib/core/names/provider-variable.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
 import { readTemplate } from './read-template.ts';
-import { makeStack } from './synthesize.ts';
+import { makeOwnStack } from './synthesize.ts';
 
 /** Variables that may be set in the environment of a deployment. */
 const own = [...providers.values()].flatMap((provider) => {
@@ -14,11 +14,10 @@ const own = [...providers.values()].flatMap((provider) => {
 });
 for (const name of own) process.env[name] = `secret-of-${name}`;
 
-const { stack, remove } = makeStack();
+const { stack } = makeOwnStack();
 const template = Template.fromStack(stack);
 const { ofType } = readTemplate(template);
 afterAll(() => {
-  remove();
   for (const name of own) delete process.env[name];
 });
 

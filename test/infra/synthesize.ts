@@ -2,9 +2,9 @@
  * Synthesizes the stacks for tests with the feature flags of `cdk.json`, from placeholder bundles: a template does not
  * depend on the content of a bundle.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { App } from 'aws-cdk-lib';
 import { bundles } from '../../build/build.ts';
 import type { AdminStack } from '../../infra/admin-stack.ts';
@@ -14,6 +14,7 @@ import type { GatewayStack } from '../../infra/gateway-stack.ts';
 import type { DashboardSettings } from '../../infra/settings/groups/dashboard.ts';
 import type { FargateSettings } from '../../infra/settings/groups/fargate.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
+import { builtVariable, stateOf } from '../harness/built.ts';
 
 const configuration = join(import.meta.dirname, '../../cdk.json');
 
@@ -42,13 +43,26 @@ export interface StackInTest {
   readonly stack: GatewayStack;
   /** Of the dashboard. Throws if there is none. */
   readonly admin: AdminStack;
-  /** Removes the files of the synthesis. */
-  remove(): void;
 }
 
-/** Without a dashboard if none is given: a synthesis takes as long as what it makes. */
+const made = new Map<string, StackInTest>();
+
+/**
+ * The stacks of these settings, made once in a process: do not change them. Without a dashboard if none is given: a synthesis
+ * takes as long as what it makes.
+ */
 export function makeStack(given: Partial<Settings> = {}): StackInTest {
-  const directory = mkdtempSync(join(tmpdir(), 'gateway-stack-'));
+  const key = serialize(given).toString('latin1');
+  const known = made.get(key);
+  if (known) return known;
+  const stack = makeOwnStack(given);
+  made.set(key, stack);
+  return stack;
+}
+
+/** The same, for a test that changes it. */
+export function makeOwnStack(given: Partial<Settings> = {}): StackInTest {
+  const directory = mkdtempSync(join(stateOf(process.env[builtVariable] ?? ''), 'stack-'));
   for (const name of Object.keys(bundles)) {
     mkdirSync(join(directory, name));
     writeFileSync(join(directory, name, 'index.mjs'), `export const handler = '${name}';\n`);
@@ -76,6 +90,5 @@ export function makeStack(given: Partial<Settings> = {}): StackInTest {
       if (gateway.admin) return gateway.admin;
       throw new Error('This gateway has no dashboard.');
     },
-    remove: () => rmSync(directory, { recursive: true }),
   };
 }

@@ -1,13 +1,12 @@
 /** The stack of the tables. */
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tables } from '../../lib/core/tables.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
-const { data, stack, remove } = makeStack();
+const { data, stack } = makeStack();
 const template = Template.fromStack(data);
-afterAll(remove);
 
 const { ofType } = readTemplate(template);
 
@@ -36,7 +35,6 @@ test('what was deleted of stored responses cannot be restored if the operator wa
   const found = Object.entries(
     Template.fromStack(forgetting.data).findResources('AWS::DynamoDB::GlobalTable'),
   );
-  forgetting.remove();
   const without = found.filter(
     ([, { Properties }]) =>
       !Properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
@@ -47,7 +45,6 @@ test('what was deleted of stored responses cannot be restored if the operator wa
 test('each is deleted with a stack that does not retain them', () => {
   const passing = makeStack({ retain: false });
   const found = Template.fromStack(passing.data).findResources('AWS::DynamoDB::GlobalTable');
-  passing.remove();
   for (const table of Object.values(found)) {
     expect(table.DeletionPolicy).toBe('Delete');
     expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);

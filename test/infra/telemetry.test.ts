@@ -1,6 +1,6 @@
 /** A stack that sends spans and metrics: what its functions know and may do. */
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
@@ -11,7 +11,7 @@ interface Statement {
 }
 
 function read(given: Parameters<typeof makeStack>[0]) {
-  const { stack, remove } = makeStack(given);
+  const { stack } = makeStack(given);
   const template = Template.fromStack(stack);
   const { functionOf, functionFor, ofType } = readTemplate(template);
   const propertiesOf = (id: string) => template.findResources('AWS::Lambda::Function')[id]?.Properties;
@@ -27,7 +27,6 @@ function read(given: Parameters<typeof makeStack>[0]) {
       ([, { Properties }]) => (Properties.PolicyDocument as { Statement: readonly Statement[] }).Statement,
     );
   return {
-    remove,
     aggregator: variablesOf(aggregator),
     chat: variablesOf(functionFor(operationNamed('chat-completions'))),
     models: variablesOf(functionFor(operationNamed('models'))),
@@ -37,7 +36,7 @@ function read(given: Parameters<typeof makeStack>[0]) {
 }
 
 test('by default nothing is sent', () => {
-  const { aggregator, chat, allowed, remove } = read({});
+  const { aggregator, chat, allowed } = read({});
   expect([aggregator, chat, allowed('xray:'), allowed('ssm:'), allowed('cloudwatch:')]).toEqual([
     {},
     {},
@@ -45,16 +44,14 @@ test('by default nothing is sent', () => {
     [],
     [],
   ]);
-  remove();
 });
 
 describe("with an endpoint of the operator's", () => {
   const url = 'https://otel.example.com';
-  const { aggregator, chat, models, allowed, remove } = read({
+  const { aggregator, chat, models, allowed } = read({
     otlpEndpoint: url,
     traceProviders: ['self-hosted'],
   });
-  afterAll(remove);
 
   test('the aggregator knows it, and may read the one parameter with secret headers', () => {
     expect(aggregator).toEqual({
@@ -78,7 +75,7 @@ describe("with an endpoint of the operator's", () => {
 });
 
 test("CloudWatch's endpoints are those of the stack's region and partition, and the role may write to them", () => {
-  const { aggregator, chat, allowed, remove } = read({ otlpEndpoint: 'cloudwatch' });
+  const { aggregator, chat, allowed } = read({ otlpEndpoint: 'cloudwatch' });
   const at = (service: string, path: string) => ({
     'Fn::Join': ['', [`https://${service}.`, { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }, path]],
   });
@@ -93,12 +90,10 @@ test("CloudWatch's endpoints are those of the stack's region and partition, and 
     expect.objectContaining({ Action: ['cloudwatch:PutMetricData', 'xray:PutTraceSegments'], Resource: '*' }),
   ]);
   expect(allowed('ssm:')).toEqual([]);
-  remove();
 });
 
 test('a key of the operator decrypts the parameter for the aggregator', () => {
   const kmsKeyArn = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
-  const { allowed, remove } = read({ otlpEndpoint: 'https://otel.example.com', kmsKeyArn });
+  const { allowed } = read({ otlpEndpoint: 'https://otel.example.com', kmsKeyArn });
   expect(JSON.stringify(allowed('kms:Decrypt'))).toContain('parameter/ModelGateway/telemetry/headers');
-  remove();
 });

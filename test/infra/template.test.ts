@@ -1,16 +1,15 @@
 /** The stack: routes, tables, the stage with its limits and log, and outputs. */
 import { isDeepStrictEqual } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessLogFields } from '../../infra/constructs/api/access-log.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { methodsOf, routesOf } from '../../lib/core/routes.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
-const { stack, remove } = makeStack();
+const { stack } = makeStack();
 const template = Template.fromStack(stack);
-afterAll(remove);
 
 const { ofType, functionOf, functionFor, only, aliasOf } = readTemplate(template);
 
@@ -91,7 +90,6 @@ describe('TLS', () => {
     const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111';
     const own = makeStack({ domain: { name: 'ai.example.com', certificateArn } });
     const found = Template.fromStack(own.stack);
-    own.remove();
     found.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'ai.example.com',
       RegionalCertificateArn: certificateArn,

@@ -1,6 +1,6 @@
 /** The stack with Web Functions: routes, permissions, secrets, and what stays as it is. */
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operationNamed, operations } from '../../lib/core/operations.ts';
 import { routesOf } from '../../lib/core/routes.ts';
 import { webOperations } from '../../server/web/web-operations.ts';
@@ -12,13 +12,11 @@ const withWeb = (originSecret = 1) =>
 
 function templateOf(made: ReturnType<typeof makeStack>): Template {
   const template = Template.fromStack(made.stack);
-  made.remove();
   return template;
 }
 
-const { stack, remove } = withWeb();
+const { stack } = withWeb();
 const template = Template.fromStack(stack);
-afterAll(remove);
 const { ofType } = readTemplate(template);
 
 const eventTemplate = templateOf(makeStack());

@@ -84,8 +84,12 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
 const fieldsOf = (row: unknown, source: RowSource) => ({
   row,
   source,
-  digest: createHash('sha256').update(JSON.stringify(row)).digest('hex'),
+  digest: digestOf(row),
 });
+
+/** Tells whether a stored row is this one. */
+export const digestOf = (row: unknown): string =>
+  createHash('sha256').update(JSON.stringify(row)).digest('hex');
 
 const whereUnchanged = ({ source, digest }: StoredRow) => ({
   expression: `#source = :source AND ${digest === undefined ? 'attribute_not_exists(#digest)' : '#digest = :digest'}`,

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import type { Variables } from '../../../lib/runtime/environment.ts';
 import type { LocalDatabase } from '../../../local/database.ts';
 import { startGateway } from '../../../local/gateway.ts';
-import { addPinnedModels } from '../matrix/pinned-models.ts';
+import { addPinnedModels, pinnedModels } from '../matrix/pinned-models.ts';
 import { registerAggregator } from '../settled.ts';
 import { setGatewayEnvironment } from './environment.ts';
+import { copySeededDatabase } from './seeded-database.ts';
 
 export interface TestGateway {
   /** Without `/v1`. */
@@ -38,10 +39,11 @@ export async function startTestGateway(
   } = {},
 ): Promise<TestGateway> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  if (!parts.database) await copySeededDatabase(dataDirectory);
   const gateway = await startGateway({ port, dataDirectory, environment, ...parts });
   setGatewayEnvironment(gateway.variables);
   registerAggregator(gateway);
-  await addPinnedModels();
+  if (parts.database) await addPinnedModels(...pinnedModels);
   const { url, apiKey, dashboardUrl, settled, variables } = gateway;
   return {
     url,

@@ -13,7 +13,7 @@ export interface GatewayTemplates {
 }
 
 export function templatesOf(settings: Partial<Settings>): GatewayTemplates {
-  const { app, remove } = makeStack(settings);
+  const { app } = makeStack(settings);
   const assembly = app.synth();
   const template = (name: string): StackTemplate | undefined =>
     assembly.stacks.find(({ stackName }) => stackName === name)?.template;
@@ -22,7 +22,6 @@ export function templatesOf(settings: Partial<Settings>): GatewayTemplates {
     template(dataStackName('ModelGateway')),
     template(adminStackName('ModelGateway')),
   ];
-  remove();
   if (!gateway || !data) throw new Error('A stack is missing.');
   return { data, gateway, ...(admin && { admin }) };
 }

@@ -19,7 +19,7 @@ interface Stacks {
 function stacksOf(context: Context): Stacks {
   const settings = readSettings(new App({ context: { dashboard: 'false', ...context } }).node);
   const made = makeStack(settings);
-  const { stack, data, remove } = made;
+  const { stack, data } = made;
   const stacks = {
     data: data ? (Template.fromStack(data).toJSON() as StackTemplate) : { Resources: {} },
     gateway: Template.fromStack(stack).toJSON() as StackTemplate,
@@ -27,7 +27,6 @@ function stacksOf(context: Context): Stacks {
       ? (Template.fromStack(made.admin).toJSON() as StackTemplate)
       : { Resources: {} },
   };
-  remove();
   return stacks;
 }
 
