@@ -29,6 +29,13 @@ declare module 'dynalite/db/index.js' {
     /** In the API's format. */
     type Item = Readonly<Record<string, object>>;
 
+    /** What the engine knows of the tables. It reads it for each call. */
+    interface TableDatabase {
+      get(name: string, found: (error: Error | null, table?: object) => void): void;
+      put(name: string, table: object, done: Done): void;
+      del(name: string, done: Done): void;
+    }
+
     interface ItemDatabase {
       get(key: string, found: (error: Error | null, item?: Item) => void): void;
       put(key: string, item: Item, done: Done): void;
@@ -48,6 +55,7 @@ declare module 'dynalite/db/index.js' {
           readonly limit: number;
         }): AsyncIterable<[key: string, value: unknown]>;
       };
+      readonly tableDb: TableDatabase;
       /** The same object each time. Its calls that write an item run one after the other for each key. */
       getItemDb(table: string): ItemDatabase;
     }
