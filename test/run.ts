@@ -1,6 +1,6 @@
 /**
- * The whole check: lint, types, every test. Ends with one line that counts what passed and what failed, and with exit
- * code 0 only when nothing failed.
+ * The tests of `npm test`, with lint and types, or those of `npm run test:rest`: vitest.config.ts says which are which. Ends
+ * with one line that counts what passed and what failed, and with exit code 0 only when nothing failed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type Count, countVariable } from './count-reporter.ts';
 
 const bin = join(import.meta.dirname, '..', 'node_modules', '.bin');
+const isRest = process.argv.includes('rest');
 const noted = join(mkdtempSync(join(tmpdir(), 'gateway-test-')), 'count.json');
 
 function run(command: string, ...parameters: string[]): boolean {
@@ -25,9 +26,10 @@ function step(command: string, ...parameters: string[]): Count {
 }
 
 /** A run that ended early has at least one failure, and so has one with a file that could not be loaded. */
-function tests(): Count {
+function tests(...projects: readonly string[]): Count {
   process.env[countVariable] = noted;
-  const ok = run('vitest', 'run', '--reporter=default', '--reporter=./test/count-reporter.ts');
+  const chosen = projects.map((name) => `--project=${name}`);
+  const ok = run('vitest', 'run', ...chosen, '--reporter=default', '--reporter=./test/count-reporter.ts');
   try {
     const count: Count = JSON.parse(readFileSync(noted, 'utf8'));
     return ok ? count : { ...count, failed: Math.max(1, count.failed) };
@@ -36,12 +38,14 @@ function tests(): Count {
   }
 }
 
-const counts = [
-  step('biome', 'check', '.'),
-  step('tsc', '--noEmit'),
-  step('tsc', '--noEmit', '-p', 'dashboard'),
-  tests(),
-];
+const counts = isRest
+  ? [tests('rest', 'measured')]
+  : [
+      step('biome', 'check', '.'),
+      step('tsc', '--noEmit'),
+      step('tsc', '--noEmit', '-p', 'dashboard'),
+      tests('main'),
+    ];
 rmSync(join(noted, '..'), { recursive: true, force: true });
 const total = (key: keyof Count) => counts.reduce((sum, count) => sum + count[key], 0);
 const skipped = total('skipped') > 0 ? `, ${total('skipped')} skipped` : '';

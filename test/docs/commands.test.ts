@@ -41,9 +41,9 @@ const lines = linesOf(page);
 const isOfGateway = ({ text, needsAccount }: Line) => !needsAccount && text.startsWith('npm run gateway -- ');
 const gatewayLines = lines.filter(isOfGateway);
 /** Those on AWS; others have a test beside the local gateway. */
-const readmeLines = linesOf(readFileSync(join(root, 'README.md'), 'utf8')).filter(
-  (line) => isOfGateway(line) && /--stack|--account/.test(line.text),
-);
+const readmeLines = ['README.md', 'docs/laptop.md', 'docs/deploy.md']
+  .flatMap((path) => linesOf(readFileSync(join(root, path), 'utf8')))
+  .filter((line) => isOfGateway(line) && /--stack|--account/.test(line.text));
 const serviceAccount = JSON.stringify({ client_email: 'gateway@acme.example', private_key: 'a key' });
 
 const costLines = lines.filter(({ text }) => text.startsWith('npm run cost -- '));

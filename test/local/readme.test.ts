@@ -1,4 +1,4 @@
-/** The README: its snippets run as they are, its commands work, and its pictures exist. */
+/** The README, and docs/laptop.md: their snippets run as they are, their commands work, and their pictures exist. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -11,13 +11,11 @@ import { type LocalGateway, startGateway } from '../../local/gateway.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const laptop = readFileSync(join(root, 'docs/laptop.md'), 'utf8');
 const execute = promisify(execFile);
 
-const snippetsIn = (language: string) =>
-  Array.from(
-    readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
-    ([, code = '']) => code,
-  );
+const snippetsIn = (language: string, page = readme) =>
+  Array.from(page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')), ([, code = '']) => code);
 
 const hasPackage = (name: string) => spawnSync('python3', ['-c', `import ${name}`]).status === 0;
 
@@ -78,9 +76,9 @@ describe('a snippet of the README', () => {
   });
 });
 
-describe('a command of the README', () => {
+describe('a command of docs/laptop.md', () => {
   // Those on AWS have a test of their own, with those of docs/operations.md.
-  const commands = snippetsIn('sh')
+  const commands = snippetsIn('sh', laptop)
     .flatMap((code) => code.split('\n'))
     .filter((line) => /^npm run (-s )?gateway -- /.test(line) && !/--stack|--account/.test(line));
 
@@ -117,6 +115,18 @@ describe('a command of the README', () => {
       keyId ||= /key_[0-9a-f]{12}/.exec(output)?.[0] ?? '';
     }
   });
+});
+
+test('the README shows commands that docs/laptop.md has too', () => {
+  const shown = snippetsIn('sh')
+    .flatMap((code) => code.split('\n'))
+    .filter((line) => line.startsWith('npm run gateway') && !/--stack|--account/.test(line));
+  expect(shown.length).toBeGreaterThan(1);
+  expect(shown.filter((line) => !laptop.includes(line.split(' --by ')[0] ?? ''))).toEqual([]);
+});
+
+test('the README can be read in ten minutes', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(250);
 });
 
 test('pictures exist and are small', () => {

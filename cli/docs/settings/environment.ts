@@ -88,7 +88,7 @@ export const awsSettings: SettingArea = {
 export const requestSettings: SettingArea = {
   title: 'Requests',
   introduction:
-    'Keys and addresses of providers are `<PROVIDER>_API_KEY` and `<PROVIDER>_UPSTREAM_URL`, as in the [README](../README.md#on-a-laptop); `LOG_LEVEL` is `DEBUG`, `INFO`, `WARN` or `ERROR`.',
+    'Keys and addresses of providers are `<PROVIDER>_API_KEY` and `<PROVIDER>_UPSTREAM_URL`, as [on a laptop](laptop.md); `LOG_LEVEL` is `DEBUG`, `INFO`, `WARN` or `ERROR`.',
   rows: [
     {
       name: 'GATEWAY_LEDGER_DAYS',
