@@ -167,7 +167,7 @@ const changed = (
 
 function requireOwn({ role, id }: Person, owner: string | null | undefined): void {
   if (role !== 'member' || owner === undefined || owner === id) return;
-  throw invalid('owner', "'owner' must be you: the keys of a member are its own.");
+  throw invalid('owner', "A member can create keys only for themselves: leave 'owner' out, or set it to your own ID.");
 }
 
 function requireFuture(seconds: number | null | undefined, now: number): void {

@@ -44,7 +44,7 @@ const guides: Readonly<Record<string, KeyGuide>> = {
   openrouter: key('OpenRouter', 'https://openrouter.ai/settings/keys'),
   huggingface: {
     name: 'Hugging Face',
-    how: 'Create an access token that may call inference providers.',
+    how: 'Create an access token with the permission "Make calls to Inference Providers".',
     url: 'https://huggingface.co/settings/tokens',
   },
   deepseek: key('DeepSeek', 'https://platform.deepseek.com/api_keys'),

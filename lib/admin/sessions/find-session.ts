@@ -17,7 +17,7 @@ interface FindSessionParts {
 /** Undefined for one who is not signed in. */
 export type FindSession = (shown: Shown) => Promise<Session | undefined>;
 
-/** Rejects while the database cannot be read, and for an ID token that does not count or whose person has no role. */
+/** Rejects while the database cannot be read, and for an invalid ID token or whose person has no role. */
 export function createFindSession({ sessions, keys, oidc, now }: FindSessionParts): FindSession {
   return async (shown) => {
     // What is in the header and no token of ours is one of the issuer.

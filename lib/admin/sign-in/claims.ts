@@ -24,7 +24,7 @@ type ClaimSettings = Pick<IssuerSettings, 'roleClaim' | 'tenantClaim'>;
 export function personOf(claims: Claims, { roleClaim, tenantClaim }: ClaimSettings): Person {
   const { sub } = claims;
   if (typeof sub !== 'string' || sub === '' || sub.length > maxPersonId || /\p{C}/u.test(sub)) {
-    throw signedOut('The token does not count: it names no person.');
+    throw signedOut('The token is invalid: it has no subject.');
   }
   const groups = textsIn(claimOf(claims, roleClaim));
   const role = roles.find((one) => groups.includes(groupsOfRoles[one]));

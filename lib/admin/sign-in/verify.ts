@@ -28,7 +28,7 @@ export const timeLeeway = 30;
 /** Signatures by a private key only: a public key must never count as the secret of an HMAC. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Rejects with GatewayError: `signed_out` for a token that does not count, `sign_in_unavailable` if the keys cannot be read. */
+/** Rejects with GatewayError: `signed_out` for an invalid token, `sign_in_unavailable` if the keys cannot be read. */
 export type VerifyToken = (token: string) => Promise<Claims>;
 
 interface VerifyParts {
@@ -122,7 +122,7 @@ const claimProblems: Readonly<Record<string, string>> = {
   iss: `it is of another issuer than ${settingNames.issuer}`,
   aud: `it is for another client than ${settingNames.clientId}`,
   iat: 'it was issued in the future, or has no time',
-  nbf: 'it does not count yet',
+  nbf: 'it is not valid yet',
 };
 
 const problems: Readonly<Record<string, string>> = {
@@ -130,8 +130,8 @@ const problems: Readonly<Record<string, string>> = {
   ERR_JWT_INVALID: 'it is no JSON Web Token',
   ERR_JWKS_NO_MATCHING_KEY: 'no key of the issuer fits it',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'its signature is wrong',
-  ERR_JOSE_ALG_NOT_ALLOWED: 'its signature is of a kind that does not count',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'its signature algorithm is not allowed',
 };
 
 const invalid = (problem: string): GatewayError =>
-  signedOut(`The token does not count: ${problem}. Sign in again.`);
+  signedOut(`The token is invalid: ${problem}. Sign in again.`);

@@ -51,7 +51,7 @@ function readTexts(block: Block, path: string, notes: Notes): readonly Assistant
   }
   return readShown(block, path, notes).flatMap((part) => {
     if (part.type === 'text') return [part];
-    const reason = 'Messages of the assistant have no images and no files in other protocols.';
+    const reason = 'In other protocols, assistant messages hold no images or files.';
     notes.changes.push({ param: path, action: 'strip', before: { type: block.type }, after: null, reason });
     return [];
   });

@@ -11,6 +11,6 @@ export interface NamedModel {
 export function readModel(name: string): NamedModel {
   const model = withoutContextSuffix(name);
   if (model === name) return { model, changes: [] };
-  const reason = 'The suffix is no part of a model name: the context is as long as the model has it.';
+  const reason = 'A context suffix is not part of a model name, so it was removed. The model's whole context is available without it.';
   return { model, changes: [{ param: 'model', action: 'override', before: name, after: model, reason }] };
 }

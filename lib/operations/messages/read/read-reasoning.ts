@@ -73,6 +73,6 @@ function readClaudes(
 }
 
 function unreadable(param: string, type: string): Change {
-  const reason = 'The signature of the gateway was changed, or is longer than it can be.';
+  const reason = 'The block's signature is not one that the gateway issued, so the block was left out.';
   return { param, action: 'strip', before: { type }, after: null, reason };
 }

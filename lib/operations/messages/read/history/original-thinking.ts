@@ -117,7 +117,7 @@ function withoutThinkingEdits(body: JsonObject): Adapted {
     action: 'strip',
     before: 'clear_thinking',
     after: null,
-    reason: 'Thinking can be cleared only while the model thinks.',
+    reason: 'Anthropic clears earlier thinking only in requests that enable thinking, and this one does not.',
   } as const;
   const edited = kept.length === 0 ? rest : { ...rest, context_management: { ...management, edits: kept } };
   return { body: edited, changes: [change] };

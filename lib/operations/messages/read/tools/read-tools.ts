@@ -52,7 +52,7 @@ function readTool(body: ToolBody, path: string, notes: Notes): readonly Tool[] {
   const type = `${body.type}`;
   // Where all tools are offered, there is none to look for.
   if (isToolSearch(type)) {
-    leaveOut(notes, path, { type }, 'Other models are offered all tools from the start.');
+    leaveOut(notes, path, { type }, 'Tool search is Anthropic's own: this model gets every tool at once.');
     return [];
   }
   const known = clientTool(type);
