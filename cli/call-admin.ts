@@ -3,14 +3,14 @@
  * on the tables, for the user of the command line.
  */
 import type { AdminOperationName } from '../lib/core/admin/admin-operations.ts';
-import type { Person } from '../lib/core/admin/person.ts';
+import type { User } from '../lib/core/admin/user.ts';
 import { operatorName } from '../local/operator-name.ts';
 import type { CommandContext, Installation } from './command.ts';
 
 /** An operation by its name, and the function that does it on the tables. */
 interface CalledOperation<Input extends object, Answer> {
   readonly name: AdminOperationName;
-  readonly local: (installation: Installation, input: Input, person: Person) => Promise<Answer>;
+  readonly local: (installation: Installation, input: Input, user: User) => Promise<Answer>;
 }
 
 export const operation = <Input extends object, Answer>(
@@ -30,7 +30,7 @@ export const callAdmin = async <Input extends object, Answer>(
     : await local(installation, input, commander(options));
 
 /** Who uses the command line. */
-function commander(options: CommandContext['options']): Person {
+function commander(options: CommandContext['options']): User {
   const name = operatorName(options);
   return { id: name, name, role: 'operator', via: 'command' };
 }

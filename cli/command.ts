@@ -29,7 +29,7 @@ export interface Installation {
   readonly usage: UsageStore;
   /** Requests that have not ended. */
   readonly running: Pick<AggregateStore, 'openItems'>;
-  readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeStranded'>;
+  readonly limits: Pick<LimitStore, 'read' | 'seed' | 'freeLeaked'>;
   readonly journal: Journal;
   readonly audit: AuditLog;
   /** The time in milliseconds. */

@@ -20,7 +20,7 @@ interface CommandLineEnvironment {
   readonly terminal: Terminal;
   /** Opens the gateway that the options choose. Rejects with UsageError if they cannot. */
   readonly open: (options: SharedOptions) => Promise<Installation>;
-  /** Opens the account of AWS, in this region or the usual one. Rejects with UsageError if it cannot. */
+  /** Opens the account of AWS, in this region or the default. Rejects with UsageError if it cannot. */
   readonly openAws: (region: string | undefined) => Promise<AwsAccess>;
   readonly variables: NodeJS.ProcessEnv;
 }

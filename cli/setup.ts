@@ -5,7 +5,7 @@ import { syncWithSeed } from '../infra/catalog/sync.ts';
 import { setUpTable } from '../infra/tables/setup-tables.ts';
 import { tableNames } from '../lib/core/tables.ts';
 import { type Command, type Installation, type Output, UsageError, withInstallation } from './command.ts';
-import { asUsageError } from './holders.ts';
+import { asUsageError } from './subjects.ts';
 
 const firstTenant = 'default';
 

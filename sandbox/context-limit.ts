@@ -26,7 +26,10 @@ export function findExcess(prompt: Prompt): { counted: number; limit: number } |
 
 /** All ids that its providers have for a model. */
 export const upstreamIdsOf = ({ deployments }: Model): readonly string[] =>
-  deployments.flatMap(({ upstreamId, ways = [] }) => [upstreamId, ...ways.map((way) => way.upstreamId)]);
+  deployments.flatMap(({ upstreamId, routes = [] }) => [
+    upstreamId,
+    ...routes.map((route) => route.upstreamId),
+  ]);
 
 let limits: ReadonlyMap<string, number | null> | undefined;
 

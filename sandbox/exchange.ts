@@ -87,8 +87,8 @@ export interface Answer {
     /** Text and calls, without reasoning. */
     readonly output: number;
     readonly reasoning: number;
-    /** Part of the input, of recordings and the sound of videos. */
-    readonly sound: number;
+    /** Part of the input, of recordings and the audio of videos. */
+    readonly audio: number;
   };
 }
 

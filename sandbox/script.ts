@@ -18,7 +18,7 @@ const imageTokens = 85;
 
 /** What a document counts, in tokens. */
 const fileTokens = 1_500;
-const soundTokens = 320;
+const audioTokens = 320;
 
 /** No stream of the sandbox has more pieces of text than this. */
 const maxPieces = 40;
@@ -34,7 +34,7 @@ export function decide(prompt: Prompt): Answer {
 
 /** What the whole input counts, in tokens. */
 export function countInput({ input, images, files, played = 0 }: Prompt): number {
-  return countTokens(input) + images * imageTokens + files * fileTokens + played * soundTokens;
+  return countTokens(input) + images * imageTokens + files * fileTokens + played * audioTokens;
 }
 
 export function countTokens(text: string): number {
@@ -116,7 +116,7 @@ function holdToLimits(prompt: Prompt, draft: Draft): Answer {
     ...(cut ? {} : { stopSequence: stopped.sequence }),
     usage: {
       input: countInput(prompt),
-      sound: (prompt.played ?? 0) * soundTokens,
+      audio: (prompt.played ?? 0) * audioTokens,
       output: countTokens(text) + Math.ceil(callsLength(calls) / charactersPerToken),
       reasoning: countTokens(reasoning),
     },

@@ -8,6 +8,6 @@ export function seal(content: string): string {
   return createHash('sha512').update(`sandbox:${content}`).digest('base64');
 }
 
-export function isSealed(content: string, signature: unknown): boolean {
+export function isSigned(content: string, signature: unknown): boolean {
   return signature === seal(content);
 }

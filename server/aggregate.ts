@@ -16,7 +16,7 @@ import { readSettings } from './settings.ts';
 const reportMs = 60_000;
 
 /** A database that has not answered for so long is reported as missing. */
-const silentMs = 60_000;
+const unavailableMs = 60_000;
 
 const log = createLog();
 const stop = new AbortController();
@@ -25,7 +25,7 @@ try {
   const stream = createLedgerStream(create(process.env), { foundation: lightFoundation(process.env) });
   const health = createHealth({
     isDraining: () => stop.signal.aborted,
-    checkDatabase: async () => stream.state().silentMs < silentMs,
+    checkDatabase: async () => stream.state().unavailableMs < unavailableMs,
     now: Date.now,
   });
   const server = createServer((request, response) => {

@@ -51,7 +51,7 @@ function convert(schema: z.core.$ZodType): JsonSchema {
   return converted as JsonSchema;
 }
 
-/** The schemas that a `chosenForm` chooses from. */
+/** The schemas that a `chosenVariant` chooses from. */
 function formsOf(schema: object): readonly z.core.$ZodType[] {
   return 'forms' in schema && Array.isArray(schema.forms) ? schema.forms : [];
 }

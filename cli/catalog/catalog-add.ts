@@ -51,7 +51,7 @@ export const catalogAdd: Command = {
       const printed = rows.map(({ row }) => row);
       if (isDryRun) terminal.write(JSON.stringify(printed, null, 2));
       const names = (await hosts.list()).map(({ name }) => name);
-      const [fault] = lintRows(rows, stored.flatMap(readIfSound), names);
+      const [fault] = lintRows(rows, stored.flatMap(readIfValid), names);
       if (fault) throw new UsageError(`${fault.model}: ${fault.fault}`);
       if (isDryRun) return { added: [], shared: [] };
       for (const { row } of rows) await catalog.put(row, { source: 'operator' });
@@ -108,7 +108,7 @@ async function sharedNames(names: NameStore, added: readonly Model[]): Promise<r
   });
 }
 
-function readIfSound(row: unknown) {
+function readIfValid(row: unknown) {
   try {
     return [readModelRow(row, 'ignore')];
   } catch {

@@ -5,12 +5,12 @@ import { type Command, type CommandContext, type Output, UsageError, withInstall
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { unreadable } from '../unreadable-file.ts';
 import { type Comparison, compareWithFile } from './compare/compare.ts';
-import { dayPattern } from './compare/public-place.ts';
+import { dayPattern } from './compare/public-deployment.ts';
 import { readPriceFile } from './compare/read-file.ts';
 
 const columns = [
   { name: 'model' },
-  { name: 'place' },
+  { name: 'deployment' },
   { name: 'field' },
   { name: 'here' },
   { name: 'there' },
@@ -74,11 +74,11 @@ function summarize(
   file: string,
 ): void {
   terminal.writeError(
-    `Compared ${compared} places with ${file}: ${explained} differences have a reason in their row.`,
+    `Compared ${compared} deployments with ${file}: ${explained} differences have a reason in their row.`,
   );
   if (unknown.length > 0) {
     terminal.writeError(
-      `Not in the file: ${unknown.map(({ model, place }) => `${model} (${place})`).join(', ')}.`,
+      `Not in the file: ${unknown.map(({ model, deployment }) => `${model} (${deployment})`).join(', ')}.`,
     );
   }
   if (missing.length > 0) {

@@ -54,10 +54,10 @@ export function readStatus(text: string) {
 
 const models = operation(
   'admin-models-list',
-  ({ catalog, tenants, now }: Installation, query: ModelsListQuery, person) =>
+  ({ catalog, tenants, now }: Installation, query: ModelsListQuery, user) =>
     listModels(
       { models: { list: catalog.list, aliases: async () => new Map() }, tenants, now, warn: () => {} },
-      person,
+      user,
       query,
     ),
 );

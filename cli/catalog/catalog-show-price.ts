@@ -30,14 +30,14 @@ export const catalogPrice: Command = {
 };
 
 function rowsOf(model: Model, now: number): readonly Row[] {
-  const places = [
+  const deployments = [
     { deployment: '', prices: model.prices },
     ...model.deployments.map(({ provider, region, prices = [] }) => ({
       deployment: `${provider}:${region}`,
       prices,
     })),
   ];
-  return places.flatMap(({ deployment, prices }) =>
+  return deployments.flatMap(({ deployment, prices }) =>
     fromNow(prices, now).flatMap(({ from, price }) =>
       linesOf(price).map((line) => ({ deployment, from: dateOf(from), ...line })),
     ),

@@ -147,7 +147,7 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
     { ...sum, what: 'dashboard: sums of the hour', times: gathered(keys * models) },
     { ...sum, what: 'dashboard: sums of users', times: 1 },
     { ...sum, what: 'dashboard: sums of tenants', times: 2 * gathered(tenants) },
-    { ...sum, what: 'dashboard: sums of places', times: 2 * gathered(models) },
+    { ...sum, what: 'dashboard: sums of deployments', times: 2 * gathered(models) },
   ];
   return [
     { ...update, action: 'PutItem', what: 'tenants with open records', times: noted, units: 1 },

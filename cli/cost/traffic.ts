@@ -1,6 +1,6 @@
 /** The workload whose cost is estimated, and how often it makes the gateway read what it caches. */
 
-/** With their usual sizes, in bytes. The last event of a response repeats its text, which is included in its chunks here. */
+/** With their default sizes, in bytes. The last event of a response repeats its text, which is included in its chunks here. */
 export const operations = {
   'chat-completions': { requestBytes: 6_000, answerBytes: 1_200, chunkBytes: 290, callsModels: true },
   responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240, callsModels: true },

@@ -1,12 +1,12 @@
 /** The page `docs/settings.md`: every environment variable of the server and of the functions in it. */
 import { generated, page, table } from './markdown.ts';
 import { awsSettings, requestSettings } from './settings/environment.ts';
-import type { SettingArea } from './settings/row.ts';
+import type { SettingGroup } from './settings/row.ts';
 import { serverSettings } from './settings/server.ts';
 import { signInSettings } from './settings/sign-in.ts';
 import { telemetrySettings } from './settings/telemetry.ts';
 
-export const settingAreas: readonly SettingArea[] = [
+export const settingGroups: readonly SettingGroup[] = [
   serverSettings,
   awsSettings,
   requestSettings,
@@ -22,7 +22,7 @@ export function settingsPage(): string {
     generated,
     '# Settings of the server',
     introduction,
-    ...settingAreas.flatMap(({ title, introduction: about, rows }) => [
+    ...settingGroups.flatMap(({ title, introduction: about, rows }) => [
       `## ${title}`,
       about,
       table(

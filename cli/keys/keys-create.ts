@@ -6,8 +6,8 @@ import { maxTenantPage } from '../../lib/admin/tenants/schema.ts';
 import { createTenant } from '../../lib/admin/tenants/write-tenant.ts';
 import { didYouMean } from '../../lib/core/names/nearest.ts';
 import { type Command, UsageError } from '../command.ts';
-import { asUsageError, type CallHolder, listAll, withHolders } from '../holders.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
+import { asUsageError, type CallSubject, listAll, withSubjects } from '../subjects.ts';
 import { limitOptions } from '../tenants/limit-options.ts';
 import { permissionOptions, readTenancy, toLists } from '../tenants/tenancy-options.ts';
 import { newKeyRow } from './key-row.ts';
@@ -36,7 +36,7 @@ export const keysCreate: Command = {
     const format = readFormat({ options, flags });
     const expiresAt = expires === undefined ? undefined : readExpiry(expires);
     const { limits = {}, ...allowed } = readTenancy(options);
-    const { made, isTenantNew } = await withHolders(context, async (call) => {
+    const { made, isTenantNew } = await withSubjects(context, async (call) => {
       const known = await namesOf(call);
       const isMissing = flags.has('create-tenant') && !known.includes(tenant);
       const isTenantNew = isMissing && (await makeTenant(call, tenant));
@@ -57,13 +57,13 @@ export const keysCreate: Command = {
   },
 };
 
-const namesOf = async (call: CallHolder): Promise<readonly string[]> => {
+const namesOf = async (call: CallSubject): Promise<readonly string[]> => {
   const tenants = await listAll((after) => call(listTenants, { limit: maxTenantPage, after }));
   return tenants.map(({ id }) => id);
 };
 
 /** False if another command has created it in between. */
-async function makeTenant(call: CallHolder, tenant: string): Promise<boolean> {
+async function makeTenant(call: CallSubject, tenant: string): Promise<boolean> {
   try {
     await call(createTenant, { tenant });
     return true;

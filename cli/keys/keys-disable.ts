@@ -1,7 +1,7 @@
 /** `keys disable`: disables a key permanently. */
 import { disableKey } from '../../lib/admin/keys/write-key.ts';
 import type { Command } from '../command.ts';
-import { callHolder } from '../holders.ts';
+import { callSubject } from '../subjects.ts';
 
 export const keysDisable: Command = {
   name: 'keys disable',
@@ -11,7 +11,7 @@ export const keysDisable: Command = {
   options: {},
   examples: ['keys disable key_0123456789ab'],
   async run({ arguments: [id = ''], terminal, ...context }) {
-    await callHolder(context, disableKey, { key: id });
+    await callSubject(context, disableKey, { key: id });
     terminal.write(`Disabled key ${id}. It stops working within ten seconds.`);
   },
 };

@@ -2,9 +2,9 @@
 import { listKeys } from '../../lib/admin/keys/read-key.ts';
 import { maxKeyPage } from '../../lib/admin/keys/schema.ts';
 import type { Command } from '../command.ts';
-import { listAll, withHolders } from '../holders.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { showDay, showMinute } from '../output/show.ts';
+import { listAll, withSubjects } from '../subjects.ts';
 import { keyRow } from './key-row.ts';
 
 const columns = [
@@ -27,7 +27,7 @@ export const keysList: Command = {
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
     const { tenant } = options;
-    const keys = await withHolders(context, (call) =>
+    const keys = await withSubjects(context, (call) =>
       listAll((after) => call(listKeys, { limit: maxKeyPage, after, tenant })),
     );
     const rows = keys.toReversed().map(keyRow);

@@ -2,9 +2,9 @@
 import { maxOverlapSeconds } from '../../lib/admin/keys/schema.ts';
 import { rotateKey } from '../../lib/admin/keys/write-key.ts';
 import { type Command, UsageError } from '../command.ts';
-import { callHolder } from '../holders.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { timeOf } from '../output/show.ts';
+import { callSubject } from '../subjects.ts';
 import { newKeyRow } from './key-row.ts';
 
 const defaultOverlap = '24h';
@@ -26,7 +26,7 @@ export const keysRotate: Command = {
   async run({ arguments: [id = ''], options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const seconds = readDuration(options.overlap ?? defaultOverlap);
-    const made = await callHolder(context, rotateKey, { key: id, overlap_seconds: seconds });
+    const made = await callSubject(context, rotateKey, { key: id, overlap_seconds: seconds });
     const until = timeOf(made.replaced.expires_at);
     if (format === 'json') {
       const replaced = { id, expires_at: until };

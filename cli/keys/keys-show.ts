@@ -1,9 +1,9 @@
 /** `keys show`: shows one key. */
 import { retrieveKey } from '../../lib/admin/keys/read-key.ts';
 import type { Command } from '../command.ts';
-import { callHolder } from '../holders.ts';
 import { jsonOption } from '../output/listing.ts';
 import { writeOne } from '../output/show.ts';
+import { callSubject } from '../subjects.ts';
 import { keyRow } from './key-row.ts';
 
 export const keysShow: Command = {
@@ -13,6 +13,6 @@ export const keysShow: Command = {
   options: jsonOption,
   examples: ['keys show key_0123456789ab'],
   async run({ arguments: [id = ''], ...context }) {
-    writeOne(context, keyRow(await callHolder(context, retrieveKey, { key: id })));
+    writeOne(context, keyRow(await callSubject(context, retrieveKey, { key: id })));
   },
 };

@@ -1,17 +1,22 @@
 /** `limits check`: finds what crashes have left in the limits of a tenant, and frees it. */
-import { type LimitScope, type Stranded, scopeOfKey, scopeOfUser } from '../../lib/core/accounting/limits.ts';
+import {
+  type LeakedReservations,
+  type LimitScope,
+  scopeOfKey,
+  scopeOfUser,
+} from '../../lib/core/accounting/limits.ts';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
-import { createCountRecorded } from '../../lib/metering/stranded/count-recorded.ts';
+import { createCountRecorded } from '../../lib/metering/leaked/count-recorded.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import { found } from '../tenants/holder.ts';
+import { found } from '../tenants/subject.ts';
 
-interface Checked extends Stranded {
+interface Checked extends LeakedReservations {
   readonly scope: LimitScope;
 }
 
 /** What each state means to an operator. */
-const explanations: Readonly<Record<Stranded['state'], string>> = {
+const explanations: Readonly<Record<LeakedReservations['state'], string>> = {
   none: 'nothing is held that no request needs',
   found: 'no request holds it: free it with --write',
   freed: 'no request held it',
@@ -42,8 +47,8 @@ export const limitsCheck: Command = {
       const counting = createCountRecorded(installation.usage, tenant, Number.POSITIVE_INFINITY);
       const all: Checked[] = [];
       for (const scope of scopes) {
-        const stranded = await installation.limits.freeStranded(scope, counting(scope), flags.has('write'));
-        all.push({ scope, ...stranded });
+        const leaked = await installation.limits.freeLeaked(scope, counting(scope), flags.has('write'));
+        all.push({ scope, ...leaked });
       }
       return all;
     });
@@ -56,8 +61,8 @@ export const limitsCheck: Command = {
     }));
     const columns = ['of', 'id', 'held_usd', 'state', 'meaning'].map((name) => ({ name }));
     writeListing(terminal, { columns, rows }, format);
-    const stranded = checked.filter(({ state }) => state === 'found').length;
-    if (stranded > 0) throw new Error(`${stranded} limits hold what no request needs. Free it with --write.`);
+    const leaked = checked.filter(({ state }) => state === 'found').length;
+    if (leaked > 0) throw new Error(`${leaked} limits hold what no request needs. Free it with --write.`);
   },
 };
 

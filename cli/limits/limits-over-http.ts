@@ -3,18 +3,18 @@ import { retrieveKey } from '../../lib/admin/keys/read-key.ts';
 import { limitTable } from '../../lib/admin/limit-fields.ts';
 import type { LimitUseAnswer } from '../../lib/admin/tenancy-schema.ts';
 import { retrieveTenant } from '../../lib/admin/tenants/read-tenant.ts';
-import type { CallHolder } from '../holders.ts';
 import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
+import type { CallSubject } from '../subjects.ts';
 
 /** For a key, its own limits and those of its tenant apply. */
-export async function limitsOverHttp(call: CallHolder, name: string): Promise<readonly Row[]> {
+export async function limitsOverHttp(call: CallSubject, name: string): Promise<readonly Row[]> {
   if (!/^key_[0-9a-f]{12}$/.test(name)) return await ofTenant(call, name);
   const { tenant, use } = await call(retrieveKey, { key: name });
   return [...rowsOf('key', name, use), ...(await ofTenant(call, tenant))];
 }
 
-async function ofTenant(call: CallHolder, tenant: string): Promise<readonly Row[]> {
+async function ofTenant(call: CallSubject, tenant: string): Promise<readonly Row[]> {
   const { use } = await call(retrieveTenant, { tenant });
   return rowsOf('tenant', tenant, use);
 }

@@ -12,11 +12,11 @@ import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { periodEnds } from '../../lib/core/accounting/periods.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
-import { withHolders } from '../holders.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
-import { found } from '../tenants/holder.ts';
+import { withSubjects } from '../subjects.ts';
+import { found } from '../tenants/subject.ts';
 import { limitsOverHttp } from './limits-over-http.ts';
 
 /** A key, a tenant or a user, and the scope that counts its use. */
@@ -59,7 +59,7 @@ export const limitsShow: Command = {
   examples: ['limits show acme', 'limits show acme --user user-42', 'limits show key_0123456789ab --json'],
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
-    const rows = await withHolders(context, async (call, installation) => {
+    const rows = await withSubjects(context, async (call, installation) => {
       if (installation.remote && options.user === undefined) return await limitsOverHttp(call, name);
       const limited = await limitedOf(installation, name, options.user);
       const usages = await Promise.all(

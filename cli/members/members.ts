@@ -9,13 +9,13 @@ import {
   maxMembersPage,
   membersInviteInput,
 } from '../../lib/admin/members/schema.ts';
-import { roles } from '../../lib/core/admin/person.ts';
+import { roles } from '../../lib/core/admin/user.ts';
 import { byOption } from '../by-option.ts';
 import { callAdmin, operation } from '../call-admin.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
-import { asUsageError, listAll } from '../holders.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';
+import { asUsageError, listAll } from '../subjects.ts';
 
 const columns = [
   { name: 'email' },
@@ -28,20 +28,20 @@ const columns = [
 
 const invite = operation(
   'admin-members-invite',
-  async (installation, input: MembersInviteInput, person) =>
-    await inviteMember(await partsOf(installation), person, input),
+  async (installation, input: MembersInviteInput, user) =>
+    await inviteMember(await partsOf(installation), user, input),
 );
 
 const list = operation(
   'admin-members-list',
-  async (installation, input: MembersListQuery, person) =>
-    await listMembers({ members: await installation.members() }, person, input),
+  async (installation, input: MembersListQuery, user) =>
+    await listMembers({ members: await installation.members() }, user, input),
 );
 
 const remove = operation(
   'admin-members-remove',
-  async (installation, { member }: { readonly member: string }, person) =>
-    await removeMember(await partsOf(installation), person, member),
+  async (installation, { member }: { readonly member: string }, user) =>
+    await removeMember(await partsOf(installation), user, member),
 );
 
 /** Roles as they are typed. */
@@ -49,13 +49,13 @@ const roleNames = roles.map((role) => role.replace('_', '-'));
 
 export const membersInvite: Command = {
   name: 'members invite',
-  summary: 'Invite a person to the dashboard by email',
+  summary: 'Invite a user to the dashboard by email',
   description:
-    'Operators may do everything and have no tenant; tenant-admins, members and viewers belong to one. A person who has signed in over your own identity provider gets the role without a mail.',
+    'Operators may do everything and have no tenant; tenant-admins, members and viewers belong to one. A user who has signed in over your own identity provider gets the role without a mail.',
   arguments: ['email'],
   options: {
-    role: { value: roleNames.join('|'), description: 'What the person may do', required: true },
-    tenant: { value: '<name>', description: 'The tenant of the person; for all but operators' },
+    role: { value: roleNames.join('|'), description: 'What the user may do', required: true },
+    tenant: { value: '<name>', description: 'The tenant of the user; for all but operators' },
     ...byOption,
     ...jsonOption,
   },
@@ -110,9 +110,9 @@ const membersOf = (installation: Installation, tenant: string | undefined) =>
 
 export const membersRemove: Command = {
   name: 'members remove',
-  summary: 'Remove a person from the dashboard',
+  summary: 'Remove a user from the dashboard',
   description:
-    'The person cannot sign in any more, and its sessions end. A token that it holds counts for at most ten minutes more. The keys that it made stay: list them with keys list, and disable them with keys disable.',
+    'The user cannot sign in any more, and its sessions end. A token that it holds counts for at most ten minutes more. The keys that it made stay: list them with keys list, and disable them with keys disable.',
   arguments: ['member'],
   options: { ...byOption },
   examples: ['members remove bob@acme.example'],

@@ -2,7 +2,7 @@
 
 import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { checkStatements } from '../check/checks.ts';
-import { type Place, serviceRights } from './service-rights.ts';
+import { type Deployment, serviceRights } from './service-rights.ts';
 
 export interface Statement {
   readonly Sid: string;
@@ -21,14 +21,14 @@ export interface Policy {
 const bootstrapRoles = ['deploy', 'file-publishing', 'image-publishing', 'lookup'];
 const qualifier = 'hnb659fds';
 
-const stacksOf = ({ partition, region, account, stack }: Place) =>
+const stacksOf = ({ partition, region, account, stack }: Deployment) =>
   [stack, dataStackName(stack), adminStackName(stack)].map(
     (name) => `arn:${partition}:cloudformation:${region}:${account}:stack/${name}/*`,
   );
 
 /** `npm run deploy` and `npm run destroy`. CloudFormation acts with the rights of its own role. */
-function deployer(place: Place): readonly Statement[] {
-  const { partition, account, region } = place;
+function deployer(deployment: Deployment): readonly Statement[] {
+  const { partition, account, region } = deployment;
   return [
     allow(
       'AssumeBootstrapRoles',
@@ -46,16 +46,18 @@ function deployer(place: Place): readonly Statement[] {
         'UpdateTerminationProtection',
         'DeleteStack',
       ].map((action) => `cloudformation:${action}`),
-      stacksOf(place),
+      stacksOf(deployment),
     ),
   ];
 }
 
 /** The role with which CloudFormation makes the resources: `cdk bootstrap --cloudformation-execution-policies`. */
-function execution(place: Place): readonly Statement[] {
-  const { partition, account, region, stack } = place;
+function execution(deployment: Deployment): readonly Statement[] {
+  const { partition, account, region, stack } = deployment;
   const services = Object.entries(serviceRights).flatMap(([service, rights]) =>
-    rights.map(({ actions, resources }, index) => allow(`${service}${index + 1}`, actions, resources(place))),
+    rights.map(({ actions, resources }, index) =>
+      allow(`${service}${index + 1}`, actions, resources(deployment)),
+    ),
   );
   return [
     ...services,
@@ -72,7 +74,7 @@ function execution(place: Place): readonly Statement[] {
       ['ssm:GetParameters'],
       [`arn:${partition}:ssm:${region}:${account}:parameter/cdk-bootstrap/${qualifier}/version`],
     ),
-    allow('ReadTableOutputs', ['cloudformation:DescribeStacks'], stacksOf({ ...place, stack })),
+    allow('ReadTableOutputs', ['cloudformation:DescribeStacks'], stacksOf({ ...deployment, stack })),
   ];
 }
 
@@ -104,12 +106,12 @@ const restoreActions = [
 const dynamodb = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
 
 /** `npm run gateway` with `--stack`: tenants, keys, prices, keys of providers, restores. */
-function operator(place: Place): readonly Statement[] {
-  const { partition, account, region, stack } = place;
+function operator(deployment: Deployment): readonly Statement[] {
+  const { partition, account, region, stack } = deployment;
   const tables = [`arn:${partition}:dynamodb:${region}:${account}:table/${dataStackName(stack)}-*`];
   const services = ['dynamodb', 'ssm'].map((service) => `${service}.${region}.amazonaws.com`);
   return [
-    ...viewer(place),
+    ...viewer(deployment),
     allow('Items', dynamodb(itemActions), tables),
     allow('Restore', dynamodb(restoreActions), tables),
     allow(
@@ -140,9 +142,13 @@ function operator(place: Place): readonly Statement[] {
 }
 
 /** `npm run gateway -- check`, and what is deployed. It reads models, and no other item and no secret: no parameter but the CDK's. */
-const viewer = (place: Place): readonly Statement[] => [
-  allow('Stacks', ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], stacksOf(place)),
-  ...checkStatements(place).map(([Sid, actions, resource]) => allow(Sid, actions, [resource])),
+const viewer = (deployment: Deployment): readonly Statement[] => [
+  allow(
+    'Stacks',
+    ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
+    stacksOf(deployment),
+  ),
+  ...checkStatements(deployment).map(([Sid, actions, resource]) => allow(Sid, actions, [resource])),
 ];
 
 const allow = (Sid: string, Action: readonly string[], Resource: readonly string[]): Statement => ({
@@ -152,7 +158,7 @@ const allow = (Sid: string, Action: readonly string[], Resource: readonly string
   Resource,
 });
 
-export const policies: Readonly<Record<string, (place: Place) => readonly Statement[]>> = {
+export const policies: Readonly<Record<string, (deployment: Deployment) => readonly Statement[]>> = {
   deployer,
   execution,
   operator,
@@ -160,8 +166,8 @@ export const policies: Readonly<Record<string, (place: Place) => readonly Statem
 };
 
 /** Throws an Error for an unknown name. */
-export function policyOf(name: string, place: Place): Policy {
+export function policyOf(name: string, deployment: Deployment): Policy {
   const statements = policies[name];
-  if (statements) return { Version: '2012-10-17', Statement: statements(place) };
+  if (statements) return { Version: '2012-10-17', Statement: statements(deployment) };
   throw new Error(`The policies are ${Object.keys(policies).join(', ')}, not "${name}".`);
 }

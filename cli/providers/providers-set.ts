@@ -10,7 +10,7 @@ import {
   UsageError,
   withInstallation,
 } from '../command.ts';
-import { asUsageError } from '../holders.ts';
+import { asUsageError } from '../subjects.ts';
 
 export const providersSet: Command = {
   name: 'providers set',
@@ -48,8 +48,8 @@ async function store(
   terminal.write(`Stored ${location}. It takes effect ${effect}.`);
 }
 
-const set = operation('admin-providers-set', (installation: Installation, given: GivenSetting, person) =>
-  storeSetting(installation, person, given),
+const set = operation('admin-providers-set', (installation: Installation, given: GivenSetting, user) =>
+  storeSetting(installation, user, given),
 );
 
 /** A mistyped name is reported before a value is asked for, except that of a host, which the installation knows. */

@@ -1,6 +1,6 @@
 /** Looks at a restored table: whether it has all that the gateway needs, and how its data differs from the source's. */
 import { isDeepStrictEqual } from 'node:util';
-import { act, describeTable, keyForm, streamForm } from '../../infra/tables/table-calls.ts';
+import { act, describeTable, keyForm, streamFormat } from '../../infra/tables/table-calls.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { expiryAttribute, kindOf, partitionKey } from '../../lib/core/tables.ts';
 import type { RestorePlan } from './plan.ts';
@@ -41,7 +41,8 @@ export async function verify({ purpose, source, target }: RestorePlan, call: Aws
     'the expiry of items':
       expiry.AttributeName === expiryAttribute && expiry.TimeToLiveStatus?.startsWith('ENABL') === true,
     'point-in-time recovery': backups.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
-    'the stream': !kind.hasStream || table.StreamSpecification?.StreamViewType === streamForm.StreamViewType,
+    'the stream':
+      !kind.hasStream || table.StreamSpecification?.StreamViewType === streamFormat.StreamViewType,
     'protection against deletion':
       !source.DeletionProtectionEnabled || table.DeletionProtectionEnabled === true,
   };

@@ -1,4 +1,4 @@
-/** What is agreed with a tenant: limits of its users, its expected traffic, its alerts, and what a silent database means. */
+/** What is agreed with a tenant: limits of its users, its expected traffic, its alerts, and what an unavailable database means. */
 import { limitsInputOf, limitsOf } from '../../lib/admin/limit-fields.ts';
 import { retrieveTenant } from '../../lib/admin/tenants/read-tenant.ts';
 import {
@@ -11,9 +11,9 @@ import {
 import { changeTenant } from '../../lib/admin/tenants/write-tenant.ts';
 import { type DatabasePolicy, databasePolicies } from '../../lib/core/tenancy.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { callHolder, withHolders } from '../holders.ts';
-import { soon } from './holder.ts';
+import { callSubject, withSubjects } from '../subjects.ts';
 import { describeLimits, requireLimits, userLimitOptions } from './limit-options.ts';
+import { soon } from './subject.ts';
 
 export const tenantsSetUserLimits: Command = {
   name: 'tenants set-user-limits',
@@ -36,7 +36,7 @@ export const tenantsSetDatabasePolicy: Command = {
   name: 'tenants set-database-policy',
   summary: 'Choose what happens to requests whose limits cannot be checked',
   description:
-    'While the database is silent: admit lets them through, refuse answers 503. Default: refuse for a tenant with credit, else admit.',
+    'While the database is unavailable: admit lets them through, refuse answers 503. Default: refuse for a tenant with credit, else admit.',
   arguments: ['tenant', 'policy'],
   options: {},
   examples: ['tenants set-database-policy acme refuse', 'tenants set-database-policy acme default'],
@@ -69,7 +69,7 @@ export const tenantsSetThroughput: Command = {
         `<requests-per-second> must be a whole number from 1 to ${maxThroughput}, not ${text}.`,
       );
     }
-    await withHolders(context, async (call) => {
+    await withSubjects(context, async (call) => {
       const { throughput: current } = await call(retrieveTenant, { tenant: name });
       if (current !== null && current > throughput) {
         throw new Error(
@@ -132,5 +132,5 @@ const change = (
   input: TenantsChangeInput,
 ): Promise<TenantsChangeAnswer> => {
   const [tenant = ''] = context.arguments;
-  return callHolder(context, changeTenant, { tenant, ...input });
+  return callSubject(context, changeTenant, { tenant, ...input });
 };

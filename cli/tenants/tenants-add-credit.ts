@@ -1,11 +1,11 @@
 /** `tenants add-credit`: gives a tenant a grant of prepaid credit. */
 import { randomUUID } from 'node:crypto';
 import { giveCredit } from '../../lib/admin/tenants/add-credit.ts';
-import { longestNote, maxPriority, usualPriority } from '../../lib/admin/tenants/schema.ts';
+import { defaultPriority, longestNote, maxPriority } from '../../lib/admin/tenants/schema.ts';
 import { formatDollars, parseDollars } from '../../lib/core/accounting/money.ts';
 import { byOption } from '../by-option.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { callHolder } from '../holders.ts';
+import { callSubject } from '../subjects.ts';
 
 export const tenantsAddCredit: Command = {
   name: 'tenants add-credit',
@@ -17,7 +17,7 @@ export const tenantsAddCredit: Command = {
     expires: { value: '<date>', description: 'The first day (UTC) on which it can no longer be used' },
     priority: {
       value: '<number>',
-      description: `0 to 1000; lower is used first (default: ${usualPriority})`,
+      description: `0 to 1000; lower is used first (default: ${defaultPriority})`,
     },
     note: { value: '<text>', description: 'What it is for' },
     ...byOption,
@@ -32,7 +32,7 @@ export const tenantsAddCredit: Command = {
       throw new UsageError(`<usd> must be an amount such as 50 or 0.25, more than 0, not ${text}.`);
     const id = randomUUID().slice(0, 8);
     const grant = { tenant: name, id, amount_usd: formatDollars(amount), ...readGrant(options) };
-    const { credit_usd: all } = await callHolder({ ...context, options }, giveCredit, grant);
+    const { credit_usd: all } = await callSubject({ ...context, options }, giveCredit, grant);
     terminal.write(
       `Added ${formatDollars(amount)} USD as grant ${id}. Tenant ${name} has prepaid ${all} USD in total.`,
     );
@@ -40,7 +40,7 @@ export const tenantsAddCredit: Command = {
 };
 
 function readGrant(options: CommandContext['options']) {
-  const { expires, priority = `${usualPriority}`, note } = options;
+  const { expires, priority = `${defaultPriority}`, note } = options;
   const at = Math.floor(Date.now() / 1000);
   if (!/^\d{1,4}$/.test(priority) || Number(priority) > maxPriority) {
     throw new UsageError(`--priority must be a whole number from 0 to 1000, not ${priority}.`);

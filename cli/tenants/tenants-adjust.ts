@@ -5,7 +5,7 @@ import { longestReason } from '../../lib/admin/tenants/schema.ts';
 import { formatDollars, parseSignedDollars } from '../../lib/core/accounting/money.ts';
 import { byOption } from '../by-option.ts';
 import { type Command, UsageError } from '../command.ts';
-import { callHolder } from '../holders.ts';
+import { callSubject } from '../subjects.ts';
 import { monthOf, readMonth } from '../usage/month-option.ts';
 
 export const tenantsAdjust: Command = {
@@ -30,7 +30,7 @@ export const tenantsAdjust: Command = {
     const { reason = '', request } = options;
     if (reason.length > longestReason) throw new UsageError(`--reason may have ${longestReason} characters.`);
     const month = options.month === undefined ? monthOf(Date.now()) : readMonth('--month', options.month);
-    await callHolder({ ...context, options }, addAdjustment, {
+    await callSubject({ ...context, options }, addAdjustment, {
       tenant,
       id: randomUUID(),
       month,

@@ -3,8 +3,8 @@ import { limitsInputOf } from '../../lib/admin/limit-fields.ts';
 import { createTenant } from '../../lib/admin/tenants/write-tenant.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import type { Command } from '../command.ts';
-import { asUsageError, callHolder } from '../holders.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
+import { asUsageError, callSubject } from '../subjects.ts';
 import { describeLimits, limitOptions } from './limit-options.ts';
 import { permissionOptions, readTenancy, tenancyRow, toLists } from './tenancy-options.ts';
 
@@ -20,7 +20,7 @@ export const tenantsCreate: Command = {
     const tenancy = readTenancy(options);
     const { limits = {}, ...allowed } = tenancy;
     const input = { tenant: name, limits: limitsInputOf(limits), ...toLists(allowed) };
-    await callHolder(context, createTenant, input).catch(explain(name));
+    await callSubject(context, createTenant, input).catch(explain(name));
     if (format === 'json') {
       return terminal.write(JSON.stringify({ tenant: name, ...tenancyRow(tenancy) }, null, 2));
     }

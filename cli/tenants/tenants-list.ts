@@ -4,10 +4,10 @@ import { listTenants, retrieveTenant } from '../../lib/admin/tenants/read-tenant
 import { maxTenantPage, type TenantRow } from '../../lib/admin/tenants/schema.ts';
 import { settleCredit } from '../../lib/metering/credit/settle-credit.ts';
 import type { Command, Installation } from '../command.ts';
-import { listAll, withHolders } from '../holders.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';
+import { listAll, withSubjects } from '../subjects.ts';
 import { moneyOf, writeMoney } from './tenant-money.ts';
 
 const columns = [
@@ -29,7 +29,7 @@ export const tenantsList: Command = {
   examples: ['tenants list', 'tenants list --json'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
-    const all = await withHolders(context, (call) =>
+    const all = await withSubjects(context, (call) =>
       listAll((after) => call(listTenants, { limit: maxTenantPage, after })),
     );
     if (all.length === 0) terminal.writeError('No tenants found. Create one with: tenants create <tenant>');
@@ -44,7 +44,7 @@ export const tenantsShow: Command = {
   options: jsonOption,
   examples: ['tenants show acme'],
   async run({ arguments: [name = ''], ...context }) {
-    const tenant = await withHolders(context, async (call, installation) => {
+    const tenant = await withSubjects(context, async (call, installation) => {
       if (!installation.remote) await settle(installation, name);
       return await call(retrieveTenant, { tenant: name });
     });

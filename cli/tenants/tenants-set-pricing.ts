@@ -6,7 +6,7 @@ import { isModelPattern } from '../../lib/core/tenancy.ts';
 import { type PriceRow, pricesSchema } from '../../lib/stores/catalog/price-row.ts';
 import { priceOptions, readFrom, readPriceChange } from '../catalog/catalog-price-options.ts';
 import { type Command, type CommandContext, type CommandOption, UsageError } from '../command.ts';
-import { asUsageError, callHolder } from '../holders.ts';
+import { asUsageError, callSubject } from '../subjects.ts';
 
 type Options = CommandContext['options'];
 
@@ -41,7 +41,7 @@ export const tenantsSetPricing: Command = {
     const start = readFrom(options.from, Date.now());
     const change = readChange(options, flags.has('at-cost'));
     const input = { tenant: name, from: Date.parse(start) / 1000, ...change };
-    const terms = await callHolder(context, changePricing, input).catch(asUsageError);
+    const terms = await callSubject(context, changePricing, input).catch(asUsageError);
     const models = terms.fixed_prices.map(({ model }) => model);
     terminal.write(
       `From ${start} tenant ${name} is charged the cost ${describeMarkup(terms.markup_percent)}${models.length > 0 ? `, and fixed prices of ${models.join(', ')}` : ''}.`,

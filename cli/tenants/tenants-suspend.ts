@@ -1,8 +1,8 @@
 /** `tenants suspend` and `tenants activate`: turn all keys of a tenant off and on. */
 import { changeTenant } from '../../lib/admin/tenants/write-tenant.ts';
 import type { Command } from '../command.ts';
-import { callHolder } from '../holders.ts';
-import { soon } from './holder.ts';
+import { callSubject } from '../subjects.ts';
+import { soon } from './subject.ts';
 
 const change = (
   verb: 'suspend' | 'activate',
@@ -16,7 +16,7 @@ const change = (
   options: {},
   examples: [`tenants ${verb} acme`],
   async run({ arguments: [tenant = ''], terminal, ...context }) {
-    await callHolder(context, changeTenant, { tenant, suspended });
+    await callSubject(context, changeTenant, { tenant, suspended });
     terminal.write(`Tenant ${tenant} is ${state}. ${soon}`);
   },
 });

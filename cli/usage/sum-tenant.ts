@@ -7,7 +7,7 @@ import type { Span, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { gather } from '../../lib/metering/usage/gather.ts';
 import type { Group, Sum } from '../../lib/metering/usage/groups.ts';
 import { maxUsageRows } from '../../lib/metering/usage/question.ts';
-import { type CallHolder, listAll } from '../holders.ts';
+import { type CallSubject, listAll } from '../subjects.ts';
 import type { CallAdmin } from '../url/send-admin.ts';
 
 export interface GroupSum {
@@ -99,7 +99,7 @@ function countsOf(row: UsageRow): Counts {
 
 /** Names of the tenants that are asked for. Rejects if the given one does not exist. */
 export async function tenantNames(
-  call: CallHolder,
+  call: CallSubject,
   { tenant }: { readonly tenant?: string | undefined },
 ): Promise<readonly string[]> {
   if (tenant !== undefined) return [(await call(retrieveTenant, { tenant })).id];

@@ -4,7 +4,7 @@ import { type Invoice, invoiceOf } from '../../lib/metering/month/invoice.ts';
 import { type Command, type Terminal, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
-import { found } from '../tenants/holder.ts';
+import { found } from '../tenants/subject.ts';
 import { readMonth } from './month-option.ts';
 
 export const usageInvoice: Command = {

@@ -4,7 +4,7 @@ import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { Span } from '../../lib/core/ports/usage-store.ts';
 import { dayMs } from '../../lib/core/time.ts';
 import { type CommandOption, type Installation, UsageError } from '../command.ts';
-import { found } from '../tenants/holder.ts';
+import { found } from '../tenants/subject.ts';
 
 type Options = Readonly<Record<string, string | undefined>>;
 

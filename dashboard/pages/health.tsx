@@ -1,4 +1,4 @@
-/** How a place or a provider did lately, in a word, with the figures beside it. */
+/** How a deployment or a provider did lately, in a word, with the figures beside it. */
 import type { HealthAnswer } from '../../lib/admin/health-schema.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { count, exactCount } from '../format/numbers.ts';
@@ -11,7 +11,7 @@ const tones: Readonly<Record<HealthAnswer['state'], Tone | undefined>> = {
   unknown: undefined,
 };
 
-/** Nothing is known of most places: only what is known has a colour. */
+/** Nothing is known of most deployments: only what is known has a colour. */
 export const Health = ({ health }: { readonly health: HealthAnswer }) => {
   const tone = tones[health.state];
   return (

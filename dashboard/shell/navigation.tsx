@@ -41,7 +41,7 @@ export function Navigation({ session, pages, isOpen, close }: NavigationProps) {
             </li>
           ))}
         </ul>
-        {session && <Person session={session} />}
+        {session && <User session={session} />}
       </nav>
     </>
   );
@@ -49,7 +49,7 @@ export function Navigation({ session, pages, isOpen, close }: NavigationProps) {
 
 const roleNames = { operator: 'Operator', tenant_admin: 'Tenant admin', member: 'Member', viewer: 'Viewer' };
 
-const Person = ({ session: { user, role, tenant } }: { readonly session: Session }) => (
+const User = ({ session: { user, role, tenant } }: { readonly session: Session }) => (
   <div class="person">
     <ThemeSwitch />
     <div class="person-row">

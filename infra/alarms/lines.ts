@@ -1,6 +1,6 @@
 /**
  * CloudWatch metrics that count lines of our logs: what AWS itself cannot count. Such a metric costs nothing in hours without a count.
- * Fields and messages are those of `lib/http/request-log.ts` and of the places that write the lines.
+ * Fields and messages are those of `lib/http/request-log.ts` and of the deployments that write the lines.
  */
 
 import { differenceMessage } from '../../lib/metering/cost/stated-cost.ts';

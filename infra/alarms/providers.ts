@@ -21,7 +21,7 @@ export const providerAlarms: readonly AlarmRow[] = [
     steps: [
       'Run the query: it shows the provider, the model and its status.',
       'Look at the status page of the provider.',
-      '`upstream_rate_limited` and `upstream_quota`: ask the provider for more, or add a place of another provider to the model.',
+      '`upstream_rate_limited` and `upstream_quota`: ask the provider for more, or add a deployment of another provider to the model.',
       'Take the place out while it lasts: `npm run gateway -- catalog set-status`.',
     ],
     query: providerFailures,

@@ -27,7 +27,7 @@ export const requestAlarms: readonly AlarmRow[] = [
     affects: 'Callers whose requests failed. SDKs repeat most of them, so some were only slower.',
     steps: [
       'Run the query: it names the causes by provider.',
-      'Most are a provider (`upstream_…`): look at its status page, and set its places to another status in the catalog (`npm run gateway -- catalog set-status`).',
+      'Most are a provider (`upstream_…`): look at its status page, and set its deployments to another status in the catalog (`npm run gateway -- catalog set-status`).',
       '`internal` is a fault of the gateway: if it began with a deployment, deploy the version before.',
       'No lines at all: Lambda refused or ended the functions; see the alarms on throttled requests and on functions that fail.',
     ],
@@ -48,7 +48,7 @@ export const requestAlarms: readonly AlarmRow[] = [
     affects: 'People who wait for an answer. Clients with a short timeout give up.',
     steps: [
       'Run the query: it shows the models and providers that are slow.',
-      'One provider: set its places last in the catalog, or shorten the time that a place may take to begin.',
+      'One provider: set its deployments last in the catalog, or shorten the time that a deployment may take to begin.',
       'All of them: look for cold starts and throttles on the dashboard.',
       'Models that think for long begin late by nature: raise the threshold (`alarmThresholds`).',
     ],
@@ -69,7 +69,7 @@ export const requestAlarms: readonly AlarmRow[] = [
     affects: 'Callers who got a part of an answer and an error. What was used is billed.',
     steps: [
       'Run the query: it shows the provider, the model and the error.',
-      '`upstream_cut` and `upstream_timeout`: the provider ended or stopped its answers; set its places last in the catalog while it lasts.',
+      '`upstream_cut` and `upstream_timeout`: the provider ended or stopped its answers; set its deployments last in the catalog while it lasts.',
       '`deadline_exceeded`: answers take longer than 15 minutes; ask for shorter ones.',
     ],
     query: interruptedStreams,

@@ -18,15 +18,15 @@ export function lintPrices(model: Model): readonly string[] {
   const shared = deployments.filter(({ prices }) => !prices).map(({ provider }) => provider);
   return [
     ...(usesModelPrice ? lintDated(model.prices, '', needsOf(model, shared)) : []),
-    ...deployments.flatMap(({ prices = [], provider, ways = [] }, index) => {
+    ...deployments.flatMap(({ prices = [], provider, routes = [] }, index) => {
       const needs = needsOf(model, [provider]);
-      // The last way is the place itself.
-      const ofWays = ways
+      // The last route is the deployment itself.
+      const ofRoutes = routes
         .slice(0, -1)
-        .flatMap((way, position) =>
-          lintDated(way.prices ?? [], `deployments.${index}.ways.${position}.`, needs),
+        .flatMap((route, position) =>
+          lintDated(route.prices ?? [], `deployments.${index}.ways.${position}.`, needs),
         );
-      return [...lintDated(prices, `deployments.${index}.`, needs), ...ofWays];
+      return [...lintDated(prices, `deployments.${index}.`, needs), ...ofRoutes];
     }),
   ];
 }
@@ -42,17 +42,17 @@ interface Need {
 /** Google's cached content is stored at a price by time. Source: ai.google.dev/gemini-api/docs/caching. */
 const stores = (provider: string): boolean => providers.get(provider)?.generation?.storesContent === true;
 
-function needsOf({ traits, modalities, owner }: Model, places: readonly string[]): readonly Need[] {
+function needsOf({ traits, modalities, owner }: Model, deployments: readonly string[]): readonly Need[] {
   const hears = modalities.input.some((kind) => kind === 'audio' || kind === 'video');
   const makesImages = modalities.output.includes('image');
   // Models that make images keep no content.
-  const isStored = !makesImages && places.some(stores);
+  const isStored = !makesImages && deployments.some(stores);
   const needs: readonly (Need | false)[] = [
     traits.webSearch === true && {
       anyOf: ['webSearch', 'webSearchRequest'],
       because: 'the trait webSearch',
     },
-    hears && { anyOf: ['audioInput'], because: 'the input of sound' },
+    hears && { anyOf: ['audioInput'], because: 'the input of audio' },
     makesImages && {
       anyOf: ['imageOutput', 'image'],
       because: 'the output of images',
@@ -78,7 +78,7 @@ function lintDated(prices: readonly DatedPrice[], where: string, needs: readonly
   const first = prices[0]?.from === 0 ? 1 : 0;
   return prices.flatMap(({ price }, index) => {
     const path = `${where}${index < first ? 'price' : `laterPrices.${index - first}`}`;
-    return [...lacking(price, needs, path), ...lintSound(price, path), ...lintParts(price, path)];
+    return [...lacking(price, needs, path), ...lintAudio(price, path), ...lintParts(price, path)];
   });
 }
 
@@ -91,11 +91,11 @@ const lacking = (price: Price, needs: readonly Need[], path: string): readonly s
 const has = <Prices extends object>(prices: Prices, name: keyof Prices): boolean =>
   (prices[name] ?? null) !== null;
 
-/** Sound that costs more than text also does so in a cache. */
-function lintSound(price: TokenPrices, path: string): readonly string[] {
+/** Audio that costs more than text also does so in a cache. */
+function lintAudio(price: TokenPrices, path: string): readonly string[] {
   const { input, audioInput = input, cachedInput, cachedAudioInput } = price;
   const isKnown = audioInput === input || cachedInput === null || cachedAudioInput !== undefined;
-  return isKnown ? [] : [`${path}.cachedAudioInput: missing, for sound in a cache`];
+  return isKnown ? [] : [`${path}.cachedAudioInput: missing, for audio in a cache`];
 }
 
 /** Where one of these is left out, the plain price counts. Any other is then unknown, which is seen. */
@@ -106,7 +106,7 @@ const special = [
   'imageOutput',
 ] as const satisfies readonly (keyof TokenPrices)[];
 
-/** Prices of a length, a service tier or an hour have each of these amounts that the usual price has. */
+/** Prices of a length, a service tier or an hour have each of these amounts that the default price has. */
 function lintParts(price: Price, path: string): readonly string[] {
   const parts = [
     ...lengthsOf(price, path),

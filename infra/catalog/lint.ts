@@ -64,8 +64,10 @@ function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly str
     ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
       (name) => `deployments: ${name} occurs more than once`,
     ),
-    ...deployments.flatMap(({ provider, ways }, index) =>
-      ways && provider !== 'bedrock' ? [`deployments.${index}.ways: only places of bedrock have ways`] : [],
+    ...deployments.flatMap(({ provider, routes }, index) =>
+      routes && provider !== 'bedrock'
+        ? [`deployments.${index}.ways: only deployments of bedrock have routes`]
+        : [],
     ),
     ...(replacement !== undefined && !known.has(replacement)
       ? [`replacement: unknown model ${replacement}`]

@@ -1,5 +1,5 @@
 /**
- * What a catalog row says for people and for `catalog compare`, and not for requests: where its facts come from, when a place
+ * What a catalog row says for people and for `catalog compare`, and not for requests: where its facts come from, when a deployment
  * ends, and in what it knowingly differs from a public price file.
  */
 import * as z from 'zod/mini';

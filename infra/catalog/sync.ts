@@ -43,7 +43,7 @@ export async function syncWithSeed(
   const plan = compareWithSeed(seed, stored);
   await store.names.putSeed(seed.map((row) => readModelRow(row)));
   // Rows that an operator wrote before the catalog had names get theirs.
-  await store.names.add(stored.filter(({ source }) => source === 'operator').flatMap(readIfSound));
+  await store.names.add(stored.filter(({ source }) => source === 'operator').flatMap(readIfValid));
   const rows = new Map(seed.map((row) => [readModelRow(row).id, row]));
   return await mapConcurrently(plan, batchSize, async ({ id, state }) => {
     if (state !== 'new' && state !== 'changed') return { id, state };
@@ -53,7 +53,7 @@ export async function syncWithSeed(
   });
 }
 
-function readIfSound({ row }: StoredRow): readonly Model[] {
+function readIfValid({ row }: StoredRow): readonly Model[] {
   try {
     return [readModelRow(row, 'ignore')];
   } catch {

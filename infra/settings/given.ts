@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../../lib/core/names/nearest.ts';
 import { readSettingsFile } from './file.ts';
-import type { SettingForm, SettingRow } from './row.ts';
+import type { SettingFormat, SettingRow } from './row.ts';
 import { settingRows } from './rows.ts';
 
 /** Names and values, as on the command line. */
@@ -67,7 +67,7 @@ const objectWith = (separator: string) =>
   );
 
 const forms: Readonly<
-  Record<SettingForm | 'text', { readonly schema: z.ZodType<string>; readonly is: string }>
+  Record<SettingFormat | 'text', { readonly schema: z.ZodType<string>; readonly is: string }>
 > = {
   text: { schema: text, is: 'a text, a number, true or false' },
   list: {

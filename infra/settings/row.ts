@@ -10,8 +10,8 @@ export interface SettingRow {
   /** Where it has an effect; absent: everywhere. */
   readonly hosts?: readonly Compute[];
   /** How a settings file may also write it: `list` as an array, `map` and `tags` as an object. */
-  readonly form?: SettingForm;
+  readonly form?: SettingFormat;
 }
 
 /** On the command line: `a,b`, `a:1,b:2` and `a=1,b=2`. */
-export type SettingForm = 'list' | 'map' | 'tags';
+export type SettingFormat = 'list' | 'map' | 'tags';

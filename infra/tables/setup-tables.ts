@@ -11,8 +11,8 @@ import {
   createIfAbsent,
   describeTable,
   keyForm,
-  streamForm,
-  type TableForm,
+  streamFormat,
+  type TableShape,
   untilActive,
 } from './table-calls.ts';
 
@@ -40,7 +40,7 @@ export async function setUpTable(
   options: SetupOptions,
 ): Promise<SetUpTable> {
   const { call, isAws, pauseMs = 1_000 } = options;
-  const form: TableForm = { ...kindOf(purpose), isProtected: isAws };
+  const form: TableShape = { ...kindOf(purpose), isProtected: isAws };
   const isCreated = await createIfAbsent(call, table, { ...form, pauseMs });
   const done = await completeTable(table, form, { call, pauseMs });
   // What is deleted of stored responses is meant to be gone.
@@ -62,24 +62,24 @@ interface Calling {
 }
 
 /** Gives an existing table its stream and the expiry of its items. Rejects as `setUpTable`. */
-export const completeTable = async (table: string, form: TableForm, calling: Calling) => ({
+export const completeTable = async (table: string, form: TableShape, calling: Calling) => ({
   stream: await completeStream(table, form, calling),
   expiry: await setExpiry(calling.call, table),
 });
 
-async function completeStream(table: string, form: TableForm, { call, pauseMs }: Calling): Promise<Part> {
+async function completeStream(table: string, form: TableShape, { call, pauseMs }: Calling): Promise<Part> {
   const { KeySchema: keys = [], StreamSpecification: stream } = (await describeTable(call, table)) ?? {};
   const found = keys.map(({ AttributeName, KeyType }) => ({ AttributeName, KeyType }));
   if (!isDeepStrictEqual(found, keyForm(form)))
     throw new Error(`The table ${table} has other keys than the gateway's. Give another name.`);
   if (!form.hasStream) return 'present';
   if (stream?.StreamEnabled) {
-    if (stream.StreamViewType === streamForm.StreamViewType) return 'present';
+    if (stream.StreamViewType === streamFormat.StreamViewType) return 'present';
     throw new Error(
-      `The stream of the table ${table} must have ${streamForm.StreamViewType}. Turn it off first.`,
+      `The stream of the table ${table} must have ${streamFormat.StreamViewType}. Turn it off first.`,
     );
   }
-  const input = { TableName: table, StreamSpecification: streamForm };
+  const input = { TableName: table, StreamSpecification: streamFormat };
   if (!(await isSupported(act(call, 'UpdateTable', input), 'ValidationException'))) return 'unsupported';
   await untilActive(call, table, pauseMs);
   return 'added';

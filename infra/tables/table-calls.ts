@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { partitionKey, sortKey, type TableKind } from '../../lib/core/tables.ts';
 
-export type TableForm = Pick<TableKind, 'isSorted' | 'hasStream'> & {
+export type TableShape = Pick<TableKind, 'isSorted' | 'hasStream'> & {
   /** Whether it can only be deleted once an operator has allowed it. */
   readonly isProtected?: boolean;
 };
@@ -28,9 +28,9 @@ export interface TableDescription {
 /** How long a new table may take; usually some seconds. */
 const patienceMs = 300_000;
 
-export const streamForm = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+export const streamFormat = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
 
-export const keyForm = ({ isSorted }: TableForm) =>
+export const keyForm = ({ isSorted }: TableShape) =>
   [partitionKey, ...(isSorted ? [sortKey] : [])].map((key) => ({
     AttributeName: key,
     KeyType: key === sortKey ? 'RANGE' : 'HASH',
@@ -54,14 +54,14 @@ export async function describeTable(call: AwsCall, table: string): Promise<Table
 export async function createIfAbsent(
   call: AwsCall,
   table: string,
-  { pauseMs = 1_000, ...form }: TableForm & { readonly pauseMs?: number },
+  { pauseMs = 1_000, ...form }: TableShape & { readonly pauseMs?: number },
 ): Promise<boolean> {
   const isCreated = await create(call, table, form);
   await untilActive(call, table, pauseMs);
   return isCreated;
 }
 
-async function create(call: AwsCall, table: string, form: TableForm): Promise<boolean> {
+async function create(call: AwsCall, table: string, form: TableShape): Promise<boolean> {
   const keys = keyForm(form);
   try {
     await act(call, 'CreateTable', {
@@ -69,7 +69,7 @@ async function create(call: AwsCall, table: string, form: TableForm): Promise<bo
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' })),
       KeySchema: keys,
-      ...(form.hasStream && { StreamSpecification: streamForm }),
+      ...(form.hasStream && { StreamSpecification: streamFormat }),
       ...(form.isProtected && { DeletionProtectionEnabled: true }),
     });
     return true;

@@ -1,23 +1,23 @@
 /**
- * How a place did in the last hours, from the sums of the aggregator. What has no sums, or no call in that time, is unknown and never
+ * How a deployment did in the last hours, from the sums of the aggregator. What has no sums, or no call in that time, is unknown and never
  * healthy.
  */
 import { errorKinds } from '../core/errors/error-kinds.ts';
-import type { PlaceSum, PlaceSums } from '../core/ports/place-sums.ts';
+import type { DeploymentSum, DeploymentSums } from '../core/ports/deployment-sums.ts';
 import type { HealthAnswer, HealthState } from './health-schema.ts';
 
 /** How far health looks back, in seconds: the hour that runs, and the two before it. */
 const healthSeconds = 3 * 3_600;
 
-/** The share of failed calls from which a place is degraded, and from which it is failing. */
+/** The share of failed calls from which a deployment is degraded, and from which it is failing. */
 const degradedShare = 0.05;
 const failingShare = 0.5;
 
 /** Codes of failures that are listed; the most frequent ones are. */
 const maxListedCodes = 10;
 
-/** The codes of failures of a place. Others are the caller's: a request that is wrong fails everywhere. */
-const placeCodes: ReadonlySet<string | null> = new Set(
+/** The codes of failures of a deployment. Others are the caller's: a request that is wrong fails everywhere. */
+const deploymentCodes: ReadonlySet<string | null> = new Set(
   Object.entries(errorKinds)
     .filter(
       ([kind, { status, recovery }]) => kind.startsWith('upstream_') && status !== 400 && recovery !== 'none',
@@ -28,12 +28,12 @@ const placeCodes: ReadonlySet<string | null> = new Set(
 export interface Recent {
   /** In Unix seconds. */
   readonly since: number;
-  readonly sums: readonly PlaceSum[];
+  readonly sums: readonly DeploymentSum[];
 }
 
 /** Undefined where there are no sums, or they cannot be read: a page without health is better than none. */
 export async function readRecent(
-  sums: PlaceSums | undefined,
+  sums: DeploymentSums | undefined,
   now: number,
   warn: (cause: unknown) => void,
 ): Promise<Recent | undefined> {
@@ -46,8 +46,11 @@ export async function readRecent(
   }
 }
 
-/** The health of the places that are chosen, together. */
-export function healthOf(recent: Recent | undefined, isChosen: (sum: PlaceSum) => boolean): HealthAnswer {
+/** The health of the deployments that are chosen, together. */
+export function healthOf(
+  recent: Recent | undefined,
+  isChosen: (sum: DeploymentSum) => boolean,
+): HealthAnswer {
   if (!recent) return unknown;
   const chosen = recent.sums.filter(isChosen);
   const attempts = total(chosen.map((sum) => sum.attempts));
@@ -55,10 +58,12 @@ export function healthOf(recent: Recent | undefined, isChosen: (sum: PlaceSum) =
   for (const [code, count] of chosen.flatMap(({ failures }) => Object.entries(failures)))
     byCode.set(code, (byCode.get(code) ?? 0) + count);
   const counts = [...byCode].map(([code, count]) => ({ code, count })).filter(({ count }) => count > 0);
-  const ofPlace = total(counts.filter(({ code }) => placeCodes.has(code)).map(({ count }) => count));
+  const ofDeployment = total(
+    counts.filter(({ code }) => deploymentCodes.has(code)).map(({ count }) => count),
+  );
   const lastTimes = chosen.flatMap(({ lastFailureAt }) => lastFailureAt ?? []);
   return {
-    state: stateOf(attempts, ofPlace),
+    state: stateOf(attempts, ofDeployment),
     since: recent.since,
     attempts,
     failures: total(counts.map(({ count }) => count)),

@@ -1,6 +1,6 @@
-/** Whose data a person reaches. What is another's is not found, as if it did not exist. */
+/** Whose data a user reaches. What is another's is not found, as if it did not exist. */
 
-import type { Person } from '../core/admin/person.ts';
+import type { User } from '../core/admin/user.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 
 export const tenantNotFound = (name: string) =>
@@ -9,19 +9,19 @@ export const tenantNotFound = (name: string) =>
 export const keyNotFound = (id: string) =>
   new GatewayError('not_found', `Key not found: ${id}.`, { param: 'key' });
 
-/** Throws GatewayError `not_found` for a tenant that is not the person's. */
-export function requireTenant({ role, tenant }: Person, name: string): void {
+/** Throws GatewayError `not_found` for a tenant that is not the user's. */
+export function requireTenant({ role, tenant }: User, name: string): void {
   if (role !== 'operator' && tenant !== name) throw tenantNotFound(name);
 }
 
 /** The tenant that a list is limited to: for operators the one that is asked for, if any. */
-export function reachedTenant(person: Person, asked: string | undefined): string | undefined {
-  if (asked !== undefined) requireTenant(person, asked);
-  return person.role === 'operator' ? asked : (person.tenant ?? '');
+export function reachedTenant(user: User, asked: string | undefined): string | undefined {
+  if (asked !== undefined) requireTenant(user, asked);
+  return user.role === 'operator' ? asked : (user.tenant ?? '');
 }
 
 /** The owner that a list of keys is limited to: members reach their own keys only. */
-export const reachedOwner = ({ role, id }: Person, asked: string | undefined): string | undefined =>
+export const reachedOwner = ({ role, id }: User, asked: string | undefined): string | undefined =>
   role === 'member' ? id : asked;
 
 interface Owned {
@@ -30,9 +30,9 @@ interface Owned {
   readonly owner?: string;
 }
 
-/** Throws GatewayError `not_found` for a key that the person does not reach. */
-export function requireKey(person: Person, key: Owned): void {
-  const { role, tenant, id } = person;
+/** Throws GatewayError `not_found` for a key that the user does not reach. */
+export function requireKey(user: User, key: Owned): void {
+  const { role, tenant, id } = user;
   if (role === 'operator') return;
   if (key.tenant !== tenant || (role === 'member' && key.owner !== id)) throw keyNotFound(key.id);
 }

@@ -4,13 +4,13 @@ import { committedOf, type Spender } from '../metering/limits/committed.ts';
 import type { StoredApiKey } from '../stores/access/keys.ts';
 import type { LimitsChange } from '../stores/access/tenancy-fields.ts';
 import type { StoredTenant } from '../stores/access/tenants.ts';
-import type { HolderParts } from './holder-parts.ts';
+import type { SubjectParts } from './subject-parts.ts';
 
 const budgets = ['dailyBudget', 'weeklyBudget', 'monthlyBudget', 'totalBudget'] as const;
 
 const setsBudget = (limits: LimitsChange) => budgets.some((budget) => typeof limits[budget] === 'number');
 
-type SeedParts = Pick<HolderParts, 'keyEdits' | 'usage' | 'limits' | 'now'>;
+type SeedParts = Pick<SubjectParts, 'keyEdits' | 'usage' | 'limits' | 'now'>;
 
 /** Call it before the budget is set. */
 export async function seedTenantBudgets(

@@ -35,7 +35,7 @@ export interface Operation extends RoutedOperation {
   readonly endpoint?: ModelEndpoint;
   /** True for an operation that asks providers for counts of tokens only. */
   readonly onlyCounts?: boolean;
-  /** Whose clients call it: their form of errors, and of the headers with the request's id and the limits. OpenAI's if absent. */
+  /** Whose clients call it: the format of errors and headers with the request's id and the limits. OpenAI's if absent. */
   readonly errors?: 'anthropic';
   /** Whether an API key is required. */
   readonly authenticated: boolean;

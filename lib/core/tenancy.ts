@@ -34,7 +34,7 @@ export interface TenantTerms {
   /** Absent: tenants with credit are refused, others admitted. */
   readonly onDatabaseFailure?: DatabasePolicy;
   readonly userLimits?: UserLimits;
-  /** The shares of a budget or credit, in percent, that an alert is raised at; absent: the usual ones. */
+  /** The shares of a budget or credit, in percent, that an alert is raised at; absent: the default. */
   readonly alerts?: readonly number[];
   /** Absent: a tenant is charged what the providers cost. */
   readonly pricing?: Pricing;

@@ -33,7 +33,7 @@ export const ownTrace = (requestId: string): TraceContext => ({
   flags: sampled,
 });
 
-const parentForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const parentFormat = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const zeros = /^0+$/;
 
 /** The caller's trace; undefined if the headers name none that is valid. `parents`: one value for each header. */
@@ -43,7 +43,7 @@ export function readTrace(
 ): TraceContext | undefined {
   const [parent = ''] = parents;
   if (parents.length !== 1) return undefined;
-  const [, version, traceId = '', parentId = '', flags = '', more] = parentForm.exec(parent) ?? [];
+  const [, version, traceId = '', parentId = '', flags = '', more] = parentFormat.exec(parent) ?? [];
   // Later versions may have more fields, and this one has none.
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   if (zeros.test(traceId) || zeros.test(parentId)) return undefined;

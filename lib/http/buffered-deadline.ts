@@ -7,7 +7,7 @@ import { GatewayError } from '../core/errors/errors.ts';
 import { type Deadline, timerMs } from './deadline.ts';
 
 /** API Gateway closes a connection that carries nothing for five minutes. */
-const longestSilenceMs = 285_000;
+const maxIdleMs = 285_000;
 
 export type BufferedDeadline = Pick<Deadline, 'remainingMs' | 'clear'>;
 
@@ -17,7 +17,7 @@ export function startBufferedDeadline(
   { share, message }: BufferedLimit,
 ): BufferedDeadline {
   const total = allMs();
-  const reservedMs = total - Math.min(total * share, longestSilenceMs);
+  const reservedMs = total - Math.min(total * share, maxIdleMs);
   const remainingMs = () => Math.max(0, allMs() - reservedMs);
   const expire = () => abort(new GatewayError('deadline_exceeded', message));
   const timer = setTimeout(expire, timerMs(remainingMs()));

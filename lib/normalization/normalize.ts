@@ -17,7 +17,7 @@ import { customAsFunctions } from './tools/custom-tools.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function normalize(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
-  const offered = adaptTools(given, target, rules.toolForms?.(target) ?? []);
+  const offered = adaptTools(given, target, rules.toolTypes?.(target) ?? []);
   const paired = pairResults(offered.request.messages);
   const request = { ...offered.request, messages: paired.messages };
   const applied = applyParameterRules(
@@ -50,7 +50,7 @@ const isAlways = ({ always }: { readonly always?: true }): boolean => always ===
 
 /** For `extra.normalize = false`: what the protocol has no form for gets another one or is left out, on record. */
 export function fitProtocol(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
-  const takesCustom = rules.toolForms?.(target).includes('custom');
+  const takesCustom = rules.toolTypes?.(target).includes('custom');
   const offered = takesCustom ? { request: given, changes: [] } : customAsFunctions(given);
   const { parameters, changes } = applyParameterRules(
     offered.request.parameters,

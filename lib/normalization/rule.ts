@@ -140,11 +140,11 @@ export function always(rule: RequestRule): RequestRule {
 }
 
 /** What a target takes of tools beside functions; `hosted`: tools and items that only the Responses API has. */
-export type ToolForm = 'custom' | 'namespace' | 'hosted';
+export type ToolType = 'custom' | 'namespace' | 'hosted';
 
 export interface RuleSet {
-  /** The forms of tools that the target takes; a function takes the place of any other. Absent: none. */
-  readonly toolForms?: (target: Target) => readonly ToolForm[];
+  /** The tool types that the target takes; a function takes the place of any other. Absent: none. */
+  readonly toolTypes?: (target: Target) => readonly ToolType[];
   readonly parameters: readonly Rule[];
   readonly messages: readonly MessageRule[];
   /** Repairs beside those that every protocol needs. */

@@ -21,13 +21,13 @@ export function startAttempt(
   { model, deployment }: Target,
   { at, inputTokens, output }: AttemptStart,
 ): AttemptFacts {
-  const { provider, region, ways, upstreamId } = deployment;
+  const { provider, region, routes, upstreamId } = deployment;
   const price = priceOf({ model, deployment }, at / 1000);
   const attempt: AttemptFacts = {
     provider,
     model: model.id,
     region,
-    ...(ways && { upstreamId }),
+    ...(routes && { upstreamId }),
     at,
     inputTokens,
     ...(output && { output }),

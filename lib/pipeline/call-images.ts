@@ -64,13 +64,15 @@ export async function callImages(
 }
 
 /** Of a side whose length the request does not say, and of each pixel of an image that is hardly compressed; base64 is a third longer. */
-const usualSide = 1_536;
+const defaultSide = 1_536;
 const bytesPerPixel = { png: 4, webp: 1, jpeg: 1, gif: 1, svg: 1 } as const;
 
 /** About how many bytes all its images have as base64. */
 function largestAnswerTo({ parameters }: ImageRequest): number {
   const { n = 1, size = '', output_format: format = 'png' } = parameters;
-  const [width = usualSide, height = usualSide] = size.split('x').map((side) => Number(side) || usualSide);
+  const [width = defaultSide, height = defaultSide] = size
+    .split('x')
+    .map((side) => Number(side) || defaultSide);
   return Math.min(largestAnswer, n * width * height * bytesPerPixel[format]);
 }
 

@@ -2,14 +2,14 @@
 
 import type { Target } from '../core/catalog/model.ts';
 import type { Call } from '../core/endpoint.ts';
-import type { Availability } from '../routing/places.ts';
+import type { Availability } from '../routing/deployments.ts';
 import { type Plan, plan } from '../routing/plan.ts';
 import { notAllowed } from '../routing/resolve-model.ts';
 import { allowedModels } from './check-allowed.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 
-type PlannedTask = Omit<ModelTask<unknown, unknown>, 'firstOutputMs' | 'prepare' | 'call' | 'amend'>;
+type PlannedTask = Omit<ModelTask<unknown, unknown>, 'firstOutputMs' | 'prepare' | 'call' | 'modify'>;
 
 /** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
 export async function planTargets(

@@ -1,7 +1,7 @@
 /**
  * The request path of every operation that calls a model, from the plan to the answer:
  *
- *   plan the targets → reserve → for each target: prepare → call → (amend | reserve again → retry or next target) → answer
+ *   plan the targets → reserve → for each target: prepare → call → (modify | reserve again → retry or next target) → answer
  *
  * What is prepared and how a call is made is the operation's (`ModelTask`). Which failure allows a retry or another target
  * is decided by pure functions of `routing`. This file only runs their decisions.
@@ -130,9 +130,9 @@ async function tryTarget<Prepared, Answer>(
     } catch (thrown) {
       const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
       const error = withPromptTokens(named, task, target);
-      const amended = prepared && !signal.aborted && task.amend?.(error, prepared);
-      if (amended) {
-        prepared = amended;
+      const modified = prepared && !signal.aborted && task.modify?.(error, prepared);
+      if (modified) {
+        prepared = modified;
         continue;
       }
       const reason = error.code ?? error.kind;

@@ -17,7 +17,7 @@ export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 
 /**
  * The content of a part's `data:` URL. The type is detected from the first bytes, because the declared one is often wrong;
- * that of sound is the one that its sender gave.
+ * that of audio is the one that its sender gave.
  *
  * @throws GatewayError `invalid_request` with `param` if it is not base64 of a supported type.
  */
@@ -38,7 +38,7 @@ function kindOf(part: Exclude<MediaPart, AudioPart>): MediaKind {
   return part.type === 'file' ? kindOfFile(part.mediaType) : part.type;
 }
 
-/** The part, for protocols without sound and film. Throws GatewayError `invalid_request` for these. */
+/** The part, for protocols without audio and film. Throws GatewayError `invalid_request` for these. */
 export function onlySeen(part: MediaPart): ImagePart | FilePart {
   if (part.type === 'image' || part.type === 'file') return part;
   const message = `The provider of this model does not accept ${part.type} input.`;

@@ -77,7 +77,8 @@ function describe({ target, error }: TargetFailure, failures: readonly TargetFai
   const siblings = failures.filter((other) => other.target.model.id === model.id);
   const isOnlyRegion =
     siblings.filter((other) => other.target.deployment.provider === deployment.provider).length === 1;
-  const place = isOnlyRegion ? deployment.provider : `${deployment.provider} ${deployment.region}`;
-  const name = siblings.length === 1 ? model.id : `${model.id} on ${place}`;
+  const { provider, region } = deployment;
+  const server = isOnlyRegion ? provider : `${provider} ${region}`;
+  const name = siblings.length === 1 ? model.id : `${model.id} on ${server}`;
   return `${name} (${reasons[error.kind] ?? 'provider error'})`;
 }

@@ -1,6 +1,6 @@
 /** The records of fallbacks that will not be tried, in the form of any other change of the request. */
 import type { Model, Target } from '../core/catalog/model.ts';
-import { type ModelPlaces, maxTargets } from './places.ts';
+import { type ModelDeployments, maxTargets } from './deployments.ts';
 
 export interface FallbackChange {
   /** The field with the fallbacks. */
@@ -16,19 +16,19 @@ interface ResolvedName {
   readonly model: Model;
 }
 
-/** `resolved` and `places` start with the primary. */
+/** `resolved` and `deployments` start with the primary. */
 export function droppedFallbacks(
   [, ...resolved]: readonly ResolvedName[],
-  [, ...places]: readonly ModelPlaces[],
+  [, ...deployments]: readonly ModelDeployments[],
   targets: readonly Target[],
 ): readonly FallbackChange[] {
   const field = resolved[0]?.param.replace(/\.\d+$/, '') ?? '';
   const steps: readonly (readonly [readonly Model[], string])[] = [
     [resolved.map(({ model }) => model), ''],
-    [places.map(({ model }) => model), 'Each model is tried once.'],
-    [modelsWith(places, 'allowed'), "No deployment of the model meets 'provider'."],
-    [modelsWith(places, 'targets'), 'No credentials are configured for the providers of the model.'],
-    [modelsAmong(places, targets), `A request is sent to at most ${maxTargets} targets.`],
+    [deployments.map(({ model }) => model), 'Each model is tried once.'],
+    [modelsWith(deployments, 'allowed'), "No deployment of the model meets 'provider'."],
+    [modelsWith(deployments, 'targets'), 'No credentials are configured for the providers of the model.'],
+    [modelsAmong(deployments, targets), `A request is sent to at most ${maxTargets} targets.`],
   ];
   return steps.flatMap(([after, reason], index) => {
     const before = steps[index - 1]?.[0] ?? after;
@@ -37,11 +37,11 @@ export function droppedFallbacks(
   });
 }
 
-const modelsWith = (places: readonly ModelPlaces[], list: 'allowed' | 'targets') =>
-  places.flatMap((place) => (place[list].length > 0 ? [place.model] : []));
+const modelsWith = (deployments: readonly ModelDeployments[], list: 'allowed' | 'targets') =>
+  deployments.flatMap((deployment) => (deployment[list].length > 0 ? [deployment.model] : []));
 
-const modelsAmong = (places: readonly ModelPlaces[], targets: readonly Target[]) =>
-  places.flatMap(({ model, targets: own }) => {
+const modelsAmong = (deployments: readonly ModelDeployments[], targets: readonly Target[]) =>
+  deployments.flatMap(({ model, targets: own }) => {
     const isTried = targets.some((target) => target.model.id === model.id);
     return own.length > 0 && isTried ? [model] : [];
   });

@@ -6,21 +6,21 @@
 import type { Target } from '../core/catalog/model.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
+import {
+  type DeploymentsParts,
+  type DeploymentsRequest,
+  deploymentsOf,
+  type ModelDeployments,
+  maxTargets,
+  type Skipped,
+} from './deployments.ts';
 import { droppedFallbacks, type FallbackChange } from './dropped-fallbacks.ts';
 import type { Health } from './health.ts';
-import {
-  type ModelPlaces,
-  maxTargets,
-  type PlacesParts,
-  type PlacesRequest,
-  placesOf,
-  type Skipped,
-} from './places.ts';
 import { failingLast } from './preference.ts';
 import { fieldsMet } from './provider-preferences.ts';
 import { type ModelNeeds, resolveModel } from './resolve-model.ts';
 
-interface PlanParts extends PlacesParts {
+interface PlanParts extends DeploymentsParts {
   readonly catalog: Catalog;
   readonly health: Health;
 }
@@ -33,7 +33,7 @@ export interface NamedModels {
   readonly fallbackPaths?: readonly string[] | undefined;
 }
 
-export interface PlanRequest extends ModelNeeds, PlacesRequest, NamedModels {}
+export interface PlanRequest extends ModelNeeds, DeploymentsRequest, NamedModels {}
 
 /** What the request called a model, and the field that names it. */
 interface RequestedName {
@@ -65,17 +65,17 @@ export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan
   const distinct = resolved.filter(
     ({ model }, index) => resolved.findIndex((other) => other.model.id === model.id) === index,
   );
-  const places = await Promise.all(distinct.map(({ model }) => placesOf(parts, model, request)));
-  const undisturbed = arrange(places.map(({ targets }) => targets));
-  const arranged = arrange(places.map(({ targets }) => failingLast(targets, parts.health)));
-  const [first = targetInstead(places), ...others] = failingLast(arranged, parts.health);
+  const deployments = await Promise.all(distinct.map(({ model }) => deploymentsOf(parts, model, request)));
+  const undisturbed = arrange(deployments.map(({ targets }) => targets));
+  const arranged = arrange(deployments.map(({ targets }) => failingLast(targets, parts.health)));
+  const [first = targetInstead(deployments), ...others] = failingLast(arranged, parts.health);
   const targets = [first, ...others] as const;
   return {
     targets,
     requestedId: distinct[0]?.model.id ?? request.model,
-    skipped: [...excludedOf(places), ...putBack(undisturbed, targets, parts.health)],
+    skipped: [...excludedOf(deployments), ...putBack(undisturbed, targets, parts.health)],
     names: new Map(distinct.map(({ name, param, model }) => [model.id, { name, param }])),
-    changes: droppedFallbacks(resolved, places, targets),
+    changes: droppedFallbacks(resolved, deployments, targets),
   };
 }
 
@@ -95,15 +95,15 @@ function arrange([primary = [], ...fallbacks]: readonly (readonly Target[])[]): 
 }
 
 /** If nothing can be called, the requested model's own failure is reported. */
-function targetInstead([primary]: readonly ModelPlaces[]): Target {
+function targetInstead([primary]: readonly ModelDeployments[]): Target {
   const [target] = primary?.allowed ?? [];
   if (target) return target;
-  // The place that met most says best what is in the way.
+  // The deployment that met most says best what is in the way.
   const [excluded] = (primary?.excluded ?? []).toSorted(
     (one, other) => fieldsMet(other.reason) - fieldsMet(one.reason),
   );
   if (!excluded) throw new GatewayError('internal', 'A model of the catalog has no deployment.');
-  throw noPlaceLeft(excluded);
+  throw noDeploymentLeft(excluded);
 }
 
 const advice: Readonly<Record<string, string>> = {
@@ -112,7 +112,7 @@ const advice: Readonly<Record<string, string>> = {
   'provider.regions': " The operator can say in the catalog which ones it has, with 'regions'.",
 };
 
-function noPlaceLeft({ target, reason }: Skipped): GatewayError {
+function noDeploymentLeft({ target, reason }: Skipped): GatewayError {
   const { id, deployments } = target.model;
   if (reason === target.deployment.barredBy) {
     const message = `No deployment of the model '${id}' complies with the operator's setting '${reason}'.`;
@@ -123,7 +123,8 @@ function noPlaceLeft({ target, reason }: Skipped): GatewayError {
   return new GatewayError('invalid_request', message, { param: reason });
 }
 
-const excludedOf = (places: readonly ModelPlaces[]) => places.flatMap(({ excluded }) => excluded);
+const excludedOf = (deployments: readonly ModelDeployments[]) =>
+  deployments.flatMap(({ excluded }) => excluded);
 
 /** Those that come later than they would, because they keep failing. */
 function putBack(

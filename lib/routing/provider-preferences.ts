@@ -1,5 +1,5 @@
 /**
- * What a caller wants of the places that may serve a request: OpenRouter's `provider` object, over the deployments that the
+ * What a caller wants of the deployments that may serve a request: OpenRouter's `provider` object, over the deployments that the
  * catalog knows. The words and units are OpenRouter's. Source: openrouter.ai/docs/features/provider-routing
  */
 import { priceOf } from '../core/accounting/price.ts';
@@ -12,17 +12,17 @@ export interface ProviderPreferences {
   readonly order?: readonly string[];
   readonly only?: readonly string[];
   readonly ignore?: readonly string[];
-  /** False: no places but those of `order`; without one, no place but the first. */
+  /** False: no deployments but those of `order`; without one, no deployment but the first. */
   readonly allowFallbacks?: boolean;
   /** Cheapest first, those without a price last. */
   readonly sort?: 'price';
   /** In nano-dollars: for one token of input and of output, and for the request itself. */
   readonly maxPrice?: Readonly<Partial<Record<PriceLimit, number>>>;
-  /** Only places that are known not to collect what callers send. */
+  /** Only deployments that are known not to collect what callers send. */
   readonly noCollection?: boolean;
-  /** Only places that are known to keep nothing. */
+  /** Only deployments that are known to keep nothing. */
   readonly noRetention?: boolean;
-  /** Only places of which all regions are known to be within these regions and areas. OpenRouter has addresses for that. */
+  /** Only deployments of which all regions are known to be within these regions and region groups. OpenRouter has addresses for that. */
   readonly regions?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface PriceContext {
   readonly maxInputTokens: number;
 }
 
-/** A place is named by its provider, or by its provider and region: `bedrock/us-east-1`. */
+/** A deployment is named by its provider, or by its provider and region: `bedrock/us-east-1`. */
 const indexIn = (names: readonly string[], { deployment: { provider, region } }: Target): number =>
   names.findIndex((name) => name === provider || name === `${provider}/${region}`);
 
@@ -51,7 +51,7 @@ const fields = [
   'require_parameters',
 ];
 
-/** How many fields a place met before the one that excludes it. One that the operator bars met all. */
+/** How many fields a deployment met before the one that excludes it. One that the operator bars met all. */
 export function fieldsMet(excludedBy: string): number {
   const index = fields.findIndex((field) => excludedBy.startsWith(`provider.${field}`));
   return index < 0 ? fields.length : index;
@@ -122,8 +122,8 @@ export function inCallersOrder(
   const sumOf = (target: Target) => (prices ? sumOfPrices(target, prices(target)) : 0);
   const sorted = sort ? targets.toSorted((one, other) => compare(sumOf(one), sumOf(other))) : targets;
   const placeOf = (target: Target) => {
-    const place = order ? indexIn(order, target) : -1;
-    return place < 0 ? Number.POSITIVE_INFINITY : place;
+    const deployment = order ? indexIn(order, target) : -1;
+    return deployment < 0 ? Number.POSITIVE_INFINITY : deployment;
   };
   return sorted.toSorted((one, other) => compare(placeOf(one), placeOf(other)));
 }

@@ -11,8 +11,8 @@ import { createFindApiKey } from '../stores/access/find-api-key.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
+import { deploymentResolver } from './deployment-resolver.ts';
 import type { Foundation } from './foundation.ts';
-import { placeResolver } from './place-resolver.ts';
 
 export interface Runtime {
   readonly now: () => number;
@@ -47,7 +47,7 @@ export function createRuntime({ variables, environment, log, now, table }: Found
     catalog: createCatalog({
       store: createCatalogStore(table('catalog')),
       now,
-      resolve: placeResolver(environment),
+      resolve: deploymentResolver(environment),
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
   };

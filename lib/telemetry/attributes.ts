@@ -180,7 +180,7 @@ export const attemptAttributes: readonly AttributeRow<Attempted>[] = [
   {
     name: 'gen_ai.usage.audio.input_tokens',
     type: 'int',
-    meaning: 'Those of them that are of sound',
+    meaning: 'Those of them that are of audio',
     of: ({ attempt }) => some(attempt.usage?.inputAudioTokens),
   },
   {
@@ -224,7 +224,7 @@ export const attemptAttributes: readonly AttributeRow<Attempted>[] = [
   {
     name: 'gateway.service_tier',
     type: 'string',
-    meaning: 'The service tier, if it is not the usual one',
+    meaning: 'The service tier, if it is not the default',
     of: ({ attempt }) => attempt.tier,
   },
   {

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, listOf, objectOf, objectsOf, textOf } from '../json.ts';
-import { isSealed } from '../signature.ts';
+import { isSigned } from '../signature.ts';
 import { refuse } from './refuse.ts';
 import { isNewest, type Terms } from './terms.ts';
 
@@ -70,7 +70,7 @@ export function checkBlock(block: JsonObject, place: BlockPlace): void {
   if (type === 'thinking' && textOf(block.signature) === '') {
     refuse(`${path}.thinking.signature: Field required`);
   }
-  if (type === 'thinking' && !isSealed(textOf(block.thinking), block.signature)) {
+  if (type === 'thinking' && !isSigned(textOf(block.thinking), block.signature)) {
     refuse(`${path}: Invalid \`signature\` in \`thinking\` block`);
   }
   if (type === 'redacted_thinking' && textOf(block.data) === '') refuse(`${path}.data: Field required`);
@@ -146,7 +146,7 @@ const isBase64 = (data: unknown): boolean => /^[A-Za-z0-9+/]+=*$/.test(textOf(da
 
 /** Search results must be returned unchanged. */
 function checkFound({ content }: JsonObject, path: string): void {
-  const forged = objectsOf(content).find((found) => !isSealed(textOf(found.url), found.encrypted_content));
+  const forged = objectsOf(content).find((found) => !isSigned(textOf(found.url), found.encrypted_content));
   if (forged) refuse(`${path}: Invalid \`encrypted_content\` in \`search_result\` block`);
 }
 

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
-import { isSealed } from '../signature.ts';
+import { isSigned } from '../signature.ts';
 import { refuse } from './refuse.ts';
 
 const blockTypes = [
@@ -106,7 +106,7 @@ function checkReasoning({ reasoningText }: JsonObject, path: string): void {
   if (!isObject(reasoningText)) return;
   const { text, signature } = reasoningText;
   // Models without signatures take their text back as it is.
-  if (signature === undefined || isSealed(textOf(text), signature)) return;
+  if (signature === undefined || isSigned(textOf(text), signature)) return;
   refuse(`The model returned the following errors: ${path}: Invalid \`signature\` in \`thinking\` block`);
 }
 

@@ -12,7 +12,7 @@ import { answerInvoke } from './embeddings.ts';
 import { answerClaude } from './invoke.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
-import { checkWay } from './ways.ts';
+import { checkRoute } from './routes.ts';
 import { writeConverse, writeConverseStream } from './write.ts';
 
 /** A model id, with or without the region of an inference profile; or the name of a resource. */
@@ -21,7 +21,7 @@ const modelId =
 
 export const bedrockHandler: Handler = (request) => {
   checkAccess(request);
-  checkWay(request);
+  checkRoute(request);
   const invoked = answerClaude(request) ?? answerInvoke(request);
   if (invoked) return invoked;
   const counted = countConverse(request);

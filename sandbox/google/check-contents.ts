@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
-import { isSealed } from '../signature.ts';
+import { isSigned } from '../signature.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
 const partKeys = new Set([
@@ -85,7 +85,7 @@ function checkPart(part: JsonObject, path: string): void {
 /** Steps of the provider's own tools come back as they were. */
 function checkStep({ toolCall, toolResponse, thoughtSignature }: JsonObject, path: string): void {
   const step = toolCall ?? toolResponse;
-  if (step === undefined || isSealed(JSON.stringify(step), thoughtSignature)) return;
+  if (step === undefined || isSigned(JSON.stringify(step), thoughtSignature)) return;
   refuse(`${path}: the thought_signature of this tool invocation is missing or not valid.`);
 }
 
@@ -131,6 +131,6 @@ function checkSignatures(content: JsonObject, after: readonly JsonObject[], inde
     );
   }
   // In these words. Source: issues of clients, such as heyhuynhgiabuu/proxypal#119.
-  if (!isSealed(`${textOf(name)}${JSON.stringify(args ?? {})}`, signature))
+  if (!isSigned(`${textOf(name)}${JSON.stringify(args ?? {})}`, signature))
     refuse('Corrupted thought signature.');
 }

@@ -111,8 +111,8 @@ function tail(
       ...(cached > 0 && { cachedContentTokenCount: Math.min(cached, usage.input) }),
       totalTokenCount: usage.input + output + usage.reasoning,
       promptTokensDetails: [
-        { modality: 'TEXT', tokenCount: usage.input - usage.sound },
-        ...(usage.sound > 0 ? [{ modality: 'AUDIO', tokenCount: usage.sound }] : []),
+        { modality: 'TEXT', tokenCount: usage.input - usage.audio },
+        ...(usage.audio > 0 ? [{ modality: 'AUDIO', tokenCount: usage.audio }] : []),
       ],
       ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
       ...served,

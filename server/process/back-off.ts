@@ -8,18 +8,18 @@ interface BackOff {
 }
 
 /** A worker that has lived so long has started well. */
-const soundMs = 60_000;
+const healthyMs = 60_000;
 
 const firstMs = 500;
 
 const maxBackOffMs = 30_000;
 
-/** None after a sound life; twice as long after each short one in a row. */
+/** None after a healthy life; twice as long after each short one in a row. */
 export function createBackOff(): BackOff {
   let shortLives = 0;
   return {
     note(livedMs) {
-      shortLives = livedMs < soundMs ? shortLives + 1 : 0;
+      shortLives = livedMs < healthyMs ? shortLives + 1 : 0;
     },
     delay: () => (shortLives === 0 ? 0 : Math.min(maxBackOffMs, firstMs * 2 ** (shortLives - 1))),
   };

@@ -1,7 +1,7 @@
 /** Who may call the operations of the dashboard: for each of them, strangers, other sites, wrong roles and the wrong kind of session. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AdminOperation, adminOperations } from '../../lib/core/admin/admin-operations.ts';
-import { roles } from '../../lib/core/admin/person.ts';
+import { roles } from '../../lib/core/admin/user.ts';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
 import {
   type AdminClient,

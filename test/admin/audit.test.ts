@@ -1,7 +1,7 @@
 /** The audit log: every operation that changes something leaves exactly one record, with what was before and after, and no secret. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
-import type { Role } from '../../lib/core/admin/person.ts';
+import type { Role } from '../../lib/core/admin/user.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
@@ -167,7 +167,7 @@ test('what changes nothing leaves no record', async () => {
   expect(await log()).toHaveLength(earlier);
 });
 
-test('it is read newest first, in pages, by tenant, person and action', async () => {
+test('it is read newest first, in pages, by tenant, user and action', async () => {
   const all = await log();
   const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
   const first = (await operator.call('GET', '/audit?limit=3')).body;

@@ -1,7 +1,7 @@
 /** Keys in the dashboard's API on a local gateway: what each role may do with them, within which bounds, and that no change is lost. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { maxKeysOfOwner, maxNewKeysOfOwner } from '../../lib/admin/keys/number-of-keys.ts';
-import type { Role } from '../../lib/core/admin/person.ts';
+import type { Role } from '../../lib/core/admin/user.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import {
   type AdminClient,
@@ -16,7 +16,7 @@ const gateway = useGateway();
 let operator: AdminClient;
 let people: Readonly<Record<Role, AdminClient>>;
 
-const personOf = (role: Role, tenant?: string) => ({
+const userOf = (role: Role, tenant?: string) => ({
   id: `id-of-${role}`,
   name: `A ${role}`,
   role,
@@ -24,8 +24,8 @@ const personOf = (role: Role, tenant?: string) => ({
 });
 
 beforeAll(async () => {
-  operator = await signInAs(gateway(), personOf('operator'));
-  const of = (role: Role) => signInAs(gateway(), personOf(role, 'acme'));
+  operator = await signInAs(gateway(), userOf('operator'));
+  const of = (role: Role) => signInAs(gateway(), userOf(role, 'acme'));
   const [tenant_admin, member, viewer] = await Promise.all([of('tenant_admin'), of('member'), of('viewer')]);
   people = { operator, tenant_admin, member, viewer };
   const limits = { monthly_budget_usd: '50', requests_per_minute: 100 };
@@ -239,7 +239,7 @@ describe('the number of keys', () => {
     const keys = createKeyStore({ ...accessTable(), now: () => Date.now() - createdAgo });
     return Promise.all(Array.from({ length: count }, () => keys.create({ tenant: 'busy', ...rest })));
   };
-  const personIn = (role: Role, id: string) => signInAs(gateway(), { ...personOf(role, 'busy'), id });
+  const personIn = (role: Role, id: string) => signInAs(gateway(), { ...userOf(role, 'busy'), id });
   const post = (client: AdminClient, path = '/keys') => client.call('POST', path, { body: {} });
 
   test('of a member that work is bounded, however many are asked for at once', async () => {

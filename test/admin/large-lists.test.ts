@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listKeys } from '../../lib/admin/keys/read-key.ts';
 import { listTenants } from '../../lib/admin/tenants/read-tenant.ts';
-import type { Person } from '../../lib/core/admin/person.ts';
+import type { User } from '../../lib/core/admin/user.ts';
 import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
@@ -66,7 +66,7 @@ afterAll(async () => {
   server?.close();
 });
 
-const person: Person = { id: 'olga', name: 'Olga', role: 'operator', via: 'oidc' };
+const user: User = { id: 'olga', name: 'Olga', role: 'operator', via: 'oidc' };
 const options = () => ({ call: database.call, table: 'access' });
 
 /** The processor time of the fastest of five lists, in milliseconds: others use the machine, too. */
@@ -85,11 +85,11 @@ test('a page of keys and a page of tenants stay below the time that a page may t
   const parts = { keyEdits: createKeyEdits(options()), tenantEdits: createTenantEdits(options()) };
   const reading = { ...parts, tenants: {} as never, limits: {} as never, now: Date.now };
   const ofKeys = await timeOf(async () => {
-    expect(await listKeys(reading, person, {})).toMatchObject({ has_more: true });
+    expect(await listKeys(reading, user, {})).toMatchObject({ has_more: true });
   });
   calls = 0;
   const ofTenants = await timeOf(async () => {
-    expect((await listTenants(reading, person, { limit: 1_000 })).data).toHaveLength(tenants);
+    expect((await listTenants(reading, user, { limit: 1_000 })).data).toHaveLength(tenants);
   });
   expect(calls).toBe(5 * scanSegments);
   // Measured: 65 and 20 ms.

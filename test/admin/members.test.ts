@@ -49,7 +49,7 @@ test('the page learns that this gateway manages its members', async () => {
   expect(body.features).toMatchObject({ members: true });
 });
 
-test('an operator invites a person to a tenant, who gets a mail and can sign in with that role', async () => {
+test('an operator invites a user to a tenant, who gets a mail and can sign in with that role', async () => {
   const { pool } = both().cognito;
   const invited = await operator.call('POST', '/members', {
     email: 'New@Other.example',
@@ -96,7 +96,7 @@ test('a tenant admin sees and invites only its own tenant, with no role above it
   expect((await admin.call('GET', '/members?tenant=other')).status).toBe(404);
 });
 
-test('a person whose tenant is another does not appear in the list by a group alone', async () => {
+test('a user whose tenant is another does not appear in the list by a group alone', async () => {
   const { pool } = both().cognito;
   const stray = pool.add('stray@other.example', { tenant: 'other', groups: ['viewer', 'tenant.acme'] });
   const { body } = await admin.call('GET', '/members');
@@ -123,7 +123,7 @@ test('members and viewers may neither see nor change members', async () => {
   }
 });
 
-test('removing a person ends its refresh token at once, and leaves a record', async () => {
+test('removing a user ends its refresh token at once, and leaves a record', async () => {
   const { pool } = both().cognito;
   const gone = pool.add('gone@acme.example', { tenant: 'acme', groups: ['viewer', 'tenant.acme'] });
   const { browser, call } = await signInByIssuer(both(), 'gone@acme.example');
@@ -152,7 +152,7 @@ test('removing a person ends its refresh token at once, and leaves a record', as
   expect((await admin.call('DELETE', `/members/${gone.username}`)).status).toBe(404);
 });
 
-test('a removal that was interrupted can be repeated, and the person cannot sign in meanwhile', async () => {
+test('a removal that was interrupted can be repeated, and the user cannot sign in meanwhile', async () => {
   const { pool } = both().cognito;
   const user = pool.add('half@acme.example', { tenant: 'acme', groups: ['viewer', 'tenant.acme'] });
   aws.faults.add('cognito-idp:AdminDeleteUser', 'denied');
@@ -215,7 +215,7 @@ test('an address is invited once', async () => {
   expect(again).toMatchObject({ status: 409, body: { error: { code: 'conflict', param: 'email' } } });
 });
 
-test('a person who came over another provider gets a role from an operator alone', async () => {
+test('a user who came over another provider gets a role from an operator alone', async () => {
   const { pool } = both().cognito;
   const user = pool.add('sso@acme.example');
   user.status = 'EXTERNAL_PROVIDER';
@@ -231,7 +231,7 @@ test('a person who came over another provider gets a role from an operator alone
   expect((await call('GET', '/session')).body).toMatchObject({ role: 'viewer', tenant: 'acme' });
 });
 
-test('a person whose role could not be set is taken back, so that it can be invited again', async () => {
+test('a user whose role could not be set is taken back, so that it can be invited again', async () => {
   const { pool } = both().cognito;
   aws.faults.add('cognito-idp:AdminAddUserToGroup', 'denied', { times: 1 });
   const invitation = { email: 'late@acme.example', role: 'viewer', tenant: 'acme' };

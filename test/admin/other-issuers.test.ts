@@ -63,7 +63,7 @@ test('the scopes of the setting are asked for', async () => {
   expect(begun.searchParams.get('scope')).toBe('openid email offline_access');
 });
 
-test('a person without a role is sent back with that reason and without a session', async () => {
+test('a user without a role is sent back with that reason and without a session', async () => {
   const { cognito } = both();
   Object.assign(cognito.pool.client, { scopes: ['openid', 'email', 'offline_access'] });
   cognito.pool.add('nobody@example.com', { groups: ['operator'] });

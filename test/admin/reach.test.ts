@@ -1,4 +1,4 @@
-/** What a person must not reach: budgets of others' keys, counts of other tenants' calls, usage by a key that may not read it. */
+/** What a user must not reach: budgets of others' keys, counts of other tenants' calls, usage by a key that may not read it. */
 import { beforeAll, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import {

@@ -1,4 +1,4 @@
-/** Requests in the dashboard: newest first, page by page, of the tenants and keys that a person sees. */
+/** Requests in the dashboard: newest first, page by page, of the tenants and keys that a user sees. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { requestAnswer, requestsListAnswer } from '../../lib/admin/requests/schema.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';

@@ -1,7 +1,7 @@
 /** Sessions of the dashboard on a local gateway: by the one-time address, and by an API key. */
 
 import { expect, test } from 'vitest';
-import type { Person } from '../../lib/core/admin/person.ts';
+import type { User } from '../../lib/core/admin/user.ts';
 import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
@@ -91,7 +91,7 @@ test('a session by a key that is disabled, or expired, has ended', async () => {
     .toMatchObject({ signed_in: false });
 });
 
-test.each<[string, Partial<Person>, boolean]>([
+test.each<[string, Partial<User>, boolean]>([
   ['of a sign-in at an issuer, which is never stored', { via: 'oidc', role: 'operator' }, false],
   ['of a command', { via: 'command', role: 'operator' }, false],
   ['of a key without the key', { via: 'key', role: 'viewer' }, false],
@@ -100,7 +100,7 @@ test.each<[string, Partial<Person>, boolean]>([
   ['of a key for another key', { via: 'key', role: 'viewer', keyId: 'key_000000000000' }, true],
 ])('a stored session %s opens nothing', async (_, stored, withHash) => {
   const { secret, id } = await keyStore().create({ tenant: 'forged' });
-  const person = {
+  const user = {
     id,
     name: id,
     tenant: 'forged',
@@ -109,7 +109,7 @@ test.each<[string, Partial<Person>, boolean]>([
     via: 'key',
     ...stored,
   } as const;
-  const { token } = await sessionStore().open(person, withHash ? hashApiKey(secret) : undefined);
+  const { token } = await sessionStore().open(user, withHash ? hashApiKey(secret) : undefined);
   for (const path of ['/admin/v1/keys', '/account/v1/keys']) {
     const client = clientOf(`${gateway().url}${path}`, `gateway-session=${token}`);
     expect(await client.call('GET', '')).toMatchObject({ status: 401 });
@@ -126,10 +126,10 @@ test('a suspended tenant may still look', async () => {
 
 test('sessions and one-time addresses end by themselves', async () => {
   const earlier = (seconds: number) => sessionStore(() => Date.now() - seconds * 1000);
-  const person = { id: 'ada', name: 'Ada', role: 'operator', via: 'address' } as const;
-  const open = async (seconds: number) => (await earlier(seconds).open(person)).token;
+  const user = { id: 'ada', name: 'Ada', role: 'operator', via: 'address' } as const;
+  const open = async (seconds: number) => (await earlier(seconds).open(user)).token;
   const find = (token: string) => sessionStore().find(token);
-  expect(await find(await open(sessionSeconds - 5))).toMatchObject({ person });
+  expect(await find(await open(sessionSeconds - 5))).toMatchObject({ user });
   expect(await find(await open(sessionSeconds))).toBeUndefined();
   const take = async (seconds: number) =>
     await sessionStore().takeTicket(await earlier(seconds).makeTicket('ada'));

@@ -1,6 +1,6 @@
 /** Tenants in the dashboard's API on a local gateway: limits, terms, credit, adjustments and pricing. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../../lib/core/admin/person.ts';
+import type { Role } from '../../lib/core/admin/user.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
@@ -8,7 +8,7 @@ const gateway = useGateway();
 let operator: AdminClient;
 let tenants = 0;
 
-const personOf = (role: Role, tenant?: string) => ({
+const userOf = (role: Role, tenant?: string) => ({
   id: `id-of-${role}`,
   name: `A ${role}`,
   role,
@@ -258,7 +258,7 @@ describe('those who do not operate the gateway', () => {
     await operator.call('POST', `/tenants/${id}/credit`, {
       body: { id: 'a', amount_usd: '1', note: 'private' },
     });
-    const admin = await signInAs(gateway(), personOf('tenant_admin', id));
+    const admin = await signInAs(gateway(), userOf('tenant_admin', id));
     const { status, body } = await admin.call('GET', `/tenants/${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ pricing: [], grants: [], limits: { credit_usd: '1.00' } });
@@ -269,7 +269,7 @@ describe('those who do not operate the gateway', () => {
 
   test.each(['tenant_admin', 'member', 'viewer'] as const)('change no tenant: %s', async (role) => {
     const { id } = await create();
-    const client = await signInAs(gateway(), personOf(role, id));
+    const client = await signInAs(gateway(), userOf(role, id));
     for (const [method, path, body] of [
       ['GET', '/tenants', undefined],
       ['POST', '/tenants', { tenant: 'mine' }],

@@ -1,4 +1,4 @@
-/** Who a person is by an ID token: forged, foreign and old tokens, roles and tenants. */
+/** Who a user is by an ID token: forged, foreign and old tokens, roles and tenants. */
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { callWith, useSignInGateway } from '../harness/cognito/sign-in.ts';
@@ -113,9 +113,9 @@ describe('a token is invalid', () => {
     ['of one audience that another client asked for', { azp: 'another' }, 'another client'],
     ['for access', { token_use: 'access' }, 'it is no ID token'],
     ['for access at Keycloak', { typ: 'Bearer' }, 'it is no ID token'],
-    ['without a person', { sub: '' }, 'it names no person'],
-    ['with an id of two lines', { sub: 'ada\nbob' }, 'it names no person'],
-    ['with an endless id', { sub: 'x'.repeat(200) }, 'it names no person'],
+    ['without a user', { sub: '' }, 'it names no user'],
+    ['with an id of two lines', { sub: 'ada\nbob' }, 'it names no user'],
+    ['with an endless id', { sub: 'x'.repeat(200) }, 'it names no user'],
   ])('%s', async (_, change, text) => {
     expect(await refusal(writeToken(signingKeys().id, { ...claims(), ...change }))).toContain(text);
   });

@@ -1,4 +1,4 @@
-/** Usage and the overview of the dashboard: whose figures a person sees, and that they are those of the ledger. */
+/** Usage and the overview of the dashboard: whose figures a user sees, and that they are those of the ledger. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overviewAnswer, usageAnswer } from '../../lib/admin/usage/schema.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';

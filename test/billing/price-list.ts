@@ -101,7 +101,7 @@ const bills: Readonly<Record<Protocol, (usage: RawUsage) => Bill>> = {
   },
 };
 
-/** Names of the usual tier in the answers of providers. */
+/** Names of the default tier in the answers of providers. */
 const usual = new Set(['default', 'standard', 'auto', 'standard_only']);
 
 const scale = 1_000_000;

@@ -31,7 +31,7 @@ const cached = { ...text, cachedInput: 0.2 };
 test.each<[string, object, object]>([
   ['price.webSearch or webSearchRequest: missing', searching, { price: { ...text, webSearch: 10 } }],
   ['price.webSearch or webSearchRequest: missing', searching, { price: { ...text, webSearchRequest: 35 } }],
-  ['price.audioInput: missing, for the input of sound', hearing, { price: { ...text, audioInput: 3 } }],
+  ['price.audioInput: missing, for the input of audio', hearing, { price: { ...text, audioInput: 3 } }],
   ['price.imageOutput or image: missing', drawing, { price: { ...text, imageOutput: 30 } }],
   ['price.imageOutput or image: missing', drawing, { price: { ...text, image: 0.02 } }],
   ['price.cachedInput: missing', caching, { price: { ...cached, cacheWrite: 2 } }],
@@ -42,7 +42,7 @@ test.each<[string, object, object]>([
     { ...at('google'), price: { ...cached, cacheStorage: 4.5 } },
   ],
   [
-    'price.cachedAudioInput: missing, for sound in a cache',
+    'price.cachedAudioInput: missing, for audio in a cache',
     { price: { ...cached, audioInput: 3 } },
     { price: { ...cached, audioInput: 3, cachedAudioInput: 0.3 } },
   ],

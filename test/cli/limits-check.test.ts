@@ -65,7 +65,7 @@ const used = async (scope: LimitScope) => {
 
 describe.each([
   ['', 0],
-  [' lent to shards', 3],
+  [' leased to shards', 3],
 ])('amounts of a budget%s', (_, shards) => {
   test('that a process held when it ended are found, and freed with --write', async () => {
     const holds = await Promise.all([tenantScope, keyScope].map((scope) => admit(scope, 500, { shards })));

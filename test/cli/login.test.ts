@@ -20,7 +20,7 @@ const refused = () =>
 const textOf = async () => await readFile(file, 'utf8').catch(() => '{}');
 const stored = async (): Promise<IssuerSignIn | undefined> => JSON.parse(await textOf())[both().gateway.url];
 
-/** `browse`: what the person's browser does with the address of the issuer that is printed. */
+/** `browse`: what the user's browser does with the address of the issuer that is printed. */
 async function run(
   typed: string,
   { variables = {}, browse }: { variables?: object; browse?: (url: string) => Promise<unknown> } = {},
@@ -44,8 +44,7 @@ async function run(
   return { code, output: output.join('\n'), stderr: stderr.join('\n') };
 }
 
-const callbackOf = (url: string, person = email) =>
-  walkThroughPages(both().cognito, new Browser(), url, person);
+const callbackOf = (url: string, user = email) => walkThroughPages(both().cognito, new Browser(), url, user);
 
 /** Brings the code to the command line. */
 const signIn = async (url: string) => {
@@ -84,7 +83,7 @@ test('what the issuer refuses is refused here', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('Error: The issuer refused it: access_denied')]);
 });
 
-test('a person without a role is not signed in', async () => {
+test('a user without a role is not signed in', async () => {
   const { code } = await run('login', {
     browse: async (url) => await fetch(await callbackOf(url, 'guest@example.com')),
   });

@@ -50,7 +50,7 @@ const run = (typed: string, stack = 'Gateway') =>
     },
   });
 
-test('the first operator is invited, and a person of a tenant', async () => {
+test('the first operator is invited, and a user of a tenant', async () => {
   const first = await run('members invite Ada@example.com --role operator --by grace --json');
   expect(first.stderr).toBe('');
   expect(JSON.parse(first.output.join('\n'))).toMatchObject({
@@ -76,7 +76,7 @@ test('the first operator is invited, and a person of a tenant', async () => {
   });
 });
 
-test('a person is removed by email', async () => {
+test('a user is removed by email', async () => {
   pool.add('gone@acme.example', { tenant: 'acme', groups: ['viewer'] });
   const removed = await run('members remove GONE@acme.example');
   expect(removed).toMatchObject({ code: 0, output: ['Removed GONE@acme.example.'] });

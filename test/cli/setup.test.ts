@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runGateway } from '../../cli/gateway.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { setUpTable } from '../../infra/tables/setup-tables.ts';
-import { createIfAbsent, describeTable, streamForm } from '../../infra/tables/table-calls.ts';
+import { createIfAbsent, describeTable, streamFormat } from '../../infra/tables/table-calls.ts';
 import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { kindOf, tableNames } from '../../lib/core/tables.ts';
@@ -115,7 +115,7 @@ describe('in AWS', () => {
       }
       if (action === 'DescribeTable' && isStreaming(input)) {
         const { Table } = await database.call(target, input);
-        return { Table: { ...(Table as object), StreamSpecification: streamForm } };
+        return { Table: { ...(Table as object), StreamSpecification: streamFormat } };
       }
       if (action === 'DescribeTimeToLive') return { TimeToLiveDescription: { TimeToLiveStatus: 'DISABLED' } };
       if (action === 'UpdateTimeToLive') return {};

@@ -26,7 +26,7 @@ const gateway = useGateway({
   AWS_SECRET_ACCESS_KEY: operator.secretAccessKey,
 });
 
-/** `variables`: those of a person's terminal, which name no tables. */
+/** `variables`: those of a user's terminal, which name no tables. */
 async function run(typed: string, { remote = false, input = '', variables = {} } = {}) {
   const output: string[] = [];
   const stderr: string[] = [];
@@ -215,7 +215,7 @@ describe('prints the same in both ways', () => {
   });
 });
 
-test('the audit log names the person in both ways', async () => {
+test('the audit log names the user in both ways', async () => {
   const audit = createAuditLog({
     ...createFoundation(createNodeClient(), gatewayEnvironment()).table('usage'),
     now: Date.now,

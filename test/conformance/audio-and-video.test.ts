@@ -84,7 +84,7 @@ describe('Gemini', () => {
   });
 });
 
-describe('the tokens of sound', () => {
+describe('the tokens of audio', () => {
   test('are reported, and have their own price', async () => {
     const { answer, record } = await send(model, audio);
     const { prompt_tokens: prompt, completion_tokens: completion } = answer.usage;

@@ -327,7 +327,7 @@ describe('service tiers', () => {
     },
   );
 
-  test('standard is another name of the usual one', async () => {
+  test('standard is another name of the default', async () => {
     const { status, sent, usage } = await costOf('openai/gpt-5.1', 'standard');
     expect([status, sent.service_tier]).toEqual([200, 'default']);
     expect(usage.cost).toBeGreaterThan(0);
@@ -349,7 +349,7 @@ describe('service tiers', () => {
     expect(usage.cost).toBeCloseTo((usual.usage.cost ?? 0) * factor, 9);
   });
 
-  test('the usual one of Gemini is named standard', async () => {
+  test('the default of Gemini is named standard', async () => {
     const { status, sent, service_tier } = await costOf(gemini3, 'default');
     expect([status, sent.serviceTier, service_tier]).toEqual([200, 'standard', 'default']);
   });

@@ -1,4 +1,4 @@
-/** Amounts of money go from what a person types to nano-dollars and back without losing any. */
+/** Amounts of money go from what a user types to nano-dollars and back without losing any. */
 import { describe, expect, test } from 'vitest';
 import { formatDollars, parseDollars, parseSignedDollars } from '../../lib/core/accounting/money.ts';
 

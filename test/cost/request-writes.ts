@@ -37,7 +37,7 @@ export async function sizesOf(call: AwsCall, prefix: string): Promise<readonly n
   return (Array.isArray(Items) ? Items : []).map(itemSize);
 }
 
-/** The write units of these calls. An update is charged for its whole item: that of the largest bank. */
+/** The write units of these calls. An update is charged for its whole item: that of the largest pool. */
 export async function unitsOf(call: AwsCall, calls: readonly SeenCall[]): Promise<number> {
   const limits = Math.max(0, ...(await sizesOf(call, 'limit#')));
   return writesOf(calls).reduce((sum, { name, body }) => {

@@ -35,8 +35,8 @@ describe('newer requests', () => {
   });
 
   test('do not wait for a request that is open for too long', () => {
-    const stranded = requestRow('a', { created_at: 150, status: 'open' });
-    expect(changedSince([requestRow('b', { created_at: 2000 }), stranded], 2001)).toBe(1880);
+    const leaked = requestRow('a', { created_at: 150, status: 'open' });
+    expect(changedSince([requestRow('b', { created_at: 2000 }), leaked], 2001)).toBe(1880);
     expect(changedSince([], 2001)).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 /** `docs/settings.md` has every variable that the server and the functions read, and no other. */
 import { expect, test } from 'vitest';
-import { settingAreas } from '../../cli/docs/settings-page.ts';
+import { settingGroups } from '../../cli/docs/settings-page.ts';
 import { readEnvironment } from '../../lib/runtime/environment.ts';
 import { readTelemetrySettings } from '../../lib/telemetry/settings.ts';
 import { createEndpoints } from '../../lib/transport/aws/aws-endpoints.ts';
 import { readSettings } from '../../server/settings.ts';
 
-const rows = settingAreas.flatMap((area) => area.rows);
+const rows = settingGroups.flatMap((area) => area.rows);
 
 /** The names of the variables that are asked for. */
 function namesRead(read: (variables: Record<string, string | undefined>) => unknown): Set<string> {

@@ -74,9 +74,13 @@ export function differingMedians(sums: Sums, records: readonly LedgerRecord[]): 
 type Calls = Readonly<Record<string, readonly number[]>>;
 
 /** Of a provider, in its hours and in the day. */
-export async function placesOf(store: SumsStore, provider: string, day: string): Promise<readonly Calls[]> {
-  const inHours = await store.placeHours({ from: `${day}T00`, to: `${day}T23` });
-  const inDays = await store.placeDays({ from: day, to: day });
+export async function deploymentsOf(
+  store: SumsStore,
+  provider: string,
+  day: string,
+): Promise<readonly Calls[]> {
+  const inHours = await store.deploymentHours({ from: `${day}T00`, to: `${day}T23` });
+  const inDays = await store.deploymentDays({ from: day, to: day });
   return [inHours, inDays].map((places) =>
     addUp(
       places

@@ -14,7 +14,7 @@ interface Definition {
 
 const definitionOf = (schema: Schema) => schema._zod.def as unknown as Definition;
 
-/** The forms of a union, and of a `chosenForm`. */
+/** The forms of a union, and of a `chosenVariant`. */
 function optionsOf(schema: Schema): readonly Schema[] {
   const { options = [] } = definitionOf(schema);
   return 'forms' in schema && Array.isArray(schema.forms) ? schema.forms : options;

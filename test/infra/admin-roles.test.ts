@@ -1,5 +1,5 @@
 /**
- * Every admin function makes its real calls of AWS under its real role, for a person who signed in at the user pool and for the session
+ * Every admin function makes its real calls of AWS under its real role, for a user who signed in at the user pool and for the session
  * of an API key: as `roles-used.test.ts` does it for the gateway.
  */
 import { randomUUID } from 'node:crypto';

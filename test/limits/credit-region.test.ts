@@ -4,8 +4,8 @@ import { maxCost, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway(() => ({ GATEWAY_CREDIT_REGION: 'eu-west-1' }));
 
-test.each(['key', 'tenant'] as const)('the credit of a %s is not spent here', async (holder) => {
-  const { secret, ...scopes } = await gateway.newKey({ [holder]: { credit: 10 * maxCost } });
+test.each(['key', 'tenant'] as const)('the credit of a %s is not spent here', async (subject) => {
+  const { secret, ...scopes } = await gateway.newKey({ [subject]: { credit: 10 * maxCost } });
   const response = await gateway.ask(secret);
   expect(response.status).toBe(403);
   expect(((await response.json()) as { error: unknown }).error).toMatchObject({
@@ -14,7 +14,7 @@ test.each(['key', 'tenant'] as const)('the credit of a %s is not spent here', as
     message: expect.stringContaining('eu-west-1'),
   });
   expect(gateway.upstream.requests).toEqual([]);
-  expect(await gateway.usageOf(scopes[holder])).toBeUndefined();
+  expect(await gateway.usageOf(scopes[subject])).toBeUndefined();
 });
 
 test('a budget counts in each region', async () => {

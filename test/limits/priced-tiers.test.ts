@@ -63,7 +63,7 @@ async function recordOf(tier: string, asked?: string) {
 test.each([
   ['default', undefined, 0.56],
   ['flex', 'flex', 0.28],
-  // OpenAI answers a request for flex in the usual tier where flex has no room.
+  // OpenAI answers a request for flex in the default tier where flex has no room.
   ['default', 'flex', 0.56],
   ['priority', 'auto', 1.4],
   ['ultrafast', 'auto', null],

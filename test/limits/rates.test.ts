@@ -148,7 +148,7 @@ test('a count of tokens, which has no record, holds nothing once it is answered'
   expect(await gateway.usageOf(key)).toMatchObject({ requests: 2, tokens: 0 });
   const tomorrow = () => Date.now() + 86_400_000;
   const limits = createLimitStore({ call: gateway.store.call, table: 'usage', now: tomorrow });
-  expect(await limits.freeStranded(key, async () => 0, false)).toEqual({ state: 'none', amount: 0 });
+  expect(await limits.freeLeaked(key, async () => 0, false)).toEqual({ state: 'none', amount: 0 });
 });
 
 describe('the official SDK', () => {

@@ -6,8 +6,8 @@ import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { LimitScope } from '../../lib/core/accounting/limits.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
-import { bankName } from '../../lib/stores/limits/bank/bank.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { poolName } from '../../lib/stores/limits/pool/pool.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { counterKey } from '../../lib/stores/usage/keys.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
@@ -34,7 +34,7 @@ function recordOf(tenant: string): LedgerRecord {
 test('the others are counted, each once', async () => {
   const options = { call: database.call, table: 'usage', now };
   const items = openTable(options);
-  await items.put([bankName(scopeOf('bad-limits')), 'now'], { minute: 'never' });
+  await items.put([poolName(scopeOf('bad-limits')), 'now'], { minute: 'never' });
   const key = { tenant: 'bad-sums', day: dayOf(noon), key: 'key_1', model: 'acme/one' };
   await items.put(counterKey(key), { requests: 'many' });
   const limits = createLimitStore(options);

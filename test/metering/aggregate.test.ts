@@ -20,8 +20,8 @@ import {
   callsOfAll,
   countsIn,
   countsOfAll,
+  deploymentsOf,
   differingMedians,
-  placesOf,
   sumsOf,
 } from '../harness/dashboard-sums.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -198,7 +198,7 @@ describe('in the end, sums and limits are those of the ledger', () => {
     const found = await sumsOf(store, tenant, day);
     expect(countsIn(found)).toEqual(countsOfAll(records));
     expect(differingMedians(found, records)).toEqual([]);
-    expect(await placesOf(store, tenant, day)).toEqual(callsOfAll(records));
+    expect(await deploymentsOf(store, tenant, day)).toEqual(callsOfAll(records));
   });
 });
 

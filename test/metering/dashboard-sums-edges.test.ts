@@ -5,8 +5,8 @@ import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { createDeploymentSums } from '../../lib/stores/usage/deployment-sums.ts';
 import { createLedgerSearch } from '../../lib/stores/usage/ledger-search.ts';
-import { createPlaceSums } from '../../lib/stores/usage/place-sums.ts';
 import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -63,7 +63,7 @@ test('a request with two new prices has the last one, and one whose price is unk
     ...(await sums().users('prices', day, 10)).sums,
     ...(await sums().days('prices', day)),
     ...(await sums().hours('prices', { from: '2026-11-20T12', to: '2026-11-20T12' })),
-    ...(await sums().placeDays(day)).filter(({ provider }) => provider === 'prices'),
+    ...(await sums().deploymentDays(day)).filter(({ provider }) => provider === 'prices'),
   ];
   for (const { numbers } of await read()) expect(numbers).toMatchObject({ requests: 1, uncharged: 1 });
   await run('prices', changes.slice(1));
@@ -80,7 +80,7 @@ test('a new price after the hour has expired begins no sum of it', async () => {
   await aggregator()('late', [change(testRecord({ ...fields, cost: 9, charge: 9 }), record)]);
   const hours = { from: '2026-11-20T00', to: '2026-11-20T23' };
   expect(await sums().hours('late', hours)).toEqual([]);
-  expect((await sums().placeHours(hours)).filter(({ provider }) => provider === 'late')).toEqual([]);
+  expect((await sums().deploymentHours(hours)).filter(({ provider }) => provider === 'late')).toEqual([]);
   time = noon + 402 * dayMs;
   await aggregator()('late', [change(testRecord({ ...fields, cost: 20, charge: 20 }), record)]);
   expect(await sums().tenantsIn(['late'], ['2026-11-20'])).toMatchObject([{ numbers: { charge: 4 } }]);
@@ -98,7 +98,7 @@ test('names may have any characters', async () => {
   expect((await sums().users('names', day, 10)).sums).toMatchObject([{ user, numbers: { requests: 1 } }]);
   expect(await sums().usersIn('names', user, ['2026-11-20'])).toHaveLength(1);
   expect(await sums().days('names', day)).toMatchObject([{ model, numbers: { requests: 1 } }]);
-  expect((await sums().placeDays(day)).filter(({ provider }) => provider === 'names')).toMatchObject([
+  expect((await sums().deploymentDays(day)).filter(({ provider }) => provider === 'names')).toMatchObject([
     { model },
   ]);
 });
@@ -156,7 +156,7 @@ test('the calls of places have those of the asked hours, with what failed and wh
   });
   const old = testRecord({ tenant: 'places', provider: 'places', at: noon - dayMs });
   await aggregator()('places', [change(failed), change(testRecord({ ...old, at: noon })), change(old)]);
-  const found = (await createPlaceSums(options()).since(noon / 1000 - 3_600)).filter(
+  const found = (await createDeploymentSums(options()).since(noon / 1000 - 3_600)).filter(
     ({ provider }) => provider === 'places',
   );
   expect(found).toMatchObject([

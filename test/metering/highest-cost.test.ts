@@ -39,7 +39,7 @@ describe('the most expensive price counts', () => {
     expect(ofLength(600_000)).toEqual({ fixed: 600_000 * 4_000, perOutputToken: 40_000 });
   });
 
-  test('of sound, if some of the input may be sound', () => {
+  test('of audio, if some of the input may be audio', () => {
     const hearing = { ...plain, audioInput: 3_000, cachedAudioInput: 3_500 };
     expect(highest(most, hearing)).toEqual(text);
     expect(highest({ ...most, audio: true }, hearing)).toEqual({ ...text, fixed: 35_000 });
@@ -71,11 +71,11 @@ describe('service tiers', () => {
     ['flex', text],
     ['scale', { fixed: 90_000, perOutputToken: 90_000 }],
     ['fast', null],
-  ])('the tier %s may be served by the usual one, and by what the provider may choose', (tier, expected) => {
+  ])('the tier %s may be served by the default, and by what the provider may choose', (tier, expected) => {
     expect(highest({ ...most, ...(tier !== undefined && { tier }) }, price)).toEqual(expected);
   });
 
-  test('a cheaper tier without a price costs at most the usual one', () => {
+  test('a cheaper tier without a price costs at most the default', () => {
     expect(highest({ ...most, tier: 'flex' }, plain)).toEqual(text);
     expect(highest({ ...most, tier: 'priority' }, plain)).toBeNull();
   });
@@ -162,7 +162,7 @@ const tiered: fc.Arbitrary<TieredPrices> = fc
     tiers: tiers.map(([tier, aboveInputTokens]) => ({ ...tier, aboveInputTokens })),
   }));
 
-/** As with the providers: flex costs no more than the usual tier. */
+/** As with the providers: flex costs no more than the default tier. */
 const service: fc.Arbitrary<ServicePrices> = fc
   .tuple(tiered, fc.dictionary(fc.constantFrom('priority', 'fast', 'scale'), tiered))
   .map(([prices, serviceTiers]) => ({ ...prices, serviceTiers: { ...serviceTiers, flex: prices } }));

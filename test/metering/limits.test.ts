@@ -1,4 +1,4 @@
-/** The limits of a request's key, user and tenant: what is held, refusals, and a database that is silent. */
+/** The limits of a request's key, user and tenant: what is held, refusals, and a database that is unavailable. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Admission,
@@ -385,7 +385,7 @@ describe('headers', () => {
   });
 });
 
-describe('while the database is silent', () => {
+describe('while the database is unavailable', () => {
   test('a request is admitted, which is logged, and its actual use will count', async () => {
     const request = open({ key: { monthlyBudget: 1e9 } }, { key: fails });
     expect(await request.admit(most)).toBe(200);

@@ -75,7 +75,7 @@ describe('service tiers', () => {
   });
 
   test.each(['scale', 'ultrafast', 'constructor', '__proto__'])(
-    'the tier %s has no price: never the usual one',
+    'the tier %s has no price: never the default',
     (tier) => {
       expect(costs(counts, price, { tier })).toBeNull();
       expect(costLines(usageOf(counts), price, { tier })).toBeNull();
@@ -214,7 +214,7 @@ describe('what is no token', () => {
 });
 
 describe('sound and images in a cache', () => {
-  // gemini-2.5-flash has its own prices of sound, cached too. Source: ai.google.dev/gemini-api/docs/pricing.
+  // gemini-2.5-flash has its own prices of audio, cached too. Source: ai.google.dev/gemini-api/docs/pricing.
   const prices = { input: 0.3, output: 2.5, cachedInput: 0.03, audioInput: 1 };
   const heard = { promptTokens: 1_000, inputAudioTokens: 600, cachedTokens: 500 };
 

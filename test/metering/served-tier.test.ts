@@ -75,7 +75,7 @@ describe('the cost of an answer is that of the tier', () => {
       plain,
     ],
     [
-      'it names beside the usual one',
+      'it names beside the default',
       'openai',
       chat({ service_tier: 'priority' }),
       { service_tier: 'auto' },
@@ -102,7 +102,7 @@ describe('the cost of an answer is that of the tier', () => {
       null,
     ],
     [
-      'of Claude, the usual one',
+      'of Claude, the default',
       'claude',
       claude({ service_tier: 'standard', speed: 'standard' }),
       {},
@@ -110,7 +110,7 @@ describe('the cost of an answer is that of the tier', () => {
       plain,
     ],
     ['of Gemini', 'gemini', gemini({ serviceTier: 'flex' }), {}, 'flex', plain / 2],
-    ['of Gemini, the usual one', 'gemini', gemini({ serviceTier: 'standard' }), {}, 'default', plain],
+    ['of Gemini, the default', 'gemini', gemini({ serviceTier: 'standard' }), {}, 'default', plain],
   ])('%s', async (_, model, script, more, tier, cost) => {
     const attempt = await attemptOf(model, script, more);
     expect([attempt?.tier, attempt?.cost]).toEqual([tier, cost]);

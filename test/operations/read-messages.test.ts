@@ -48,11 +48,11 @@ type Name = string | number;
 /** The body with a further field in the object at a path. */
 function withField(value: unknown, [first, ...rest]: readonly Name[], field: object): unknown {
   if (first === undefined) return { ...(value as object), ...field };
-  const holder = value as Record<Name, unknown>;
-  const changed = withField(holder[first], rest, field);
+  const subject = value as Record<Name, unknown>;
+  const changed = withField(subject[first], rest, field);
   return Array.isArray(value)
     ? value.map((item, index) => (index === first ? changed : item))
-    : { ...holder, [first]: changed };
+    : { ...subject, [first]: changed };
 }
 
 const pathOf = (dotted: string): readonly Name[] =>

@@ -334,19 +334,19 @@ test('an invalid call is asked for once more, then of the next target, and is no
   expect([ran.called, ran.failed]).toEqual([['a', 'a', 'b'], []]);
 });
 
-describe('an amended request', () => {
+describe('an modified request', () => {
   const rejected = failure('upstream_bad_request');
-  const amend = (_error: GatewayError, prepared: string) => (prepared === 'a' ? 'a, reduced' : undefined);
+  const modify = (_error: GatewayError, prepared: string) => (prepared === 'a' ? 'a, reduced' : undefined);
 
   test('goes to the same target, as a part of the same attempt', async () => {
     const open = (prepared: string) => emit(prepared === 'a' ? [rejected] : [start, text]);
-    const task = taskOf(['a', 'b'], open, { amend });
+    const task = taskOf(['a', 'b'], open, { modify });
     const { prepared, attempts } = await runTargets(partsOf(['a', 'b'], []), task, callOf());
     expect([prepared, attempts.map(({ status }) => status)]).toEqual(['a, reduced', ['succeeded']]);
   });
 
   test('that is rejected as well is the failure', async () => {
-    const task = taskOf(['a', 'b'], () => emit([rejected]), { amend });
+    const task = taskOf(['a', 'b'], () => emit([rejected]), { modify });
     await expect(runTargets(partsOf(['a', 'b'], []), task, callOf())).rejects.toBe(rejected);
   });
 });

@@ -72,12 +72,12 @@ describe('the service tier', () => {
   test.each<[string, UsageEvent | undefined, string | undefined]>([
     ['OpenAI chat', chat({}, { service_tier: 'flex' }), 'flex'],
     ['OpenAI chat: none', chat({}), undefined],
-    ['Groq: the usual one', chat({}, { service_tier: 'on_demand' }), 'default'],
+    ['Groq: the default', chat({}, { service_tier: 'on_demand' }), 'default'],
     ['Groq: its own', chat({}, { service_tier: 'performance' }), 'performance'],
     ['a tier newer than the gateway', chat({}, { service_tier: 'Ultra' }), 'ultra'],
     ['a tier that is no name', chat({}, { service_tier: 'x'.repeat(100) }), 'unreadable'],
     ['OpenAI Responses', responses({}, { service_tier: 'priority' }), 'priority'],
-    ['Claude: the usual one', claude({ service_tier: 'standard', speed: 'standard' }), 'default'],
+    ['Claude: the default', claude({ service_tier: 'standard', speed: 'standard' }), 'default'],
     ['Claude: priority', claude({ service_tier: 'priority' }), 'priority'],
     ['Claude: fast', claude({ service_tier: 'standard', speed: 'fast' }), 'fast'],
     ['Claude: in one country', claude({ service_tier: 'standard', inference_geo: 'us' }), 'us'],
@@ -87,8 +87,8 @@ describe('the service tier', () => {
     ['Bedrock', bedrock({ serviceTier: { type: 'flex' } }), 'flex'],
     ['Bedrock: low latency', bedrock({ performanceConfig: { latency: 'optimized' } }), 'optimized'],
     ['Gemini', gemini({ serviceTier: 'flex' }), 'flex'],
-    ['Gemini: the usual one', gemini({ serviceTier: 'standard' }), 'default'],
-    ['Vertex: the usual one', gemini({ trafficType: 'ON_DEMAND' }), 'default'],
+    ['Gemini: the default', gemini({ serviceTier: 'standard' }), 'default'],
+    ['Vertex: the default', gemini({ trafficType: 'ON_DEMAND' }), 'default'],
     ['Vertex: priority', gemini({ trafficType: 'ON_DEMAND_PRIORITY' }), 'priority'],
     ['Vertex: reserved', gemini({ trafficType: 'PROVISIONED_THROUGHPUT' }), 'provisioned_throughput'],
     ['Vertex: unnamed', gemini({ trafficType: 'TRAFFIC_TYPE_UNSPECIFIED' }), undefined],
@@ -182,7 +182,7 @@ describe('sound in a cache', () => {
     ['no more than is cached', gemini({ ...cached, cacheTokensDetails: sound(80) }), 50],
     ['none of it', gemini({ ...cached, cacheTokensDetails: [] }), 0],
     ['not reported', gemini(cached), undefined],
-    ['without sound', gemini({ cachedContentTokenCount: 50, cacheTokensDetails: sound(40) }), undefined],
+    ['without audio', gemini({ cachedContentTokenCount: 50, cacheTokensDetails: sound(40) }), undefined],
   ])('%s', (_, event, tokens) => {
     expect(event?.usage.cachedAudioTokens).toBe(tokens);
   });

@@ -65,9 +65,9 @@ test('another place of the model is used instead, and the reason is in debug.rou
 });
 
 test('a name that is none stops the start', async () => {
-  const { placeResolver } = await import('../../lib/runtime/place-resolver.ts');
+  const { deploymentResolver } = await import('../../lib/runtime/deployment-resolver.ts');
   const start = (geography: string) => () =>
-    placeResolver({ AWS_REGION: 'eu-west-1', GATEWAY_BEDROCK_GEOGRAPHY: geography });
+    deploymentResolver({ AWS_REGION: 'eu-west-1', GATEWAY_BEDROCK_GEOGRAPHY: geography });
   expect(start('europe')).toThrow('GATEWAY_BEDROCK_GEOGRAPHY must be one of any, global, region, geography');
   expect(start('eu,')).toThrow('GATEWAY_BEDROCK_GEOGRAPHY');
   expect(start('eu,eu-west-2')).not.toThrow();

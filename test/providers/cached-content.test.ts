@@ -256,7 +256,7 @@ describe('a marked prefix', () => {
     expect(used).toHaveLength(1);
   });
 
-  test('with sound in it counts as sound', async () => {
+  test('with sound in it counts as audio', async () => {
     const sound: Message = {
       role: 'user',
       content: [{ type: 'audio', url: 'data:audio/wav;base64,AAAA' }],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashApiKey } from '../../lib/core/names/api-key.ts';
 import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
-import { formAttribute, knownForm } from '../../lib/stores/dynamodb/item-form.ts';
+import { latestVersion, versionAttribute } from '../../lib/stores/dynamodb/schema-version.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 import { captureLog } from '../harness/captured-log.ts';
@@ -37,7 +37,7 @@ test('a key of a later version is refused, and the log says why', async () => {
   const { secret } = await createKeyStore({ call: database.call, table: 'access' }).create({
     tenant: 'later',
   });
-  await table('access').set(keyItemPrefix + hashApiKey(secret), formAttribute, knownForm + 1);
+  await table('access').set(keyItemPrefix + hashApiKey(secret), versionAttribute, latestVersion + 1);
   const log = captureLog();
   const answer = await gateway.post('/v1/chat/completions', question, { authorization: `Bearer ${secret}` });
   await answer.text();
@@ -55,7 +55,7 @@ test('a record of a later version is in no sum that is compared, and its error s
   const [record] = (await table('usage').scan('ledger#')).filter(({ state }) => state === 'done');
   const key = [String(record?.[partitionKey]), String(record?.[sortKey])] as const;
   const counters = await table('usage').scan('count#');
-  await table('usage').set(key, formAttribute, knownForm + 1);
+  await table('usage').set(key, versionAttribute, latestVersion + 1);
   await gateway.settled();
   const { code, stderr } = await runCommand(directory, 'usage reconcile --write');
   expect(code).toBe(1);

@@ -1,8 +1,8 @@
 /** Which targets a request may be sent to, and what a caller sees of those that are left out. */
 import { describe, expect, test } from 'vitest';
 import type { Deployment, Model, Target } from '../../lib/core/catalog/model.ts';
+import type { Availability } from '../../lib/routing/deployments.ts';
 import { createHealth } from '../../lib/routing/health.ts';
-import type { Availability } from '../../lib/routing/places.ts';
 import { type PlanRequest, plan } from '../../lib/routing/plan.ts';
 import { testModel } from '../harness/matrix/model.ts';
 import { noNames } from '../harness/no-names.ts';

@@ -259,7 +259,7 @@ function createWorld(skews: readonly number[]) {
   async function free({ process, fault: planned }: Omit<Step & { do: 'free' }, 'do'>) {
     const count = async ({ from, to }: { from: number; to: number }) =>
       recorded(entries).filter(({ hold: { day } }) => day >= from && day <= to).length;
-    const freed = await withFault(process, planned, (store) => store.freeStranded(scope, count, true)).catch(
+    const freed = await withFault(process, planned, (store) => store.freeLeaked(scope, count, true)).catch(
       (error) => {
         if (!planned) throw error;
       },

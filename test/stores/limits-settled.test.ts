@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
-import { bankName } from '../../lib/stores/limits/bank/bank.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { poolName } from '../../lib/stores/limits/pool/pool.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ afterAll(() => database.close());
 const openStore = () => createLimitStore({ call: database.call, table: 'usage', now: () => time });
 const items = () => openTable({ call: database.call, table: 'usage' });
 const newScope = (): LimitScope => ({ kind: 'tenant', id: randomUUID() });
-const itemOf = (scope: LimitScope) => items().get([bankName(scope), 'now'], { consistent: true });
+const itemOf = (scope: LimitScope) => items().get([poolName(scope), 'now'], { consistent: true });
 
 const holdIn = (scope: LimitScope): Hold => ({
   ...scope,

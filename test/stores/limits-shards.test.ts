@@ -106,7 +106,7 @@ describe.each([
   );
 });
 
-test('all of a budget can be spent, wherever it was lent', async () => {
+test('all of a budget can be spent, wherever it was leased', async () => {
   const scope = newScope();
   const stores = openStores(50);
   const limits = { dailyBudget: 3_000, credit: 1e9 };
@@ -138,23 +138,23 @@ describe('the units of writes', () => {
     expect(database.actions.filter((action) => action === 'UpdateItem')).toHaveLength(1);
   });
 
-  test('stay one each with the loans of sixteen shards', async () => {
+  test('stay one each with the leases of sixteen shards', async () => {
     const scope = newScope();
     const all = { ...limits, credit: 9e15, dailyBudget: 9e14, weeklyBudget: 9e15, monthlyBudget: 9e15 };
     const big = { count: 20, amount: 5_000_000_000, shards: 16 };
-    const loans = async () => {
-      const bank = await itemOf(`limit#tenant#${scope.id}`);
-      return { bank, count: Object.keys(bank).filter((name) => name.startsWith('loan')).length };
+    const leases = async () => {
+      const pool = await itemOf(`limit#tenant#${scope.id}`);
+      return { pool, count: Object.keys(pool).filter((name) => name.startsWith('lease')).length };
     };
-    while ((await loans()).count < 16) await admit(openStores(10), scope, all, big);
+    while ((await leases()).count < 16) await admit(openStores(10), scope, all, big);
     const { holds } = await admit(openStores(1), scope, all, big);
     for (const shard of ['one', 'two']) await openStore().settle(shard, unused(holds));
-    const { bank } = await loans();
-    expect(sizeOf(bank)).toBeLessThan(1_024);
+    const { pool } = await leases();
+    expect(sizeOf(pool)).toBeLessThan(1_024);
   }, 60_000);
 });
 
-test('requests of a new minute are lent again, and those of the last one are gone', async () => {
+test('requests of a new minute are leased again, and those of the last one are gone', async () => {
   const scope = newScope();
   const stores = openStores(10);
   const limits = { requestsPerMinute: 200 };
@@ -185,7 +185,7 @@ test('what shards have left at the end of a day goes back, and counts in no othe
   expect(await openStore().read(scope)).toMatchObject({ dayCommitted: 1_000, committed: 1_240 });
 });
 
-test('after a limit was lowered, what was lent under the old one goes back first', async () => {
+test('after a limit was lowered, what was leased under the old one goes back first', async () => {
   const scope = newScope();
   const stores = openStores(12);
   await admit(stores, scope, { monthlyBudget: 10_000 }, { count: 12, shards: 3 });

@@ -258,7 +258,7 @@ describe('the output that is granted', () => {
 });
 
 describe('the number of writes', () => {
-  test('is one for an admission, without a read, once the process knows the bank', async () => {
+  test('is one for an admission, without a read, once the process knows the pool', async () => {
     const scope = newScope();
     const limits = { credit: 1_000, requestsPerMinute: 500 };
     await admitOne(scope, limits, 10);
@@ -267,7 +267,7 @@ describe('the number of writes', () => {
     expect(database.actions).toEqual(Array.from({ length: 5 }, () => 'UpdateItem'));
   });
 
-  test('is one in a new minute too, where no other process uses the bank', async () => {
+  test('is one in a new minute too, where no other process uses the pool', async () => {
     const scope = newScope();
     await admitOne(scope, { credit: 1_000 }, 10);
     time += 30 * hour;
@@ -288,7 +288,7 @@ describe('the number of writes', () => {
     expect(await store.read(scope)).toMatchObject({ usedCredit: 150, held: 0 });
   });
 
-  test('costs one unit each, with a thousand requests open: the bank does not grow', async () => {
+  test('costs one unit each, with a thousand requests open: the pool does not grow', async () => {
     const scope = newScope();
     const limits = { credit: 1e12, monthlyBudget: 1e12, requestsPerMinute: 1e6, tokensPerMinute: 1e9 };
     for (let round = 0; round < 10; round += 1) await admit(scope, limits, 100, 1_000_000, 1_000);
@@ -348,7 +348,7 @@ describe('settling', () => {
     expect(await store.read(scope)).toMatchObject({ committed: 65, usedCredit: 65, held: 0 });
   });
 
-  test('counts a request that was admitted while the database was silent, also for a scope without a bank', async () => {
+  test('counts a request that was admitted while the database was unavailable, also for a scope without a pool', async () => {
     const scope = newScope();
     const at = Math.floor(time / minute);
     const hold: Hold = {

@@ -48,7 +48,7 @@ describe('in the regions of most accounts', () => {
 
 describe('in GovCloud, hosts for FIPS are', () => {
   test.each(['dynamodb', 'ssm', 'sts', 'sns', 'logs', 'cloudformation', 'servicequotas'] as const)(
-    'the usual ones of %s',
+    'the default of %s',
     (service) => {
       expect(hosts(service, 'us-gov-west-1')).toEqual([
         `${service}.us-gov-west-1.amazonaws.com`,
@@ -59,16 +59,13 @@ describe('in GovCloud, hosts for FIPS are', () => {
     },
   );
 
-  test.each(['events', 'monitoring'] as const)(
-    'the usual ones of %s, with both versions of IP',
-    (service) => {
-      expect(hosts(service, 'us-gov-west-1').slice(1)).toEqual([
-        `${service}.us-gov-west-1.amazonaws.com`,
-        `${service}.us-gov-west-1.api.aws`,
-        `${service}.us-gov-west-1.api.aws`,
-      ]);
-    },
-  );
+  test.each(['events', 'monitoring'] as const)('the default of %s, with both versions of IP', (service) => {
+    expect(hosts(service, 'us-gov-west-1').slice(1)).toEqual([
+      `${service}.us-gov-west-1.amazonaws.com`,
+      `${service}.us-gov-west-1.api.aws`,
+      `${service}.us-gov-west-1.api.aws`,
+    ]);
+  });
 
   test.each(['bedrock-runtime', 'bedrock', 'lambda', 'secretsmanager', 's3'] as const)(
     'others of %s',
@@ -77,7 +74,7 @@ describe('in GovCloud, hosts for FIPS are', () => {
     },
   );
 
-  test('the usual ones of the stream', () => {
+  test('the default of the stream', () => {
     expect(hosts('streams.dynamodb', 'us-gov-west-1')).toEqual([
       'streams.dynamodb.us-gov-west-1.amazonaws.com',
       'streams.dynamodb.us-gov-west-1.amazonaws.com',

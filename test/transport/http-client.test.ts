@@ -351,7 +351,7 @@ describe('callers that wait for a free connection', () => {
     expect(upstream.sockets).toHaveLength(1);
   });
 
-  test('and leave together with its holder do not block later requests', async () => {
+  test('and leave together with its subject do not block later requests', async () => {
     const upstream = await startUpstream((request, response) => {
       if (request.url === '/patient') response.end('done');
       else response.write('half');

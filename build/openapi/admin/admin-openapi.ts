@@ -125,10 +125,10 @@ function parameterObjects(operation: AdminOperation, schema: z.core.$ZodType): r
   const { properties = {}, required = [] } = inputSchema(operation.name, schema);
   return Object.entries(properties).map(([name, { description, ...field }]) => {
     const isInPath = documentedPath(operation).includes(`{${name}}`);
-    const place = isInPath
+    const deployment = isInPath
       ? { in: 'path', required: true }
       : { in: 'query', required: required.includes(name) };
-    return { name, ...place, description, schema: field };
+    return { name, ...deployment, description, schema: field };
   });
 }
 

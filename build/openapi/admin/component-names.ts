@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { auditSchema } from '../../../lib/admin/audit/schema.ts';
 import { healthSchema } from '../../../lib/admin/health-schema.ts';
 import { keySchema } from '../../../lib/admin/keys/schema.ts';
-import { modelSchema, placeSchema, priceSchema } from '../../../lib/admin/models/schema.ts';
+import { deploymentSchema, modelSchema, priceSchema } from '../../../lib/admin/models/schema.ts';
 import { providerSchema } from '../../../lib/admin/providers/schema.ts';
 import { attemptSchema, requestRowSchema } from '../../../lib/admin/requests/schema.ts';
 import { limitsSchema, limitUseSchema, userLimitsSchema } from '../../../lib/admin/tenancy-schema.ts';
@@ -23,7 +23,7 @@ const parts: Readonly<Record<string, z.core.$ZodType>> = {
   Limits: limitsSchema,
   LimitUse: limitUseSchema,
   Model: modelSchema,
-  Place: placeSchema,
+  Deployment: deploymentSchema,
   Point: pointSchema,
   Price: priceSchema,
   Provider: providerSchema,

@@ -131,7 +131,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   'admin-keys-create': {
     tag: 'Keys',
     title: 'Create a key',
-    summary: `Creates a key. The secret is in this answer and in no later one. For people other than operators, a tenant has at most ${maxKeysOfTenant} keys that work and makes at most ${maxNewKeysOfTenant} in 24 hours, and a person ${maxKeysOfOwner} and ${maxNewKeysOfOwner}: one more is refused with 409.`,
+    summary: `Creates a key. The secret is in this answer and in no later one. For people other than operators, a tenant has at most ${maxKeysOfTenant} keys that work and makes at most ${maxNewKeysOfTenant} in 24 hours, and a user ${maxKeysOfOwner} and ${maxNewKeysOfOwner}: one more is refused with 409.`,
     body: keys.keysCreateInput,
     answer: ['CreatedKey', keys.createdKeyAnswer],
   },
@@ -181,7 +181,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   'admin-usage': {
     tag: 'Usage',
     title: 'Get usage and cost of groups',
-    summary: 'Answers the questions of `GET /v1/usage` for any tenant that the person may see, page by page.',
+    summary: 'Answers the questions of `GET /v1/usage` for any tenant that the user may see, page by page.',
     parameters: usageQuery,
     answer: ['UsageList', usageAnswer],
   },
@@ -202,9 +202,9 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   },
   'admin-models-list': {
     tag: 'Models',
-    title: 'List models with prices and places',
+    title: 'List models with prices and deployments',
     summary:
-      'Lists the catalog by id: what models can do, what they cost, where they are served, and how these places did in the last hours. A tenant sees what it is charged.',
+      'Lists the catalog by id: what models can do, what they cost, where they are served, and how these deployments did in the last hours. A tenant sees what it is charged.',
     parameters: modelsListQuery,
     answer: ['ModelList', modelsListAnswer],
   },
@@ -241,14 +241,14 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   'admin-members-invite': {
     tag: 'Members',
     title: 'Invite a member',
-    summary: 'Sends an invitation by e-mail. The person signs in with that address.',
+    summary: 'Sends an invitation by e-mail. The user signs in with that address.',
     body: members.membersInviteInput,
     answer: ['Member', members.memberSchema],
   },
   'admin-members-remove': {
     tag: 'Members',
     title: 'Remove a member',
-    summary: 'Ends the sessions of a person, and removes the account.',
+    summary: 'Ends the sessions of a user, and removes the account.',
     parameters: members.memberPath,
     answer: ['RemovedMember', members.memberRemovedAnswer],
   },

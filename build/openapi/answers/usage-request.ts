@@ -14,7 +14,7 @@ const attempt = z.object({
   provider: text.describe('The provider that was called.'),
   model: text.describe('The model.'),
   region: text.describe("The provider's region, or `global`."),
-  service_tier: nullable(text).describe('The service tier; null: the usual one.'),
+  service_tier: nullable(text).describe('The service tier; null: the default.'),
   error: nullable(text).describe('The error code of an attempt that failed.'),
   usage: nullable(
     z.object({

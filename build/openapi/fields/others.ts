@@ -1,6 +1,6 @@
 /** Descriptions of the fields of the operations with few fields: embeddings, images, models, usage. */
 import type { Fields } from '../describe-fields.ts';
-import { placeFields } from './routing.ts';
+import { deploymentFields } from './routing.ts';
 import { extra, model, usage, user } from './shared.ts';
 
 export const embeddingsFields: Fields = {
@@ -10,7 +10,7 @@ export const embeddingsFields: Fields = {
   encoding_format: 'Lists of numbers (`float`, the default), or 32-bit floats as base64 (`base64`).',
   dimensions: 'The length of each vector. The accepted values depend on the model.',
   ...user,
-  ...placeFields,
+  ...deploymentFields,
   ...usage,
   ...extra,
   'extra.input_type':
@@ -40,7 +40,7 @@ export const imagesFields: Fields = {
   partial_images: 'Must be 0: images are not streamed.',
   response_format: 'Deprecated: images are always returned as base64.',
   style: 'Deprecated: for older models only.',
-  ...placeFields,
+  ...deploymentFields,
   ...usage,
   ...extra,
 };

@@ -1,16 +1,16 @@
-/** Compares the places of a catalog with a public price file: only what would change a bill, a limit or a choice. */
+/** Compares the deployments of a catalog with a public price file: only what would change a bill, a limit or a choice. */
 
 import { type DeploymentNotes, type PriceFileName, readRowNotes } from '../../../infra/catalog/row-notes.ts';
 import { priceOf } from '../../../lib/core/accounting/price.ts';
 import type { Deployment, Model } from '../../../lib/core/catalog/model.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { ownPrices, thresholdsOf } from './own-prices.ts';
-import type { PublicFile, PublicModel, PublicPlace } from './public-place.ts';
+import type { PublicDeployment, PublicFile, PublicModel } from './public-deployment.ts';
 
 export interface Difference {
   readonly model: string;
   /** `provider:region`. */
-  readonly place: string;
+  readonly deployment: string;
   readonly field: string;
   /** In the catalog. */
   readonly here: number | string;
@@ -19,18 +19,19 @@ export interface Difference {
 }
 
 export interface Comparison {
-  /** How many places the file has, too. */
+  /** How many deployments the file has, too. */
   readonly compared: number;
   readonly differences: readonly Difference[];
   /** How many differences have a reason in their row. */
   readonly explained: number;
-  /** The served places that the file does not have. */
-  readonly unknown: readonly { readonly model: string; readonly place: string }[];
+  /** The served deployments that the file does not have. */
+  readonly unknown: readonly { readonly model: string; readonly deployment: string }[];
   /** The active models of the file that the catalog does not have. */
   readonly missing: readonly PublicModel[];
 }
 
-interface Place {
+/** A deployment in the catalog, with its model and the notes of its row. */
+interface Entry {
   readonly model: Model;
   readonly deployment: Deployment;
   readonly notes: DeploymentNotes;
@@ -38,26 +39,26 @@ interface Place {
 
 /** `at` is a day: the prices of its start are compared, and what has ended by then counts as ended. Rejects malformed entries. */
 export function compareWithFile(rows: readonly unknown[], file: PublicFile, at: string): Comparison {
-  const places = rows.flatMap(placesIn);
-  const found = places.map((place) => ({ place, there: file.find(place.deployment) }));
-  const compared = found.flatMap(({ place, there }) => (there ? [{ place, there }] : []));
-  const results = found.map(({ place, there }) => {
-    const differences = there ? differencesOf(place, there, at) : [];
-    return explain(place, [...pastEnd(place, at), ...differences], file.name);
+  const entries = rows.flatMap(entriesIn);
+  const found = entries.map((entry) => ({ entry, there: file.find(entry.deployment) }));
+  const compared = found.flatMap(({ entry, there }) => (there ? [{ entry, there }] : []));
+  const results = found.map(({ entry, there }) => {
+    const differences = there ? differencesOf(entry, there, at) : [];
+    return explain(entry, [...pastEnd(entry, at), ...differences], file.name);
   });
-  const known = new Set(places.flatMap((place) => keysOf(place, file)));
+  const known = new Set(entries.flatMap((entry) => keysOf(entry, file)));
   return {
     compared: compared.length,
     differences: results.flatMap(({ differences }) => differences),
     explained: results.reduce((sum, { explained }) => sum + explained, 0),
     unknown: found
-      .filter(({ place, there }) => !there && isServed(place.model))
-      .map(({ place }) => ({ model: place.model.id, place: nameOf(place.deployment) })),
+      .filter(({ entry, there }) => !there && isServed(entry.model))
+      .map(({ entry }) => ({ model: entry.model.id, deployment: nameOf(entry.deployment) })),
     missing: file.listActive(at).filter(({ key }) => !known.has(key)),
   };
 }
 
-function placesIn(row: unknown): readonly Place[] {
+function entriesIn(row: unknown): readonly Entry[] {
   const model = readModelRow(row, 'ignore');
   const { deployments } = readRowNotes(row);
   return model.deployments.map((deployment, index) => ({
@@ -67,8 +68,8 @@ function placesIn(row: unknown): readonly Place[] {
   }));
 }
 
-/** The entries of the file for a place, and for the dated names of its model. */
-const keysOf = ({ model, deployment }: Place, file: PublicFile): readonly string[] =>
+/** The entries of the file for a deployment, and for the dated names of its model. */
+const keysOf = ({ model, deployment }: Entry, file: PublicFile): readonly string[] =>
   [deployment.upstreamId, ...(model.aliases ?? [])].flatMap(
     (upstreamId) => file.find({ ...deployment, upstreamId })?.key ?? [],
   );
@@ -79,30 +80,30 @@ const nameOf = ({ provider, region }: Deployment) => `${provider}:${region}`;
 
 type Field = Pick<Difference, 'field' | 'here' | 'there'>;
 
-function differencesOf(place: Place, there: PublicPlace, at: string): readonly Field[] {
+function differencesOf(entry: Entry, there: PublicDeployment, at: string): readonly Field[] {
   const hasEnded = there.ends !== undefined && there.ends <= at;
-  if (!isServed(place.model)) {
-    return hasEnded ? [] : [{ field: 'status', here: place.model.status, there: 'active' }];
+  if (!isServed(entry.model)) {
+    return hasEnded ? [] : [{ field: 'status', here: entry.model.status, there: 'active' }];
   }
   if (hasEnded) {
-    const isKnown = pastEnd(place, at).length > 0;
-    return isKnown ? [] : [{ field: 'status', here: place.model.status, there: `ended on ${there.ends}` }];
+    const isKnown = pastEnd(entry, at).length > 0;
+    return isKnown ? [] : [{ field: 'status', here: entry.model.status, there: `ended on ${there.ends}` }];
   }
   return [
-    ...endDifference(place, there),
-    ...limitDifferences(place, there),
-    ...priceDifferences(place, there, at),
+    ...endDifference(entry, there),
+    ...limitDifferences(entry, there),
+    ...priceDifferences(entry, there, at),
   ];
 }
 
-/** A place that the catalog itself says has ended. */
-function pastEnd({ model, notes: { ends } }: Place, at: string): readonly Field[] {
+/** A deployment that the catalog itself says has ended. */
+function pastEnd({ model, notes: { ends } }: Entry, at: string): readonly Field[] {
   if (ends === undefined || ends > at || !isServed(model)) return [];
   return [{ field: 'status', here: model.status, there: `ended on ${ends}` }];
 }
 
 /** An end that only the catalog knows is not a difference: a file that does not have it may be older. */
-function endDifference({ notes }: Place, { ends }: PublicPlace): readonly Field[] {
+function endDifference({ notes }: Entry, { ends }: PublicDeployment): readonly Field[] {
   return ends === undefined || ends === notes.ends
     ? []
     : [{ field: 'ends', here: notes.ends ?? 'unknown', there: ends }];
@@ -111,7 +112,7 @@ function endDifference({ notes }: Place, { ends }: PublicPlace): readonly Field[
 /** Files round limits, count 128,000 for 131,072, or leave room for the answer; some give the context as the input. */
 const limitTolerance = 0.05;
 
-function limitDifferences({ model: { limits } }: Place, there: PublicPlace): readonly Field[] {
+function limitDifferences({ model: { limits } }: Entry, there: PublicDeployment): readonly Field[] {
   const ours = { input: [limits.input, limits.context], output: [limits.output] };
   return (['input', 'output'] as const).flatMap((name) => {
     const other = there.limits[name];
@@ -122,7 +123,11 @@ function limitDifferences({ model: { limits } }: Place, there: PublicPlace): rea
   });
 }
 
-function priceDifferences({ model, deployment }: Place, there: PublicPlace, at: string): readonly Field[] {
+function priceDifferences(
+  { model, deployment }: Entry,
+  there: PublicDeployment,
+  at: string,
+): readonly Field[] {
   const price = priceOf({ model, deployment }, Date.parse(at) / 1000)?.price;
   if (!price) return [{ field: 'price', here: 'unknown', there: there.prices.get('input') ?? 'unknown' }];
   const byHour = ownPrices(price);
@@ -152,7 +157,7 @@ function isCharged(field: string, { endpoints, modalities, traits }: Model): boo
 const isSame = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(one, other);
 
 /** Leaves out the differences that the row explains, and adds the explanations without a difference. */
-function explain({ model, deployment, notes }: Place, found: readonly Field[], file: PriceFileName) {
+function explain({ model, deployment, notes }: Entry, found: readonly Field[], file: PriceFileName) {
   const explained = new Set((notes.differs ?? []).flatMap((note) => (note.file === file ? note.fields : [])));
   const idle = [...explained].filter((field) => found.every((one) => one.field !== field));
   const open = [
@@ -160,7 +165,7 @@ function explain({ model, deployment, notes }: Place, found: readonly Field[], f
     ...idle.map((field) => ({ field, here: 'has a reason', there: 'no difference' })),
   ];
   return {
-    differences: open.map((one) => ({ model: model.id, place: nameOf(deployment), ...one })),
+    differences: open.map((one) => ({ model: model.id, deployment: nameOf(deployment), ...one })),
     explained: found.length - found.filter(({ field }) => !explained.has(field)).length,
   };
 }

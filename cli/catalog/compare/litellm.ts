@@ -4,16 +4,16 @@
  */
 import {
   amountIn,
+  type DeploymentName,
   dayPattern,
   objectIn,
-  type PlaceName,
   type PublicAbilities,
+  type PublicDeployment,
   type PublicFile,
   type PublicModel,
-  type PublicPlace,
   tierName,
   times,
-} from './public-place.ts';
+} from './public-deployment.ts';
 
 /** For each provider: the keys that it may have, with the id and the region, and the names that LiteLLM has for it. */
 const providers: Readonly<
@@ -72,15 +72,15 @@ export function readLiteLlm(entries: ReadonlyMap<string, unknown>): PublicFile {
   return {
     name: 'litellm',
     size: entries.size,
-    find: (place) => {
-      const found = keysOf(place).find((key) => isAt(place.provider, entries.get(key)));
+    find: (deployment) => {
+      const found = keysOf(deployment).find((key) => isAt(deployment.provider, entries.get(key)));
       return found === undefined ? undefined : readPlace(found, objectIn(found, entries.get(found)));
     },
     listActive: (at) => [...entries].flatMap(([key, entry]) => activeModel(key, entry, at)),
   };
 }
 
-const keysOf = ({ provider, region, upstreamId }: PlaceName) =>
+const keysOf = ({ provider, region, upstreamId }: DeploymentName) =>
   (providers[provider]?.keys ?? []).map((key) =>
     key.replace('<region>', () => region).replace('<id>', () => upstreamId),
   );
@@ -103,7 +103,7 @@ function activeModel(key: string, entry: unknown, at: string): readonly PublicMo
   return isActive && served.some((one) => one === mode) ? [{ key, provider }] : [];
 }
 
-function readPlace(key: string, entry: Readonly<Record<string, unknown>>): PublicPlace {
+function readPlace(key: string, entry: Readonly<Record<string, unknown>>): PublicDeployment {
   const { max_input_tokens: input, max_output_tokens: output, deprecation_date: ends } = entry;
   const limit = (field: string, value: unknown) =>
     value === undefined || value === null ? undefined : amountIn(key, field, value);
@@ -190,7 +190,7 @@ const perThousand = {
   code_interpreter_cost_per_session: 'hostedTools.code_interpreter',
 } as const;
 
-/** Of a search with the usual size of context. */
+/** Of a search with the default size of context. */
 function searchPrice(key: string, sizes: unknown): number {
   const field = 'search_context_cost_per_query';
   return times(1e3, amountIn(key, field, objectIn(`${key} ${field}`, sizes).search_context_size_medium));

@@ -4,15 +4,15 @@
  */
 import {
   amountIn,
+  type DeploymentName,
   dayPattern,
   objectIn,
-  type PlaceName,
   type PublicAbilities,
+  type PublicDeployment,
   type PublicFile,
   type PublicModel,
-  type PublicPlace,
   tierName,
-} from './public-place.ts';
+} from './public-deployment.ts';
 
 /** The names of providers that differ from ours. */
 const namesThere: Readonly<Record<string, string>> = {
@@ -56,8 +56,8 @@ export function readModelsDev(providers: ReadonlyMap<string, unknown>): PublicFi
   return {
     name: 'models.dev',
     size: models.size,
-    find: (place) => {
-      const key = keyOf(place);
+    find: (deployment) => {
+      const key = keyOf(deployment);
       const found = models.get(key);
       return found && readPlace(key, objectIn(key, found.model));
     },
@@ -65,13 +65,14 @@ export function readModelsDev(providers: ReadonlyMap<string, unknown>): PublicFi
   };
 }
 
-const keyOf = ({ provider, upstreamId }: PlaceName) => `${namesThere[provider] ?? provider}/${upstreamId}`;
+const keyOf = ({ provider, upstreamId }: DeploymentName) =>
+  `${namesThere[provider] ?? provider}/${upstreamId}`;
 
 function activeModel(key: string, provider: string, model: unknown): readonly PublicModel[] {
   return objectIn(key, model).status === 'deprecated' ? [] : [{ key, provider }];
 }
 
-function readPlace(key: string, model: Readonly<Record<string, unknown>>): PublicPlace {
+function readPlace(key: string, model: Readonly<Record<string, unknown>>): PublicDeployment {
   const limit = objectIn(`${key} limit`, model.limit ?? {});
   const input = limit.input ?? limit.context;
   return {

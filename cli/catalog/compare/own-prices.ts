@@ -1,6 +1,6 @@
-/** The prices of a place of the catalog, under the names and in the units of a public price file. */
+/** The prices of a deployment of the catalog, under the names and in the units of a public price file. */
 import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../../../lib/core/catalog/price.ts';
-import { tierName, times } from './public-place.ts';
+import { tierName, times } from './public-deployment.ts';
 
 /** From nano-dollars for one. */
 const perMillion = 1e-3;
@@ -10,7 +10,7 @@ const perOne = 1e-9;
 /** The price under a name of a file; undefined if it is unknown. */
 type OwnPrices = (name: string) => number | undefined;
 
-/** The usual prices, and those of other hours: a file without hours may have either. */
+/** The default prices, and those of other hours: a file without hours may have either. */
 export function ownPrices(price: Price): readonly OwnPrices[] {
   return [price, ...(price.hours ?? [])].map((tokens) => {
     const known = new Map([...servicePrices(tokens, price.upliftPercent ?? 0), ...otherPrices(price)]);

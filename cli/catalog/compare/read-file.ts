@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { isJsonObject } from '../../../lib/core/formats/json-object.ts';
 import { readLiteLlm } from './litellm.ts';
 import { readModelsDev } from './models-dev.ts';
-import type { PublicFile } from './public-place.ts';
+import type { PublicFile } from './public-deployment.ts';
 
 /** The largest public files have a few megabytes, and some thousand models. */
 const maxComparedBytes = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@
  * or absent, unless another row is given as an example: how a model reasons, or which parameters it refuses, no file says.
  */
 import type { Model } from '../../../lib/core/catalog/model.ts';
-import type { PublicAbilities, PublicFile } from './public-place.ts';
+import type { PublicAbilities, PublicFile } from './public-deployment.ts';
 
 export interface RowSource {
   readonly file: PublicFile;
@@ -22,9 +22,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Throws an Error that says what the file does not have. */
 export function rowFromFile({ file, id, provider, region, upstreamId, example, day }: RowSource): Fields {
-  const place = file.find({ provider, region, upstreamId });
-  if (!place) throw new Error(`The file has no model ${upstreamId} of ${provider}.`);
-  const { abilities, limits, prices, key, ends } = place;
+  const deployment = file.find({ provider, region, upstreamId });
+  if (!deployment) throw new Error(`The file has no model ${upstreamId} of ${provider}.`);
+  const { abilities, limits, prices, key, ends } = deployment;
   const { kind } = abilities;
   if (!kind) throw new Error(`The file does not say what ${key} generates.`);
   const input = ['text', ...inputsOf(abilities, prices)];

@@ -8,7 +8,7 @@ import { isDenied } from '../errors.ts';
 const quotaCode = 'L-B99A9384';
 
 /** Of an account that is not new. */
-const usualLimit = 1_000;
+const defaultLimit = 1_000;
 
 /** From here on, more than planned traffic is throttled soon. */
 const fullShare = 0.8;
@@ -46,10 +46,10 @@ function compare(shared: number, { rps, seconds }: NonNullable<CheckContext['pla
 
 function describe(all: number, shared: number): Finding {
   const text = `${shared} requests at a time, of ${all} in the account and region`;
-  if (all >= usualLimit) return ok(`${text}.`);
+  if (all >= defaultLimit) return ok(`${text}.`);
   return warning(
     `${text}. New accounts begin with so few; each answer that is being streamed takes one.`,
-    `${request(usualLimit)} With --planned-rps and --planned-seconds this check compares it with your traffic.`,
+    `${request(defaultLimit)} With --planned-rps and --planned-seconds this check compares it with your traffic.`,
   );
 }
 

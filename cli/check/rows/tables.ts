@@ -4,7 +4,7 @@
  */
 
 import { pascalCase } from '../../../infra/names.ts';
-import { act, streamForm } from '../../../infra/tables/table-calls.ts';
+import { act, streamFormat } from '../../../infra/tables/table-calls.ts';
 import { expiryAttribute, kindOf, type TableName, tableNames } from '../../../lib/core/tables.ts';
 import { type Finding, failed, ok, type StackCheck, type StackContext, warning } from '../check.ts';
 import { outputOf } from '../deployed-gateway.ts';
@@ -38,7 +38,7 @@ async function checkTable({ aws, gateway }: StackContext, purpose: TableName): P
     const description = Table as Description;
     const serious = [
       ...(description.TableStatus === 'ACTIVE' ? [] : [`its status is ${description.TableStatus}`]),
-      ...(hasStream(purpose, description) ? [] : [`no stream with ${streamForm.StreamViewType}`]),
+      ...(hasStream(purpose, description) ? [] : [`no stream with ${streamFormat.StreamViewType}`]),
     ];
     const lacks = [
       ...(expires(TimeToLiveDescription) ? [] : [`no expiry by ${expiryAttribute}`]),
@@ -62,7 +62,7 @@ async function checkTable({ aws, gateway }: StackContext, purpose: TableName): P
 
 const hasStream = (purpose: TableName, { StreamSpecification: stream }: Description) =>
   !kindOf(purpose).hasStream ||
-  (stream?.StreamEnabled === true && stream.StreamViewType === streamForm.StreamViewType);
+  (stream?.StreamEnabled === true && stream.StreamViewType === streamFormat.StreamViewType);
 
 function expires(value: unknown): boolean {
   const { TimeToLiveStatus, AttributeName } = (value ?? {}) as Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { tables } from '../../../lib/core/tables.ts';
 import { defaultCacheSeconds } from '../../../lib/runtime/generation-runtime.ts';
 import { defaultLedgerDays } from '../../../lib/stores/usage/usage.ts';
 import { maxLocalAddresses } from '../../../lib/transport/local-addresses.ts';
-import type { SettingArea, SettingRow } from './row.ts';
+import type { SettingGroup, SettingRow } from './row.ts';
 
 const required = 'required';
 
@@ -14,7 +14,7 @@ const tableRow = (name: keyof typeof tables, holds: string): SettingRow => ({
   absent: required,
 });
 
-export const awsSettings: SettingArea = {
+export const awsSettings: SettingGroup = {
   title: 'Tables and AWS',
   introduction:
     'Credentials are found as the SDKs of AWS find them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; a web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`); or the endpoint of a container (`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `_FULL_URI`, as ECS and Kubernetes set it); or the role of an EC2 instance, from its metadata service in version 2 (`AWS_EC2_METADATA_DISABLED=true` turns that off; a container on the instance needs a hop limit of two). They are read again before they end.',
@@ -85,7 +85,7 @@ export const awsSettings: SettingArea = {
   ],
 };
 
-export const requestSettings: SettingArea = {
+export const requestSettings: SettingGroup = {
   title: 'Requests',
   introduction:
     'Keys and addresses of providers are `<PROVIDER>_API_KEY` and `<PROVIDER>_UPSTREAM_URL`, as [on a laptop](laptop.md); `LOG_LEVEL` is `DEBUG`, `INFO`, `WARN` or `ERROR`.',
@@ -104,7 +104,7 @@ export const requestSettings: SettingArea = {
     {
       name: 'GATEWAY_DASHBOARD_SUMS',
       meaning:
-        '`on`: the aggregator keeps the sums that the dashboard shows, by hour, user, tenant and place (`off` for none). A local gateway has it on',
+        '`on`: the aggregator keeps the sums that the dashboard shows, by hour, user, tenant and deployment (`off` for none). A local gateway has it on',
       absent: '`off`',
     },
     {

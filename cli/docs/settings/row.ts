@@ -7,7 +7,7 @@ export interface SettingRow {
 }
 
 /** The variables of one part of the gateway. */
-export interface SettingArea {
+export interface SettingGroup {
   readonly title: string;
   readonly introduction: string;
   readonly rows: readonly SettingRow[];

@@ -11,13 +11,13 @@ import {
   maxWorkers,
   readSettings,
 } from '../../../server/settings.ts';
-import type { SettingArea } from './row.ts';
+import type { SettingGroup } from './row.ts';
 
 const { port, host, workers, drainMs, keepAliveMs, trustedProxies } = readSettings({});
 
 const minMemoryMb = Math.ceil(minBudgetBytes / 1_024 / 1_024);
 
-export const serverSettings: SettingArea = {
+export const serverSettings: SettingGroup = {
   title: 'The server',
   introduction: 'A value that is not allowed ends the start, with an error that names the variable.',
   rows: [

@@ -1,8 +1,8 @@
 /** The variables of the sign-in to the dashboard at an issuer of OpenID Connect. */
 import { defaultRoleClaim, defaultScopes, defaultTenantClaim } from '../../../lib/admin/sign-in/settings.ts';
-import type { SettingArea } from './row.ts';
+import type { SettingGroup } from './row.ts';
 
-export const signInSettings: SettingArea = {
+export const signInSettings: SettingGroup = {
   title: 'Sign-in to the dashboard',
   introduction:
     'Read by the functions of the dashboard. The third stack sets them for its user pool; a server takes any issuer of OpenID Connect ([sign-in.md](sign-in.md) has examples).',

@@ -1,6 +1,6 @@
 /** The variables of OpenTelemetry that the functions and the aggregator read. */
 import { defaultServiceName, defaultTimeoutMs } from '../../../lib/telemetry/settings.ts';
-import type { SettingArea, SettingRow } from './row.ts';
+import type { SettingGroup, SettingRow } from './row.ts';
 
 /** A variable for both signals, and those for one of them. */
 const forSignals = (name: string, meaning: string, absent: string): readonly SettingRow[] => [
@@ -17,7 +17,7 @@ const forSignals = (name: string, meaning: string, absent: string): readonly Set
   },
 ];
 
-export const telemetrySettings: SettingArea = {
+export const telemetrySettings: SettingGroup = {
   title: 'OpenTelemetry',
   introduction:
     'Read by the aggregator; processes that serve requests read the endpoints, to know whether there are spans. [telemetry.md](telemetry.md) describes what is sent.',

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { mostWhole, type RowWindow, windowOf } from './window.ts';
 
-const usualHeight = 36;
+const defaultHeight = 36;
 
 interface Followed extends RowWindow {
   /** In pixels. */
@@ -10,7 +10,7 @@ interface Followed extends RowWindow {
 }
 
 export function useRowWindow(box: { readonly current: HTMLElement | null }, count: number): Followed {
-  const [sight, setSight] = useState({ scrolled: 0, height: 900, rowHeight: usualHeight });
+  const [sight, setSight] = useState({ scrolled: 0, height: 900, rowHeight: defaultHeight });
   useEffect(() => {
     const element = box.current;
     if (!element || count <= mostWhole) return;
@@ -19,7 +19,7 @@ export function useRowWindow(box: { readonly current: HTMLElement | null }, coun
       setSight({
         scrolled: element.scrollTop,
         height: element.clientHeight,
-        rowHeight: rowHeight || usualHeight,
+        rowHeight: rowHeight || defaultHeight,
       });
     };
     look();

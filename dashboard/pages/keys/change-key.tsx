@@ -18,7 +18,7 @@ interface ChangeKeyProps {
 }
 
 export function ChangeKey({ shown: key, session, onClose }: ChangeKeyProps) {
-  // What the person saw: a change is made for this state only.
+  // What the user saw: a change is made for this state only.
   const [opened, setOpened] = useState({ values: valuesOf(key), etag: key.etag });
   const form = useForm(opened.values, async (values) => {
     const body = inputOf(values, opened.values);

@@ -22,15 +22,15 @@ interface Client {
 const plain = /^[\w./:@-]*$/;
 
 /** Of which the first that a key may call is in its snippets. */
-const usualModels = ['openai/gpt-5.5', 'anthropic/claude-haiku-4-5', 'google/gemini-3.5-flash'];
+const defaultModels = ['openai/gpt-5.5', 'anthropic/claude-haiku-4-5', 'google/gemini-3.5-flash'];
 
 /** @param models Of a key, where `owner/*` is all of an owner; null: all. */
 export function modelFor(models: readonly string[] | null): string {
   const may = (model: string) =>
     !models ||
     models.some((one) => one === model || (one.endsWith('/*') && model.startsWith(one.slice(0, -1))));
-  const found = usualModels.find(may) ?? models?.find((one) => !one.includes('*') && plain.test(one));
-  return found ?? usualModels[0] ?? '';
+  const found = defaultModels.find(may) ?? models?.find((one) => !one.includes('*') && plain.test(one));
+  return found ?? defaultModels[0] ?? '';
 }
 
 export function snippetsFor({ key, baseUrl, model }: Client): readonly Snippet[] {

@@ -1,5 +1,5 @@
-/** One model: ids to copy, what it can do, every amount of its price, and its places. */
-import type { ModelAnswer, PlaceAnswer, PriceAnswer } from '../../../lib/admin/models/schema.ts';
+/** One model: ids to copy, what it can do, every amount of its price, and its deployments. */
+import type { DeploymentAnswer, ModelAnswer, PriceAnswer } from '../../../lib/admin/models/schema.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { Panel } from '../../components/dialog.tsx';
@@ -57,9 +57,9 @@ export function ModelPanel({ model, isOperator, onClose }: ModelPanelProps) {
       <Section title="Price">
         {model.price ? <Price price={model.price} isOperator={isOperator} /> : <p>Its price is unknown.</p>}
       </Section>
-      <Section title="Places">
-        {model.places.map((place) => (
-          <Place key={`${place.provider} ${place.region}`} place={place} />
+      <Section title="Deployments">
+        {model.places.map((deployment) => (
+          <Deployment key={`${deployment.provider} ${deployment.region}`} deployment={deployment} />
         ))}
       </Section>
     </Panel>
@@ -91,15 +91,15 @@ const Price = ({ price, isOperator }: { readonly price: PriceAnswer; readonly is
 /** Of `cachedInput`, "cached input". */
 const wordsOf = (name: string) => name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 
-const Place = ({ place }: { readonly place: PlaceAnswer }) => (
-  <div class="place">
+const Deployment = ({ deployment }: { readonly deployment: DeploymentAnswer }) => (
+  <div class="deployment">
     <p>
-      <strong>{place.provider}</strong> {place.region} <Health health={place.health} />
+      <strong>{deployment.provider}</strong> {deployment.region} <Health health={deployment.health} />
     </p>
-    <Failures health={place.health} />
+    <Failures health={deployment.health} />
     <p class="quiet">
-      {place.ways.map(({ upstream_id: id, price, price_known: isKnown }, index) => (
-        <span key={id ?? index} class="way">
+      {deployment.ways.map(({ upstream_id: id, price, price_known: isKnown }, index) => (
+        <span key={id ?? index} class="route">
           {id && <code>{id}</code>}
           {price && ` $${price.input} / $${price.output}`}
           {!isKnown && ' price unknown'}

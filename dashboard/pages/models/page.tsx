@@ -1,4 +1,4 @@
-/** Models: what they can do, what they cost, where they are served and how these places do. */
+/** Models: what they can do, what they cost, where they are served and how these deployments do. */
 import type { ModelAnswer, ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
 import { sessionState } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
@@ -140,9 +140,9 @@ const columns: readonly Column<ModelAnswer>[] = [
   price('output', 'Output'),
   {
     name: 'health',
-    title: 'Places',
+    title: 'Deployments',
     value: ({ places }) => places.map(({ provider, health }) => `${provider}: ${health.state}`).join(', '),
-    cell: ({ places }) => <PlacesSummary places={places} />,
+    cell: ({ places }) => <DeploymentsSummary places={places} />,
     wide: true,
     sort: false,
   },
@@ -159,8 +159,8 @@ function price(name: 'input' | 'output', title: string): Column<ModelAnswer> {
   };
 }
 
-/** The place that is known to be worst; else how many there are. */
-function PlacesSummary({ places }: Pick<ModelAnswer, 'places'>) {
+/** The deployment that is known to be worst; else how many there are. */
+function DeploymentsSummary({ places }: Pick<ModelAnswer, 'places'>) {
   const [worst] = ['failing', 'degraded', 'healthy'].flatMap(
     (state) => places.find(({ health }) => health.state === state) ?? [],
   );

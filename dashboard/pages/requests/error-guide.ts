@@ -5,7 +5,7 @@ import { meanings } from '../../../lib/core/errors/error-kinds.ts';
 const guides = new Map<string, ErrorGuide>(Object.entries(codeGuide));
 for (const [kind, guide] of Object.entries(kindGuide)) {
   const { code } = meanings[kind as keyof typeof meanings];
-  // The first kind with a code is the usual one.
+  // The first kind with a code is the default.
   if (code !== null && !guides.has(code)) guides.set(code, guide);
   guides.set(kind, guide);
 }

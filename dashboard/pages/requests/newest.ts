@@ -27,7 +27,7 @@ export function letIn(rows: readonly RequestRow[], added: readonly RequestRow[])
 }
 
 /** In seconds. A list of those that ended gets one that ends later than a newer one. */
-const usualLength = 120;
+const defaultLength = 120;
 
 /** In seconds. A request that is open for longer is not looked at again. */
 const longestOpen = 900;
@@ -38,5 +38,5 @@ export function changedSince(rows: readonly RequestRow[], now: number): number |
   const open = rows
     .filter(({ status, created_at: at }) => status === 'open' && at > now - longestOpen)
     .map(({ created_at: at }) => at);
-  return newest === undefined ? undefined : Math.floor(Math.min(newest - usualLength, ...open));
+  return newest === undefined ? undefined : Math.floor(Math.min(newest - defaultLength, ...open));
 }

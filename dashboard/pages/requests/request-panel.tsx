@@ -52,7 +52,7 @@ function Whole({ request }: { readonly request: RequestAnswer }) {
           ['Duration', total === null ? null : duration(total)],
           ['First token', firstByte === null ? null : duration(firstByte)],
           ['Requested model', request.requested_model],
-          ['Place', `${request.provider}, ${request.region}`],
+          ['Deployment', `${request.provider}, ${request.region}`],
           ['Operation', request.operation.replaceAll('-', ' ')],
           ['Streamed', request.streamed ? 'yes' : 'no'],
           [

@@ -1,4 +1,4 @@
-/** Looks for newer requests while the list is seen. They are counted, and shown when the reader wants them: the place is not lost. */
+/** Looks for newer requests while the list is seen. They are counted, and shown when the reader wants them: the deployment is not lost. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RequestRow, RequestsListAnswer } from '../../../lib/admin/requests/schema.ts';
 import { call, type Parameters } from '../../api/call.ts';
@@ -50,7 +50,7 @@ export function useNewest(
     setShown(hasMore ? [] : [...added, ...shown]);
     setFound({ later: [], hasMore: false });
   };
-  // Where nothing is listed, there is no place to lose.
+  // Where nothing is listed, there is no deployment to lose.
   useEffect(() => {
     if (known && known.rows.length === 0 && added.length > 0) show();
   });

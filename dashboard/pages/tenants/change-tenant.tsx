@@ -20,7 +20,7 @@ interface ChangeTenantProps {
 }
 
 export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantProps) {
-  // What the person saw: a change is made for this state only.
+  // What the user saw: a change is made for this state only.
   const [opened, setOpened] = useState({ values: valuesOf(tenant), etag: tenant.etag });
   const form = useForm(opened.values, async (values) => {
     const body = inputOf(values, opened.values);

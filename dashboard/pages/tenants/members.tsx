@@ -33,7 +33,7 @@ function MemberSection({ session, tenant }: MembersProps) {
   const [removed, setRemoved] = useState<MemberRow>();
   const invite = (
     <Button icon="plus" onClick={() => setInviting(true)}>
-      Invite a person
+      Invite a user
     </Button>
   );
   return (
@@ -72,7 +72,7 @@ const roleHints: Readonly<Record<Role, string>> = {
   viewer: 'Sees the keys and the usage of the tenant. Changes nothing.',
 };
 
-/** The roles that a person may give: none above its own, and operators for no tenant alone. */
+/** The roles that a user may give: none above its own, and operators for no tenant alone. */
 function rolesFor({ role }: Session, tenant: string | undefined): readonly Role[] {
   const all = Object.keys(roleTitles) as readonly Role[];
   const isForTenant = tenant !== undefined || role !== 'operator';
@@ -155,7 +155,7 @@ function Invite({ session, tenant, onClose }: InviteProps) {
   const asksForTenant = tenant === undefined && session.role === 'operator' && role !== 'operator';
   return (
     <Dialog
-      title="Invite a person"
+      title="Invite a user"
       isOpen
       onClose={onClose}
       footer={
@@ -191,7 +191,7 @@ function Remove({ member, onClose }: { readonly member: MemberRow; readonly onCl
     toast(`${member.email} is removed.`);
   };
   return (
-    <Confirm title="Remove this person?" yes="Remove now" no="Keep" isDanger act={remove} onClose={onClose}>
+    <Confirm title="Remove this user?" yes="Remove now" no="Keep" isDanger act={remove} onClose={onClose}>
       <p>
         <strong>{member.email}</strong> cannot sign in any more, and its sessions end; a page that is open
         goes on for at most ten minutes. The keys that it made stay, and can be disabled on the page Keys.

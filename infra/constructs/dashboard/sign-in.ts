@@ -25,7 +25,7 @@ import {
 import { Construct } from 'constructs';
 import { maxTenantName } from '../../../lib/admin/tenancy-schema.ts';
 import { loopbackCallbacks } from '../../../lib/core/admin/loopback-callbacks.ts';
-import { groupsOfRoles, roles } from '../../../lib/core/admin/person.ts';
+import { groupsOfRoles, roles } from '../../../lib/core/admin/user.ts';
 import type { DashboardSettings } from '../../settings/groups/dashboard.ts';
 import { uniqueName } from '../function/unique-name.ts';
 import { companyProvider } from './company-provider.ts';
@@ -39,7 +39,7 @@ interface SignInProps
   readonly mayBeGovCloud: boolean;
 }
 
-/** The attribute with the tenant of a person, without the prefix `custom:`. Only the admin API writes it. */
+/** The attribute with the tenant of a user, without the prefix `custom:`. Only the admin API writes it. */
 const tenantAttribute = 'tenant';
 
 const shortLived = Duration.minutes(10);
@@ -149,7 +149,7 @@ export class SignIn extends Construct {
       refreshTokenRotationGracePeriod: Duration.seconds(60),
       enableTokenRevocation: true,
       preventUserExistenceErrors: true,
-      // The tenant decides what a person may see: no one changes their own.
+      // The tenant decides what a user may see: no one changes their own.
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true, fullname: true })
@@ -195,8 +195,8 @@ function acknowledge(pool: UserPool, needsTwoFactors: boolean): void {
     ...(!needsTwoFactors && {
       COG2: 'People sign in with a passkey that checks its owner, or a code by mail; operators demand two factors with dashboardMfa=required.',
     }),
-    COG3: 'Its plan, Plus, costs 0.02 USD for each person and month; no one can sign up by themselves.',
-    COG8: 'Its plan, Plus, costs 0.02 USD for each person and month; no one can sign up by themselves.',
+    COG3: 'Its plan, Plus, costs 0.02 USD for each user and month; no one can sign up by themselves.',
+    COG8: 'Its plan, Plus, costs 0.02 USD for each user and month; no one can sign up by themselves.',
   };
   const rules = Object.entries(reasons).map(([rule, reason]) => ({ id: `AwsSolutions-${rule}`, reason }));
   Validations.of(pool).acknowledge(...rules);

@@ -14,7 +14,7 @@ export function callable({ region, geography }: BedrockSettings['bedrock']): rea
   const calling = region || Aws.REGION;
   const allowed = allowedRegions(calling, geography);
   const models = [...new Set(allowed?.flatMap(regionsIn) ?? ['*'])];
-  // Where requests may go anywhere, a place may be called in the region that its row names.
+  // Where requests may go anywhere, a deployment may be called in the region that its row names.
   const profiles = `arn:${Aws.PARTITION}:bedrock:${allowed ? calling : '*'}:${Aws.ACCOUNT_ID}`;
   return [
     ...models.map((each) => `arn:${Aws.PARTITION}:bedrock:${each}::foundation-model/*`),

@@ -1,5 +1,5 @@
 /** Where Amazon Bedrock is called, how far requests may go, and who subscribes to its models. */
-import { geographyForm, isGeography } from '../../../lib/core/catalog/geography.ts';
+import { geographyFormat, isGeography } from '../../../lib/core/catalog/geography.ts';
 import { regionPattern } from '../../../lib/core/catalog/regions.ts';
 import type { SettingRow } from '../row.ts';
 import { matching, oneOf, type SettingText } from '../values.ts';
@@ -19,7 +19,7 @@ export const bedrockRows: readonly SettingRow[] = [
   { name: 'bedrockRegion', meaning: 'Where Amazon Bedrock is called; the region of the stack by default' },
   {
     name: 'bedrockGeography',
-    meaning: `How far requests to Amazon Bedrock may go: ${geographyForm}. \`any\` is the narrowest way that a model has, \`global\` the widest, which is the cheapest. A model without such a place is refused ([0072](decisions/0072-bedrock-from-the-region.md))`,
+    meaning: `How far requests to Amazon Bedrock may go: ${geographyFormat}. \`any\` is the narrowest way that a model has, \`global\` the widest, which is the cheapest. A model without such a deployment is refused ([0072](decisions/0072-bedrock-from-the-region.md))`,
   },
   {
     name: 'bedrockMarketplace',
@@ -32,11 +32,11 @@ export function readBedrock(text: SettingText): BedrockSettings {
   const region = matching('bedrockRegion', text('bedrockRegion', ''), regionPattern, 'a region of AWS');
   const geography = text('bedrockGeography', 'any');
   if (!isGeography(geography))
-    throw new Error(`The setting "bedrockGeography" must be ${geographyForm}, not "${geography}".`);
-  // The template is made for any region, and the role may call models of the whole area.
+    throw new Error(`The setting "bedrockGeography" must be ${geographyFormat}, not "${geography}".`);
+  // The template is made for any region, and the role may call models of the whole region group.
   if (geography === 'geography' && region === '')
     throw new Error(
-      'The setting "bedrockGeography" needs "bedrockRegion" to be "geography". Or name the areas, such as "eu".',
+      'The setting "bedrockGeography" needs "bedrockRegion" to be "geography". Or name the region groups, such as "eu".',
     );
   const marketplace = oneOf('bedrockMarketplace', text('bedrockMarketplace', 'false'), ['true', 'false']);
   return { bedrock: { region, geography, marketplace: marketplace === 'true' } };

@@ -130,14 +130,14 @@ function refuseUseless(name: string, compute: Compute, highest: number, reserved
 }
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const hoursForm =
+const hoursFormat =
   /^(?<first>[a-z]{3})(?:-(?<last>[a-z]{3}))?\/(?<from>[0-9]{2}:[0-9]{2})-(?<to>[0-9]{2}:[0-9]{2})\/(?<zone>[\w+/-]+)$/i;
 const time = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/;
 
 /** Undefined for no text. Throws an Error that names the setting. */
 export function readHours(value: string): Hours | undefined {
   if (value === '') return undefined;
-  const { first = '', last = first, from = '', to = '', zone = '' } = hoursForm.exec(value)?.groups ?? {};
+  const { first = '', last = first, from = '', to = '', zone = '' } = hoursFormat.exec(value)?.groups ?? {};
   const days = [first, last].map((day) => day.toLowerCase());
   const isTime = time.test(from) && time.test(to) && from < to;
   if (days.every((day) => weekdays.includes(day)) && isTime && isTimeZone(zone)) {

@@ -1,15 +1,15 @@
 /** `GET /admin/v1/audit`: who changed what, newest first. The administrators of a tenant see its changes only. */
 import type { AuditLog, AuditRecord } from '../../core/accounting/audit.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
-import { endpointOf } from '../holder-endpoint.ts';
+import type { User } from '../../core/admin/user.ts';
 import { reachedTenant } from '../reach.ts';
+import { endpointOf } from '../subject-endpoint.ts';
 import {
   type AuditListAnswer,
   type AuditListQuery,
   type AuditRow,
   auditListQuery,
-  usualAuditPage,
+  defaultAuditPage,
 } from './schema.ts';
 
 interface ListParts {
@@ -20,16 +20,16 @@ export const listAuditEndpoint = (parts: ListParts) => endpointOf(parts, auditLi
 
 async function listAudit(
   { audit }: ListParts,
-  person: Person,
-  { limit = usualAuditPage, tenant, before, ...filter }: AuditListQuery,
+  user: User,
+  { limit = defaultAuditPage, tenant, before, ...filter }: AuditListQuery,
 ): Promise<AuditListAnswer> {
   const { records, next, searchedTo } = await audit.list({
     ...filter,
     limit,
-    tenant: reachedTenant(person, tenant),
+    tenant: reachedTenant(user, tenant),
     before: before === undefined ? undefined : before * 1000,
   });
-  const isOperator = person.role === 'operator';
+  const isOperator = user.role === 'operator';
   return {
     object: 'list',
     data: records.map((record) => rowOf(record, isOperator)),

@@ -29,8 +29,8 @@ export interface Change {
 /** Characters of one value of a record, as JSON. */
 const maxAuditedValue = 1_000;
 
-/** Characters of the name of a person. */
-const maxPersonName = 200;
+/** Characters of the name of a user. */
+const maxUserName = 200;
 
 /** Call it when the change is made. Nothing is written if nothing differs. Rejects if the record cannot be written. */
 export async function recordChange({ audit, now }: AuditParts, change: Change): Promise<void> {
@@ -40,7 +40,7 @@ export async function recordChange({ audit, now }: AuditParts, change: Change): 
   const { id, name, role, via } = by;
   const record = {
     ...once,
-    by: { id: id.slice(0, maxPersonName), name: name.slice(0, maxPersonName), role, via },
+    by: { id: id.slice(0, maxUserName), name: name.slice(0, maxUserName), role, via },
     action,
     ...(tenant !== undefined && { tenant }),
     target,

@@ -5,9 +5,9 @@ import { tenantName } from '../tenancy-schema.ts';
 
 /** Records of one page. */
 const maxAuditPage = 200;
-export const usualAuditPage = 50;
+export const defaultAuditPage = 50;
 
-/** Characters of an action and of the id of a person. */
+/** Characters of an action and of the id of a user. */
 const maxAction = 64;
 const maxPerson = 128;
 
@@ -16,7 +16,7 @@ export const auditListQuery = z.strictObject({
   limit: pageLimit(maxAuditPage),
   after: cursor(),
   tenant: z.optional(tenantName()),
-  /** The id of the person who made the change. */
+  /** The id of the user who made the change. */
   person: z.optional(z.string().check(z.maxLength(maxPerson))),
   /** Such as `keys.create`. */
   action: z.optional(z.string().check(z.maxLength(maxAction))),
@@ -33,7 +33,7 @@ export const auditSchema = z.object({
     id: z.string(),
     name: z.string(),
     role: z.string(),
-    /** How the person came in: `oidc`, `address`, `key`, or `command` for the command line on the tables. */
+    /** How the user came in: `oidc`, `address`, `key`, or `command` for the command line on the tables. */
     via: z.string(),
   }),
   /** Such as `keys.create`. */

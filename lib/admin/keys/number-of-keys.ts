@@ -1,6 +1,6 @@
 /** How many keys people other than operators may make: each list and each change of keys reads all that are stored. */
 
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { dayMs } from '../../core/time.ts';
 import type { CheckKeys } from '../../stores/access/key-edits.ts';
@@ -14,11 +14,7 @@ export const maxNewKeysOfTenant = 1_000;
 export const maxNewKeysOfOwner = 100;
 
 /** Undefined for operators. Throws GatewayError `conflict`. `owner`: of the new key. */
-export function boundedNumber(
-  { role }: Person,
-  owner: string | undefined,
-  now: number,
-): CheckKeys | undefined {
+export function boundedNumber({ role }: User, owner: string | undefined, now: number): CheckKeys | undefined {
   if (role === 'operator') return undefined;
   return (keys) => {
     refuseMore(keys, now, 'The tenant', [maxKeysOfTenant, maxNewKeysOfTenant]);

@@ -1,34 +1,34 @@
 /** Lists of keys, and one key. */
 
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
-import { endpointOf } from '../holder-endpoint.ts';
-import type { HolderParts } from '../holder-parts.ts';
+import type { User } from '../../core/admin/user.ts';
 import { useOfKey } from '../limit-use.ts';
 import { pageOf } from '../page-of.ts';
 import { keyNotFound, reachedOwner, reachedTenant, requireKey } from '../reach.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import type { SubjectParts } from '../subject-parts.ts';
 import { keyRow, statusOf } from './key-row.ts';
 import {
+  defaultKeyPage,
   type KeyAnswer,
   type KeysListAnswer,
   type KeysListQuery,
   keyPath,
   keysListQuery,
-  usualKeyPage,
 } from './schema.ts';
 
-type ReadParts = Pick<HolderParts, 'keyEdits' | 'tenants' | 'limits' | 'now'>;
+type ReadParts = Pick<SubjectParts, 'keyEdits' | 'tenants' | 'limits' | 'now'>;
 
 /** `GET /admin/v1/keys` */
 export const listEndpoint = (parts: ReadParts) => endpointOf(parts, keysListQuery, nothing, listKeys);
 
 export async function listKeys(
   { keyEdits, now }: ReadParts,
-  person: Person,
-  { limit = usualKeyPage, after, status, ...asked }: KeysListQuery,
+  user: User,
+  { limit = defaultKeyPage, after, status, ...asked }: KeysListQuery,
 ): Promise<KeysListAnswer> {
-  const tenant = reachedTenant(person, asked.tenant);
-  const keys = await keyEdits.list({ tenant, owner: reachedOwner(person, asked.owner) });
+  const tenant = reachedTenant(user, asked.tenant);
+  const keys = await keyEdits.list({ tenant, owner: reachedOwner(user, asked.owner) });
   const time = now();
   const listed = status === undefined ? keys : keys.filter((key) => statusOf(key, time) === status);
   const { page, ...rest } = pageOf(listed, ({ id }) => id, { after, limit });
@@ -40,12 +40,12 @@ export const retrieveEndpoint = (parts: ReadParts) => endpointOf(parts, keyPath,
 
 export async function retrieveKey(
   parts: ReadParts,
-  person: Person,
+  user: User,
   { key: id }: { readonly key: string },
 ): Promise<KeyAnswer> {
   const key = await parts.keyEdits.find(id);
   if (!key) throw keyNotFound(id);
-  requireKey(person, key);
+  requireKey(user, key);
   const tenant = key.limits && (await parts.tenants.find(key.tenant));
   return { ...keyRow(key, parts.now()), use: [...(await useOfKey(parts, key, tenant))] };
 }

@@ -14,7 +14,7 @@ import {
 
 /** Keys of one page. */
 export const maxKeyPage = 1_000;
-export const usualKeyPage = 100;
+export const defaultKeyPage = 100;
 
 /** Characters of the description of a key, and of the id of its owner. */
 const maxKeyName = 200;
@@ -22,7 +22,7 @@ const maxOwner = 128;
 
 /** How long an old key may work beside the one that replaces it, in seconds: a leap year. */
 export const maxOverlapSeconds = 366 * 86_400;
-export const usualOverlapSeconds = 86_400;
+export const defaultOverlapSeconds = 86_400;
 
 const name = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(maxKeyName)));
 const owner = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(maxOwner)));
@@ -32,7 +32,7 @@ export const keysListQuery = z.strictObject({
   limit: pageLimit(maxKeyPage),
   after: cursor(),
   tenant: z.optional(tenantName()),
-  /** The id of a person. */
+  /** The id of a user. */
   owner: z.optional(z.string().check(z.maxLength(maxOwner))),
   status: z.optional(z.enum(['active', 'expired', 'disabled'])),
 });
@@ -43,7 +43,7 @@ export const keySchema = z.object({
   tenant: z.string(),
   /** What it is for. */
   name: z.nullable(z.string()),
-  /** The id of the person whose key it is; null: the tenant's. */
+  /** The id of the user whose key it is; null: the tenant's. */
   owner: z.nullable(z.string()),
   /** The first key of a chain of rotations, which shares its limits; null: the key itself. */
   family: z.nullable(z.string()),
@@ -70,10 +70,10 @@ export const keyPath = z.strictObject({ key: keyId() });
 export const keyAnswer = z.object({ ...keySchema.shape, use: z.array(limitUseSchema) });
 
 export const keysCreateInput = z.strictObject({
-  /** Absent: that of the person who asks. */
+  /** Absent: that of the user who asks. */
   tenant: z.optional(tenantName()),
   name: z.optional(name()),
-  /** The id of the person whose key it is. A member's keys are always its own. */
+  /** The id of the user whose key it is. A member's keys are always its own. */
   owner: z.optional(owner()),
   expires_at: z.optional(z.nullable(seconds())),
   limits: z.optional(limitsInput),

@@ -1,6 +1,6 @@
 /** A key of those who do not operate the gateway may have no more than its tenant, and that of a member no more than an admin has set. */
 import { formatDollars } from '../../core/accounting/money.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { allowsModel, type Permissions } from '../../core/tenancy.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
@@ -10,7 +10,7 @@ import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { limitsAfter, limitTable } from '../limit-fields.ts';
 
 /** Of what is given. What a key does not limit, its tenant still does. Throws GatewayError `invalid_request`. */
-export function requireWithin({ role }: Person, tenant: StoredTenant, change: TenancyChange): void {
+export function requireWithin({ role }: User, tenant: StoredTenant, change: TenancyChange): void {
   if (role !== 'operator')
     requireBelow(tenant, change, { whose: 'the limit of the tenant', may: 'the tenant may use' });
 }
@@ -20,7 +20,7 @@ export function requireWithin({ role }: Person, tenant: StoredTenant, change: Te
  * `invalid_request`.
  */
 export function requireKept(
-  { role }: Person,
+  { role }: User,
   { adminBounds }: Pick<StoredApiKey, 'adminBounds'>,
   change: KeyChange,
 ) {
@@ -33,11 +33,7 @@ export function requireKept(
 }
 
 /** The bounds of a key after a change: what others than its owner set holds for the owner from then on. */
-export function boundsAfter(
-  { role }: Person,
-  bounds: AdminBounds = {},
-  change: KeyChange,
-): AdminBounds | null {
+export function boundsAfter({ role }: User, bounds: AdminBounds = {}, change: KeyChange): AdminBounds | null {
   if (role === 'member') return isEmpty(bounds) ? null : bounds;
   const { models = bounds.models, operations = bounds.operations, expiresAt = bounds.expiresAt } = change;
   const left = limitsAfter(bounds.limits, change.limits);

@@ -1,21 +1,22 @@
 /** Makes keys, and changes them. Each change has one record in the audit log. */
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { CreatedApiKey, StoredApiKey } from '../../stores/access/keys.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { endpointOf } from '../holder-endpoint.ts';
-import type { HolderParts } from '../holder-parts.ts';
 import { limitsAfter } from '../limit-fields.ts';
 import { keyNotFound, requireKey, requireTenant, tenantNotFound } from '../reach.ts';
 import { seedKeyBudgets } from '../seed-budgets.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import type { SubjectParts } from '../subject-parts.ts';
 import { tenancyOf } from '../tenancy-input.ts';
 import { keyRow, settingsOf } from './key-row.ts';
 import { boundedNumber } from './number-of-keys.ts';
 import {
   type CreatedKeyAnswer,
+  defaultOverlapSeconds,
   type KeyRow,
   type KeysChangeInput,
   type KeysCreateInput,
@@ -25,7 +26,6 @@ import {
   keysCreateInput,
   keysRotateInput,
   type RotatedKeyAnswer,
-  usualOverlapSeconds,
 } from './schema.ts';
 import { boundsAfter, requireKept, requireWithin } from './within-bounds.ts';
 
@@ -35,22 +35,22 @@ interface OfKey {
 
 /** The tenant must exist: a mistyped name must not make one, which would have no limits. */
 export async function createKey(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   input: KeysCreateInput,
 ): Promise<CreatedKeyAnswer> {
-  const { tenant = person.tenant, name, expires_at: expiresAt } = input;
+  const { tenant = user.tenant, name, expires_at: expiresAt } = input;
   if (tenant === undefined) throw invalid('tenant', "Missing required parameter: 'tenant'.");
-  requireTenant(person, tenant);
-  requireOwn(person, input.owner);
+  requireTenant(user, tenant);
+  requireOwn(user, input.owner);
   requireFuture(expiresAt, parts.now());
-  const holder = await parts.tenants.find(tenant);
-  if (!holder) throw tenantNotFound(tenant);
+  const subject = await parts.tenants.find(tenant);
+  if (!subject) throw tenantNotFound(tenant);
   const change = tenancyOf(input);
-  requireWithin(person, holder, change);
-  const owner = person.role === 'member' ? person.id : input.owner;
+  requireWithin(user, subject, change);
+  const owner = user.role === 'member' ? user.id : input.owner;
   const limits = limitsAfter({}, change.limits);
-  const bounds = boundsAfter(person, undefined, { ...change, expiresAt: expiresAt ?? null });
+  const bounds = boundsAfter(user, undefined, { ...change, expiresAt: expiresAt ?? null });
   const key = {
     tenant,
     ...(name && { name }),
@@ -61,10 +61,10 @@ export async function createKey(
     ...(change.operations && { operations: change.operations }),
     ...(bounds && { adminBounds: bounds }),
   };
-  const check = boundedNumber(person, key.owner, parts.now());
+  const check = boundedNumber(user, key.owner, parts.now());
   const made = await parts.keyEdits.create(key, check);
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'keys.create',
     tenant,
     target: made.id,
@@ -79,12 +79,12 @@ const createdRow = ({ secret, isTenantNew: _, ...key }: CreatedApiKey, now: numb
 });
 
 export async function changeKey(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   { key: id, ...input }: KeysChangeInput & OfKey,
   ifMatch?: string,
 ): Promise<KeyRow> {
-  requireOwn(person, input.owner);
+  requireOwn(user, input.owner);
   requireFuture(input.expires_at, parts.now());
   const found = await parts.keyEdits.find(id);
   if (!found) throw keyNotFound(id);
@@ -94,49 +94,49 @@ export async function changeKey(
     ...(input.owner !== undefined && { owner: input.owner }),
     ...(input.expires_at !== undefined && { expiresAt: input.expires_at }),
   };
-  const allow = allowed(parts, person, ifMatch);
+  const allow = allowed(parts, user, ifMatch);
   allow(found);
-  const holder = person.role === 'operator' ? undefined : await parts.tenants.find(found.tenant);
-  if (holder) requireWithin(person, holder, change);
+  const subject = user.role === 'operator' ? undefined : await parts.tenants.find(found.tenant);
+  if (subject) requireWithin(user, subject, change);
   await seedKeyBudgets(parts, found, change.limits ?? {});
   const edited = await parts.keyEdits.edit(id, (key) => {
     allow(key);
-    requireKept(person, key, change);
-    return { ...change, adminBounds: boundsAfter(person, key.adminBounds, change) };
+    requireKept(user, key, change);
+    return { ...change, adminBounds: boundsAfter(user, key.adminBounds, change) };
   });
   if (!edited) throw keyNotFound(id);
-  await recordChange(parts, changed(person, 'keys.change', edited));
+  await recordChange(parts, changed(user, 'keys.change', edited));
   return keyRow(edited.after, parts.now());
 }
 
 /** A key that is disabled already keeps its time. */
 export async function disableKey(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   { key: id }: OfKey,
   ifMatch?: string,
 ): Promise<KeyRow> {
-  const edited = await parts.keyEdits.disable(id, allowed(parts, person, ifMatch));
+  const edited = await parts.keyEdits.disable(id, allowed(parts, user, ifMatch));
   if (!edited) throw keyNotFound(id);
-  await recordChange(parts, changed(person, 'keys.disable', edited));
+  await recordChange(parts, changed(user, 'keys.disable', edited));
   return keyRow(edited.after, parts.now());
 }
 
 export async function rotateKey(
-  parts: HolderParts,
-  person: Person,
-  { key: id, overlap_seconds: overlap = usualOverlapSeconds }: KeysRotateInput & OfKey,
+  parts: SubjectParts,
+  user: User,
+  { key: id, overlap_seconds: overlap = defaultOverlapSeconds }: KeysRotateInput & OfKey,
   ifMatch?: string,
 ): Promise<RotatedKeyAnswer> {
-  const allow = allowed(parts, person, ifMatch);
+  const allow = allowed(parts, user, ifMatch);
   const rotated = await parts.keyEdits.rotate(id, overlap, allow, ({ owner }) =>
-    boundedNumber(person, owner, parts.now()),
+    boundedNumber(user, owner, parts.now()),
   );
   if (!rotated) throw keyNotFound(id);
   const { made, until } = rotated;
   const after = { ...settingsOf(made), replaces: id, old_key_works_until: until };
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'keys.rotate',
     tenant: made.tenant,
     target: made.id,
@@ -146,14 +146,14 @@ export async function rotateKey(
 }
 
 const allowed =
-  ({ now }: HolderParts, person: Person, ifMatch: string | undefined) =>
+  ({ now }: SubjectParts, user: User, ifMatch: string | undefined) =>
   (key: StoredApiKey): void => {
-    requireKey(person, key);
+    requireKey(user, key);
     requireMatch(ifMatch, keyRow(key, now()).etag, `The key ${key.id}`);
   };
 
 const changed = (
-  by: Person,
+  by: User,
   action: string,
   { before, after }: { before: StoredApiKey; after: StoredApiKey },
 ) => ({
@@ -165,9 +165,12 @@ const changed = (
   after: settingsOf(after),
 });
 
-function requireOwn({ role, id }: Person, owner: string | null | undefined): void {
+function requireOwn({ role, id }: User, owner: string | null | undefined): void {
   if (role !== 'member' || owner === undefined || owner === id) return;
-  throw invalid('owner', "A member can create keys only for themselves: leave 'owner' out, or set it to your own ID.");
+  throw invalid(
+    'owner',
+    "A member can create keys only for themselves: leave 'owner' out, or set it to your own ID.",
+  );
 }
 
 function requireFuture(seconds: number | null | undefined, now: number): void {
@@ -178,13 +181,13 @@ function requireFuture(seconds: number | null | undefined, now: number): void {
 const invalid = (param: string, message: string) => new GatewayError('invalid_request', message, { param });
 
 /** `POST /admin/v1/keys` */
-export const createEndpoint = (parts: HolderParts) => endpointOf(parts, nothing, keysCreateInput, createKey);
+export const createEndpoint = (parts: SubjectParts) => endpointOf(parts, nothing, keysCreateInput, createKey);
 
 /** `PATCH /admin/v1/keys/{key}` */
-export const changeEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, keysChangeInput, changeKey);
+export const changeEndpoint = (parts: SubjectParts) => endpointOf(parts, keyPath, keysChangeInput, changeKey);
 
 /** `POST /admin/v1/keys/{key}/disable` */
-export const disableEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, nothing, disableKey);
+export const disableEndpoint = (parts: SubjectParts) => endpointOf(parts, keyPath, nothing, disableKey);
 
 /** `POST /admin/v1/keys/{key}/rotate` */
-export const rotateEndpoint = (parts: HolderParts) => endpointOf(parts, keyPath, keysRotateInput, rotateKey);
+export const rotateEndpoint = (parts: SubjectParts) => endpointOf(parts, keyPath, keysRotateInput, rotateKey);

@@ -9,23 +9,23 @@ import { memberPath, membersInviteInput, membersListQuery } from './schema.ts';
 export const listEndpoint = (parts: MemberParts): AdminEndpoint<typeof membersListQuery, Nothing> => ({
   parameters: membersListQuery,
   body: nothing,
-  answer: async ({ person, parameters }) => ({
+  answer: async ({ user, parameters }) => ({
     type: 'json',
-    body: await listMembers(parts, person, parameters),
+    body: await listMembers(parts, user, parameters),
   }),
 });
 
 export const inviteEndpoint = (parts: MemberParts): AdminEndpoint<Nothing, typeof membersInviteInput> => ({
   parameters: nothing,
   body: membersInviteInput,
-  answer: async ({ person, body }) => ({ type: 'json', body: await inviteMember(parts, person, body) }),
+  answer: async ({ user, body }) => ({ type: 'json', body: await inviteMember(parts, user, body) }),
 });
 
 export const removeEndpoint = (parts: MemberParts): AdminEndpoint<typeof memberPath, Nothing> => ({
   parameters: memberPath,
   body: nothing,
-  answer: async ({ person, parameters }) => ({
+  answer: async ({ user, parameters }) => ({
     type: 'json',
-    body: await removeMember(parts, person, parameters.member),
+    body: await removeMember(parts, user, parameters.member),
   }),
 });

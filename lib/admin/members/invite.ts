@@ -1,4 +1,4 @@
-/** `POST /admin/v1/members`: invites a person by email. Tenant admins invite to their own tenant, with no higher role than theirs. */
+/** `POST /admin/v1/members`: invites a user by email. Tenant admins invite to their own tenant, with no higher role than theirs. */
 import { GatewayError } from '../../core/errors/errors.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { type Changer, checkHeight, type MemberParts, memberRow, membersOf, tenantFor } from './parts.ts';
@@ -6,11 +6,11 @@ import type { MemberRow, MembersInviteInput } from './schema.ts';
 
 export async function inviteMember(
   parts: MemberParts,
-  person: Changer,
+  user: Changer,
   { email, role, tenant: asked }: MembersInviteInput,
 ): Promise<MemberRow> {
-  checkHeight(person, role);
-  const tenant = tenantFor(person, asked);
+  checkHeight(user, role);
+  const tenant = tenantFor(user, asked);
   if (role === 'operator' && tenant !== undefined) {
     throw new GatewayError('invalid_request', 'An operator has no tenant: leave it out.', {
       param: 'tenant',
@@ -23,9 +23,9 @@ export async function inviteMember(
   if (tenant !== undefined && !(await parts.tenants.find(tenant))) {
     throw new GatewayError('not_found', `Tenant '${tenant}' not found.`, { param: 'tenant' });
   }
-  const row = memberRow(await members.invite({ email, role, tenant, mayAdopt: person.role === 'operator' }));
+  const row = memberRow(await members.invite({ email, role, tenant, mayAdopt: user.role === 'operator' }));
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'members.invite',
     tenant,
     target: row.id,

@@ -1,13 +1,13 @@
 /** `GET /admin/v1/members`: who may sign in, of one tenant or, for operators, of all. */
 import { type Changer, type MemberParts, memberRow, membersOf, tenantFor } from './parts.ts';
-import { type MembersListAnswer, type MembersListQuery, usualMembersPage } from './schema.ts';
+import { defaultMembersPage, type MembersListAnswer, type MembersListQuery } from './schema.ts';
 
 export async function listMembers(
   parts: Pick<MemberParts, 'members'>,
-  person: Changer,
-  { limit = usualMembersPage, after, tenant }: MembersListQuery,
+  user: Changer,
+  { limit = defaultMembersPage, after, tenant }: MembersListQuery,
 ): Promise<MembersListAnswer> {
-  const question = { tenant: tenantFor(person, tenant), limit, after };
+  const question = { tenant: tenantFor(user, tenant), limit, after };
   const { members, next } = await membersOf(parts).list(question);
   return {
     object: 'list',

@@ -1,6 +1,6 @@
-/** What the operations of members need, and which members a person may see and change. */
+/** What the operations of members need, and which members a user may see and change. */
 
-import { type Person, type Role, roles } from '../../core/admin/person.ts';
+import { type Role, roles, type User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { Member, Members } from '../../core/ports/members.ts';
 import type { TenantStore } from '../../stores/access/tenants.ts';
@@ -13,8 +13,8 @@ export interface MemberParts extends AuditParts {
   readonly tenants: Pick<TenantStore, 'find'>;
 }
 
-/** Who changes something: a person, or the operator at the command line. */
-export type Changer = Pick<Person, 'id' | 'name' | 'role' | 'tenant'> & { readonly via: string };
+/** Who changes something: a user, or the operator at the command line. */
+export type Changer = Pick<User, 'id' | 'name' | 'role' | 'tenant'> & { readonly via: string };
 
 export function membersOf({ members }: Pick<MemberParts, 'members'>): Members {
   if (members) return members;
@@ -24,24 +24,20 @@ export function membersOf({ members }: Pick<MemberParts, 'members'>): Members {
   );
 }
 
-/** The tenant that is meant: that of the person, except for operators. Another tenant does not exist for the person. */
-export function tenantFor(person: Changer, asked: string | undefined): string | undefined {
-  if (person.role === 'operator') return asked;
-  if (asked === undefined || asked === person.tenant) return person.tenant;
+/** The tenant that is meant: that of the user, except for operators. Another tenant does not exist for the user. */
+export function tenantFor(user: Changer, asked: string | undefined): string | undefined {
+  if (user.role === 'operator') return asked;
+  if (asked === undefined || asked === user.tenant) return user.tenant;
   throw new GatewayError('not_found', `Tenant '${asked}' not found.`, { param: 'tenant' });
 }
 
 /** No one gives, or takes away, a role that is higher than the own one. */
-export function checkHeight(person: Changer, role: Role): void {
-  if (roles.indexOf(role) >= roles.indexOf(person.role)) return;
-  throw new GatewayError(
-    'permission_denied',
-    `The role '${person.role}' may not manage the role '${role}'.`,
-    {
-      code: 'role_not_allowed',
-      param: 'role',
-    },
-  );
+export function checkHeight(user: Changer, role: Role): void {
+  if (roles.indexOf(role) >= roles.indexOf(user.role)) return;
+  throw new GatewayError('permission_denied', `The role '${user.role}' may not manage the role '${role}'.`, {
+    code: 'role_not_allowed',
+    param: 'role',
+  });
 }
 
 export const notFound = (id: string): GatewayError =>

@@ -1,4 +1,4 @@
-/** `DELETE /admin/v1/members/{member}`: ends the sessions of a person and removes it. The ID token that it has counts until it expires. */
+/** `DELETE /admin/v1/members/{member}`: ends the sessions of a user and removes it. The ID token that it has counts until it expires. */
 import { GatewayError } from '../../core/errors/errors.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { type Changer, checkHeight, type MemberParts, membersOf, notFound } from './parts.ts';
@@ -6,15 +6,15 @@ import type { MemberRemovedAnswer } from './schema.ts';
 
 export async function removeMember(
   parts: MemberParts,
-  person: Changer,
+  user: Changer,
   name: string,
 ): Promise<MemberRemovedAnswer> {
   const members = membersOf(parts);
   const found = await members.find(name);
-  // A member of another tenant does not exist for the person.
-  if (!found || (person.role !== 'operator' && found.tenant !== person.tenant)) throw notFound(name);
-  if (found.role) checkHeight(person, found.role);
-  if (found.id === person.id) {
+  // A member of another tenant does not exist for the user.
+  if (!found || (user.role !== 'operator' && found.tenant !== user.tenant)) throw notFound(name);
+  if (found.role) checkHeight(user, found.role);
+  if (found.id === user.id) {
     throw new GatewayError('invalid_request', 'You cannot remove yourself: ask another operator or admin.', {
       param: 'member',
     });
@@ -22,7 +22,7 @@ export async function removeMember(
   const { id, email, role, tenant } = found;
   if (!(await members.remove(id))) throw notFound(name);
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'members.remove',
     tenant,
     target: id,

@@ -1,12 +1,12 @@
 /** Members of the dashboard in the admin API. */
 import * as z from 'zod/mini';
-import { roles } from '../../core/admin/person.ts';
+import { roles } from '../../core/admin/user.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import { tenantName } from '../tenancy-schema.ts';
 
 /** Members of one page: each takes a call of the user pool. */
 export const maxMembersPage = 50;
-export const usualMembersPage = 20;
+export const defaultMembersPage = 20;
 /** Characters of an email address: the most that a user pool takes as the name of a user. */
 const maxEmail = 128;
 /** Characters of the id or the email address of a member. */
@@ -37,7 +37,7 @@ export const memberSchema = z.object({
   object: z.literal('member'),
   id: z.string(),
   email: z.string(),
-  /** Null: the person can sign in, but may do nothing. */
+  /** Null: the user can sign in, but may do nothing. */
   role: z.nullable(z.enum(roles)),
   /** Null: an operator. */
   tenant: z.nullable(z.string()),

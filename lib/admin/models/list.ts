@@ -1,18 +1,18 @@
-/** `GET /admin/v1/models`: the catalog with what the caller is charged, and with what is known of the places. */
+/** `GET /admin/v1/models`: the catalog with what the caller is charged, and with what is known of the deployments. */
 import type { AdminEndpoint, Nothing } from '../../core/admin/admin-endpoint.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import type { Model } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { displayName } from '../../core/names/display-name.ts';
 import type { AliasTarget } from '../../core/names/names.ts';
-import type { PlaceSums } from '../../core/ports/place-sums.ts';
+import type { DeploymentSums } from '../../core/ports/deployment-sums.ts';
 import { allowsModel } from '../../core/tenancy.ts';
 import type { StoredTenant, TenantStore } from '../../stores/access/tenants.ts';
 import type { RowSource, StoredRow } from '../../stores/catalog/catalog.ts';
 import { readModelRow } from '../../stores/catalog/model-row.ts';
 import { readRecent } from '../health.ts';
-import { type ModelsListAnswer, type ModelsListQuery, modelsListQuery, usualModelPage } from './schema.ts';
+import { defaultModelPage, type ModelsListAnswer, type ModelsListQuery, modelsListQuery } from './schema.ts';
 import { writeModel } from './write-model.ts';
 
 export interface ModelParts {
@@ -24,7 +24,7 @@ export interface ModelParts {
   };
   readonly tenants: Pick<TenantStore, 'find'>;
   /** Absent where calls are not summed up. */
-  readonly placeSums?: PlaceSums | undefined;
+  readonly deploymentSums?: DeploymentSums | undefined;
   /** The time in milliseconds. */
   readonly now: () => number;
   /** Something that an answer can do without could not be read. */
@@ -34,31 +34,31 @@ export interface ModelParts {
 export const modelsListEndpoint = (parts: ModelParts): AdminEndpoint<typeof modelsListQuery, Nothing> => ({
   parameters: modelsListQuery,
   body: nothing,
-  answer: async ({ person, parameters }) => ({
+  answer: async ({ user, parameters }) => ({
     type: 'json',
-    body: await listModels(parts, person, parameters),
+    body: await listModels(parts, user, parameters),
   }),
 });
 
-/** One page of the catalog, with the prices of the tenant that is asked for, or of the person's own. */
+/** One page of the catalog, with the prices of the tenant that is asked for, or of the user's own. */
 export async function listModels(
   parts: ModelParts,
-  person: Person,
+  user: User,
   query: ModelsListQuery,
 ): Promise<ModelsListAnswer> {
-  const { models, placeSums, now, warn } = parts;
+  const { models, deploymentSums, now, warn } = parts;
   const [rows, aliases, tenant, recent] = await Promise.all([
     models.list(),
     models.aliases(),
-    findTenant(parts, person, query.tenant),
-    readRecent(placeSums, now(), warn),
+    findTenant(parts, user, query.tenant),
+    readRecent(deploymentSums, now(), warn),
   ]);
-  const { limit = usualModelPage, after } = query;
+  const { limit = defaultModelPage, after } = query;
   const read = rows.map(readRow);
   const found = read.flatMap((row) => ('model' in row && isAsked(row.model, query) ? [row] : []));
   const page = found.filter(({ id }) => after === undefined || id > after).slice(0, limit);
   const hasMore = page.length > 0 && page.at(-1)?.id !== found.at(-1)?.id;
-  const isFirst = person.role === 'operator' && after === undefined;
+  const isFirst = user.role === 'operator' && after === undefined;
   return {
     object: 'list',
     data: page.map(({ id, model, writtenBy }) =>
@@ -70,7 +70,7 @@ export async function listModels(
           targets.some((target) => target.model === id) ? [name] : [],
         ),
         recent,
-        isForOperator: person.role === 'operator',
+        isForOperator: user.role === 'operator',
       }),
     ),
     has_more: hasMore,
@@ -86,10 +86,10 @@ export async function listModels(
 /** Whose prices are shown: an operator may ask for those of any tenant. */
 async function findTenant(
   { tenants }: ModelParts,
-  person: Person,
+  user: User,
   asked: string | undefined,
 ): Promise<StoredTenant | undefined> {
-  const name = person.role === 'operator' ? asked : person.tenant;
+  const name = user.role === 'operator' ? asked : user.tenant;
   const tenant = name === undefined ? undefined : await tenants.find(name);
   const isMissing = name !== undefined && tenant === undefined;
   if (isMissing || (asked !== undefined && asked !== name))

@@ -9,7 +9,7 @@ import { tenantName } from '../tenancy-schema.ts';
 
 /** Models of one page: the whole catalog that ships with the gateway. */
 export const maxModelPage = 1_000;
-export const usualModelPage = 200;
+export const defaultModelPage = 200;
 
 /** Characters of a text to search for. */
 const maxSearch = 100;
@@ -43,13 +43,13 @@ export const priceSchema = z.object({
   lines: z.array(priceLineSchema),
 });
 
-/** One of the ways to a place: ids and regions of its own for the region that calls it. */
-const waySchema = z.object({
+/** One of the routes to a deployment: ids and regions of its own for the region that calls it. */
+const routeSchema = z.object({
   /** The provider's id of the model, for operators only: it may name an account. */
   upstream_id: z.nullable(z.string()),
-  /** The regions and areas that can call it; null: all. */
+  /** The regions and region groups that can call it; null: all. */
   from: z.nullable(z.array(z.string())),
-  /** All regions and areas that process or keep what is sent; null: unknown. */
+  /** All regions and region groups that process or keep what is sent; null: unknown. */
   regions: z.nullable(z.array(z.string())),
   /** Null: as the model's. */
   price: z.nullable(priceSchema),
@@ -57,12 +57,12 @@ const waySchema = z.object({
   price_known: z.boolean(),
 });
 
-export const placeSchema = z.object({
+export const deploymentSchema = z.object({
   provider: z.string(),
   /** A region of the provider, or `global`. */
   region: z.string(),
   /** The preferred first; at least one. */
-  ways: z.array(waySchema),
+  ways: z.array(routeSchema),
   /** True: as preferred as the one before it. */
   equal_to_previous: z.boolean(),
   /** Whether the provider trains on what it is sent or keeps it, by the operator's contract; null: unknown. */
@@ -114,7 +114,7 @@ export const modelSchema = z.object({
   /** What the tenant is charged now; for operators what the provider costs. Null: unknown. */
   price: z.nullable(priceSchema),
   /** The preferred first. */
-  places: z.array(placeSchema),
+  places: z.array(deploymentSchema),
 });
 
 /** A row of the catalog that cannot be used. */
@@ -133,7 +133,7 @@ export const modelsListAnswer = z.object({
 export type ModelsListQuery = z.infer<typeof modelsListQuery>;
 export type ModelsListAnswer = z.infer<typeof modelsListAnswer>;
 export type ModelAnswer = z.infer<typeof modelSchema>;
-export type PlaceAnswer = z.infer<typeof placeSchema>;
-export type WayAnswer = z.infer<typeof waySchema>;
+export type DeploymentAnswer = z.infer<typeof deploymentSchema>;
+export type RouteAnswer = z.infer<typeof routeSchema>;
 export type PriceAnswer = z.infer<typeof priceSchema>;
 export type CapabilitiesAnswer = z.infer<typeof capabilitiesSchema>;

@@ -2,10 +2,10 @@
 
 import type { Deployment, Model } from '../../core/catalog/model.ts';
 import { displayName } from '../../core/names/display-name.ts';
-import type { PlaceSum } from '../../core/ports/place-sums.ts';
+import type { DeploymentSum } from '../../core/ports/deployment-sums.ts';
 import type { RowSource } from '../../stores/catalog/catalog.ts';
 import { healthOf, type Recent, withoutCounts } from '../health.ts';
-import type { CapabilitiesAnswer, ModelAnswer, PlaceAnswer, WayAnswer } from './schema.ts';
+import type { CapabilitiesAnswer, DeploymentAnswer, ModelAnswer, RouteAnswer } from './schema.ts';
 import { type Buyer, hasFixedPrice, shownPrice } from './shown-price.ts';
 
 interface ModelContext {
@@ -16,7 +16,7 @@ interface ModelContext {
   readonly aliases: readonly string[];
   /** Undefined where nothing is known of calls. */
   readonly recent: Recent | undefined;
-  /** Operators see the providers' ids, and how much all tenants together call the places. */
+  /** Operators see the providers' ids, and how much all tenants together call the deployments. */
   readonly isForOperator: boolean;
 }
 
@@ -36,7 +36,7 @@ export function writeModel(model: Model, context: ModelContext): ModelAnswer {
     allowed: context.isAllowed,
     written_by: context.writtenBy,
     price: shownPrice(prices, id, context.buyer),
-    places: deployments.map((place) => writePlace(place, model, context)),
+    places: deployments.map((deployment) => writeDeployment(deployment, model, context)),
   };
 }
 
@@ -56,19 +56,19 @@ function capabilitiesOf({ endpoints, modalities, traits }: Model): CapabilitiesA
   };
 }
 
-function writePlace(
-  place: Deployment,
+function writeDeployment(
+  deployment: Deployment,
   model: Model,
   { buyer, recent, isForOperator }: ModelContext,
-): PlaceAnswer {
-  const { provider, region, equalToPrevious = false, collectsData = null, retainsData = null } = place;
-  const health = healthOf(recent, (sum) => sum.model === model.id && isOf(place, model, sum));
+): DeploymentAnswer {
+  const { provider, region, equalToPrevious = false, collectsData = null, retainsData = null } = deployment;
+  const health = healthOf(recent, (sum) => sum.model === model.id && isOf(deployment, model, sum));
   return {
     provider,
     region,
-    ways: waysOf(place).map((way) => ({
-      ...writeWay(way, model.id, buyer),
-      upstream_id: isForOperator ? way.upstreamId : null,
+    ways: routesOf(deployment).map((route) => ({
+      ...writeRoute(route, model.id, buyer),
+      upstream_id: isForOperator ? route.upstreamId : null,
     })),
     equal_to_previous: equalToPrevious,
     collects_data: collectsData,
@@ -77,19 +77,21 @@ function writePlace(
   };
 }
 
-/** A place with several ways is called in the region that calls it, and records name that one. */
-function isOf(place: Deployment, { deployments }: Model, sum: PlaceSum): boolean {
-  if (sum.provider !== place.provider) return false;
-  if (sum.region === place.region || !place.ways) return sum.region === place.region;
+/** A deployment with several routes is called in the region that calls it, and records name that one. */
+function isOf(deployment: Deployment, { deployments }: Model, sum: DeploymentSum): boolean {
+  if (sum.provider !== deployment.provider) return false;
+  if (sum.region === deployment.region || !deployment.routes) return sum.region === deployment.region;
   return !deployments.some((other) => other.provider === sum.provider && other.region === sum.region);
 }
 
-type WayFacts = Pick<Deployment, 'upstreamId' | 'regions' | 'prices'> & { readonly from?: readonly string[] };
+type RouteFacts = Pick<Deployment, 'upstreamId' | 'regions' | 'prices'> & {
+  readonly from?: readonly string[];
+};
 
-const waysOf = (place: Deployment): readonly WayFacts[] => place.ways ?? [place];
+const routesOf = (deployment: Deployment): readonly RouteFacts[] => deployment.routes ?? [deployment];
 
-function writeWay(way: WayFacts, model: string, buyer: Buyer): Omit<WayAnswer, 'upstream_id'> {
-  const { from, regions, prices } = way;
+function writeRoute(route: RouteFacts, model: string, buyer: Buyer): Omit<RouteAnswer, 'upstream_id'> {
+  const { from, regions, prices } = route;
   const isOwn = prices !== undefined && !hasFixedPrice(model, buyer);
   return {
     from: from ? [...from] : null,

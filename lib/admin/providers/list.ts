@@ -10,7 +10,7 @@ import { keyGuideOf } from './key-guide.ts';
 import { type ProviderState, providerStates } from './provider-states.ts';
 import { type ProviderAnswer, type ProvidersListAnswer, providersListQuery } from './schema.ts';
 
-interface ProviderParts extends Pick<ModelParts, 'placeSums' | 'now' | 'warn'> {
+interface ProviderParts extends Pick<ModelParts, 'deploymentSums' | 'now' | 'warn'> {
   readonly models: Pick<ModelParts['models'], 'list'>;
   readonly hosts: Pick<HostStore, 'list'>;
   readonly settings: ProviderSettings;
@@ -26,11 +26,11 @@ export const providersListEndpoint = (
 
 /** Every provider. */
 export async function listEveryProvider(parts: ProviderParts): Promise<ProvidersListAnswer> {
-  const { models, placeSums, now, warn } = parts;
+  const { models, deploymentSums, now, warn } = parts;
   const [states, rows, recent] = await Promise.all([
     providerStates(parts),
     models.list(),
-    readRecent(placeSums, now(), warn),
+    readRecent(deploymentSums, now(), warn),
   ]);
   const served = rows.map(({ row }) => providersOf(row));
   const countOf = (name: string) => served.filter((names) => names.has(name)).length;

@@ -8,8 +8,8 @@ export const providersSetEndpoint = (
 ): AdminEndpoint<typeof providersSetPath, typeof providersSetInput> => ({
   parameters: providersSetPath,
   body: providersSetInput,
-  answer: async ({ person, parameters, body }) => ({
+  answer: async ({ user, parameters, body }) => ({
     type: 'json',
-    body: await storeSetting(parts, person, { ...parameters, ...body }),
+    body: await storeSetting(parts, user, { ...parameters, ...body }),
   }),
 });

@@ -6,7 +6,7 @@
  */
 
 import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import type { LedgerSearch } from '../../core/ports/ledger-search.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { dayMs } from '../../core/time.ts';
@@ -17,11 +17,11 @@ import { markOf, readCursor, writeCursor } from './cursor.ts';
 import { matching } from './filters.ts';
 import { toRow } from './row.ts';
 import {
+  defaultRequestPage,
   maxLookedAt,
   type RequestsListAnswer,
   type RequestsListQuery,
   requestsListQuery,
-  usualRequestPage,
 } from './schema.ts';
 
 export interface ListParts extends ScopeParts {
@@ -36,15 +36,15 @@ export interface ListParts extends ScopeParts {
 export const listEndpoint = (parts: ListParts): AdminEndpoint<typeof requestsListQuery, Nothing> => ({
   parameters: requestsListQuery,
   body: nothing,
-  answer: async ({ person, parameters, signal }) => ({
+  answer: async ({ user, parameters, signal }) => ({
     type: 'json',
-    body: await listRequests(parts, person, parameters, signal),
+    body: await listRequests(parts, user, parameters, signal),
   }),
 });
 
 async function listRequests(
   parts: ListParts,
-  person: Person,
+  user: User,
   query: RequestsListQuery,
   signal: AbortSignal,
 ): Promise<RequestsListAnswer> {
@@ -53,11 +53,11 @@ async function listRequests(
   const {
     from = time - parts.ledgerDays * dayMs,
     to = time + dayMs,
-    limit = usualRequestPage,
+    limit = defaultRequestPage,
     after,
   } = query;
   if (from >= to) throw wrong('from', "must be before 'to'");
-  const scope = await scopeOf(parts, person, query.tenant);
+  const scope = await scopeOf(parts, user, query.tenant);
   const { tenants, areAll }: ActiveTenants =
     scope.tenant === undefined
       ? await activeTenants(parts.sums, time)

@@ -4,7 +4,7 @@ import type { LedgerItem } from '../../core/accounting/changes.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
@@ -27,18 +27,18 @@ export interface RetrieveParts extends ScopeParts {
 export const retrieveEndpoint = (parts: RetrieveParts): AdminEndpoint<typeof requestQuery, Nothing> => ({
   parameters: requestQuery,
   body: nothing,
-  answer: async ({ person, parameters }) => ({
+  answer: async ({ user, parameters }) => ({
     type: 'json',
-    body: await retrieveRequest(parts, person, parameters),
+    body: await retrieveRequest(parts, user, parameters),
   }),
 });
 
 async function retrieveRequest(
   parts: RetrieveParts,
-  person: Person,
+  user: User,
   { request_id: id, tenant }: { readonly request_id: string; readonly tenant?: string | undefined },
 ): Promise<RequestAnswer> {
-  const scope = await scopeOf(parts, person, tenant);
+  const scope = await scopeOf(parts, user, tenant);
   const item = await findItem(parts, scope, id);
   if (!item || (scope.keys && !scope.keys.has(item.record.key))) throw notFound(id);
   const { record } = item;

@@ -7,7 +7,7 @@ import { countsOf } from '../../metering/cost/counts.ts';
 import type { RequestRow } from './schema.ts';
 
 export interface Shown {
-  /** Whether the person sees what providers take. */
+  /** Whether the user sees what providers take. */
   readonly seesCost: boolean;
   /** The names of keys by id. */
   readonly names: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import { timeParameter } from '../usage/times.ts';
 
 /** Requests of one page. */
 const maxRequestPage = 200;
-export const usualRequestPage = 50;
+export const defaultRequestPage = 50;
 
 /** Records that are looked at for one page, of all tenants together. What is left is looked at by the next page. */
 export const maxLookedAt = 500;

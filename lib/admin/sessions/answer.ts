@@ -16,24 +16,24 @@ export const noSession = ({ ways, oidc }: SessionParts): SessionAnswer & { reado
 export function signedIn(
   { addresses, features }: SessionParts,
   { header, shown }: Pick<OpenCall<unknown, unknown>, 'header' | 'shown'>,
-  { person, expiresAt }: Session,
+  { user, expiresAt }: Session,
   accessToken: string | null = null,
 ): SignedIn {
-  const isOperator = person.role === 'operator';
+  const isOperator = user.role === 'operator';
   return {
     object: 'session',
     signed_in: true,
-    way: person.via,
-    user: { id: person.id, name: person.name },
-    role: person.role,
-    tenant: person.tenant ?? null,
+    way: user.via,
+    user: { id: user.id, name: user.name },
+    role: user.role,
+    tenant: user.tenant ?? null,
     expires_at: expiresAt,
     access_token: accessToken,
-    api_url: person.via === 'key' ? '/account/v1' : '/admin/v1',
+    api_url: user.via === 'key' ? '/account/v1' : '/admin/v1',
     gateway_url: addresses.gatewayUrl ?? `${shown.isSecure ? 'https' : 'http'}://${header('host') ?? ''}/v1`,
     playground_url: addresses.playgroundUrl,
     features: {
-      members: features.members && (isOperator || person.role === 'tenant_admin'),
+      members: features.members && (isOperator || user.role === 'tenant_admin'),
       providers: features.providers && isOperator,
     },
   };

@@ -1,5 +1,5 @@
-/** Finds the session that a request shows, and with it the person: the check that every call of the dashboard begins with. */
-import type { FindPerson, Person, Shown } from '../../core/admin/person.ts';
+/** Finds the session that a request shows, and with it the user: the check that every call of the dashboard begins with. */
+import type { FindUser, Shown, User } from '../../core/admin/user.ts';
 import { allowsOperation, type Permissions } from '../../core/tenancy.ts';
 import { type KeyStore, type StoredApiKey, works } from '../../stores/access/keys.ts';
 import { isSessionToken, type Session, type SessionStore } from '../../stores/sessions/sessions.ts';
@@ -17,7 +17,7 @@ interface FindSessionParts {
 /** Undefined for one who is not signed in. */
 export type FindSession = (shown: Shown) => Promise<Session | undefined>;
 
-/** Rejects while the database cannot be read, and for an invalid ID token or whose person has no role. */
+/** Rejects while the database cannot be read, and for an invalid ID token or whose user has no role. */
 export function createFindSession({ sessions, keys, oidc, now }: FindSessionParts): FindSession {
   return async (shown) => {
     // What is in the header and no token of ours is one of the issuer.
@@ -27,19 +27,19 @@ export function createFindSession({ sessions, keys, oidc, now }: FindSessionPart
     const token = sessionTokenOf(shown);
     const session = token === undefined ? undefined : await sessions.find(token);
     if (!session) return undefined;
-    const { person, keyHash } = session;
+    const { user, keyHash } = session;
     // A one-time address is for this machine, and so is what it opens.
-    if (person.via === 'address') return shown.isLocal ? session : undefined;
+    if (user.via === 'address') return shown.isLocal ? session : undefined;
     // No other session is stored: whatever says so was not written by the gateway.
-    if (person.via !== 'key' || keyHash === undefined) return undefined;
+    if (user.via !== 'key' || keyHash === undefined) return undefined;
     // Read each time: a key that is disabled, expired or restricted ends its sessions at once.
     const key = await keys.findByHash(keyHash);
-    return key && works(key, now()) && maySignIn(key) && isOfKey(person, key) ? session : undefined;
+    return key && works(key, now()) && maySignIn(key) && isOfKey(user, key) ? session : undefined;
   };
 }
 
 /** What the session of a key may do follows from the key, whatever is stored with the session. */
-const isOfKey = ({ role, tenant, keyId }: Person, key: StoredApiKey): boolean =>
+const isOfKey = ({ role, tenant, keyId }: User, key: StoredApiKey): boolean =>
   role === 'viewer' && tenant === key.tenant && keyId === key.id;
 
 /** A key that may not read usage by the API of models reads none here: one for a single purpose may be in many hands. */
@@ -50,7 +50,7 @@ export const maySignIn = (permissions: Permissions = {}): boolean =>
 export const sessionTokenOf = ({ bearer, cookie }: Shown): string | undefined =>
   [bearer ?? cookie].find((text) => text !== undefined && isSessionToken(text));
 
-export const personOf =
-  (findSession: FindSession): FindPerson =>
+export const userOf =
+  (findSession: FindSession): FindUser =>
   async (shown) =>
-    (await findSession(shown))?.person;
+    (await findSession(shown))?.user;

@@ -9,9 +9,9 @@ import {
   type OpenCall,
   type OpenEndpoint,
 } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
 import { refreshCookie, sessionCookie } from '../../core/admin/session-cookie.ts';
 import { signedOut } from '../../core/admin/signed-out.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { sessionSeconds } from '../../stores/sessions/sessions.ts';
 import { cookieValueOf } from '../sign-in/refresh-token.ts';
@@ -32,7 +32,7 @@ export const openEndpoint = (parts: Parts): OpenEndpoint<Nothing, typeof openBod
       throw new GatewayError('invalid_api_key', message, { param: 'api_key' });
     }
     if (!maySignIn(key.keyPolicy)) throw withoutUsage();
-    const person: Person = {
+    const user: User = {
       id: key.id,
       name: key.id,
       role: 'viewer',
@@ -40,7 +40,7 @@ export const openEndpoint = (parts: Parts): OpenEndpoint<Nothing, typeof openBod
       via: 'key',
       keyId: key.id,
     };
-    const { token, ...session } = await parts.sessions.open(person, key.hash);
+    const { token, ...session } = await parts.sessions.open(user, key.hash);
     const cookie = sessionCookie.set(token, sessionSeconds, call.shown.isSecure);
     return answer(signedIn(parts, call, session), [cookie]);
   },

@@ -1,6 +1,6 @@
 /** What the operations of sessions need. */
 
-import type { WayIn } from '../../core/admin/person.ts';
+import type { SignInMethod } from '../../core/admin/user.ts';
 import type { FindApiKey } from '../../core/ports/api-keys.ts';
 import type { SessionStore } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from '../sign-in/oidc.ts';
@@ -20,7 +20,7 @@ export interface SessionParts {
   /** The time in milliseconds. */
   readonly now: () => number;
   /** The ways in of this gateway. */
-  readonly ways: readonly WayIn[];
+  readonly ways: readonly SignInMethod[];
   readonly addresses: Addresses;
   /** What this gateway can do beside what all can. */
   readonly features: { readonly members: boolean; readonly providers: boolean };

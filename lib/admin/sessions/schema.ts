@@ -1,12 +1,12 @@
 /** The session of the dashboard, as its operations answer with it. */
 import * as z from 'zod/mini';
-import { roles, waysIn, waysToAct } from '../../core/admin/person.ts';
+import { actingMethods, roles, signInMethods } from '../../core/admin/user.ts';
 
 const signedOut = z.strictObject({
   object: z.literal('session'),
   signed_in: z.literal(false),
   /** The ways in of this gateway. */
-  ways: z.array(z.enum(waysIn)),
+  ways: z.array(z.enum(signInMethods)),
   /** What a client without a secret needs to sign in at the issuer; null without one. */
   oidc: z.nullable(z.strictObject({ issuer: z.string(), client_id: z.string(), scopes: z.string() })),
   /** Where the page goes to end the session of the issuer, too. */
@@ -16,7 +16,7 @@ const signedOut = z.strictObject({
 const signedIn = z.strictObject({
   object: z.literal('session'),
   signed_in: z.literal(true),
-  way: z.enum(waysToAct),
+  way: z.enum(actingMethods),
   user: z.strictObject({ id: z.string(), name: z.string() }),
   role: z.enum(roles),
   tenant: z.nullable(z.string()),
@@ -29,7 +29,7 @@ const signedIn = z.strictObject({
   /** The base URL of the gateway for clients, with `/v1`. */
   gateway_url: z.string(),
   playground_url: z.string(),
-  /** What this gateway can do for this person. */
+  /** What this gateway can do for this user. */
   features: z.strictObject({ members: z.boolean(), providers: z.boolean() }),
 });
 

@@ -1,19 +1,19 @@
-/** Who a person is by the claims of an ID token: the role by a list of groups, and the tenant. */
+/** Who a user is by the claims of an ID token: the role by a list of groups, and the tenant. */
 
-import { groupsOfRoles, type Person, roles } from '../../core/admin/person.ts';
 import { signedOut } from '../../core/admin/signed-out.ts';
+import { groupsOfRoles, roles, type User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
 import { tenantName } from '../tenancy-schema.ts';
 import { type IssuerSettings, settingNames } from './settings.ts';
 import type { Claims } from './verify.ts';
 
-/** Further groups of a person are not looked at. */
+/** Further groups of a user are not looked at. */
 export const maxGroups = 500;
 /** Longer names are cut. */
-const maxPersonName = 128;
+const maxUserName = 128;
 /** Longer ids, and those with control characters, are refused: they stand in keys and in the audit log. */
-const maxPersonId = 128;
+const maxUserId = 128;
 
 type ClaimSettings = Pick<IssuerSettings, 'roleClaim' | 'tenantClaim'>;
 
@@ -21,20 +21,20 @@ type ClaimSettings = Pick<IssuerSettings, 'roleClaim' | 'tenantClaim'>;
  * Of several roles the highest one counts: people are in the groups of several when they rise. An operator has no tenant, whatever the
  * claim has; all others have one. Throws GatewayError with the code `role_not_allowed` that names the claim to repair.
  */
-export function personOf(claims: Claims, { roleClaim, tenantClaim }: ClaimSettings): Person {
+export function userOf(claims: Claims, { roleClaim, tenantClaim }: ClaimSettings): User {
   const { sub } = claims;
-  if (typeof sub !== 'string' || sub === '' || sub.length > maxPersonId || /\p{C}/u.test(sub)) {
+  if (typeof sub !== 'string' || sub === '' || sub.length > maxUserId || /\p{C}/u.test(sub)) {
     throw signedOut('The token is invalid: it has no subject.');
   }
   const groups = textsIn(claimOf(claims, roleClaim));
   const role = roles.find((one) => groups.includes(groupsOfRoles[one]));
   if (!role) throw withoutRole(roleClaim);
-  const person = { id: sub, name: nameOf(claims), role, via: 'oidc' as const };
-  if (role === 'operator') return person;
+  const user = { id: sub, name: nameOf(claims), role, via: 'oidc' as const };
+  if (role === 'operator') return user;
   const [tenant, ...others] = textsIn(claimOf(claims, tenantClaim));
   if (tenant === undefined || others.length > 0 || !aTenantName.safeParse(tenant).success)
     throw withoutTenant(tenantClaim);
-  return { ...person, tenant };
+  return { ...user, tenant };
 }
 
 const aTenantName = tenantName();
@@ -69,7 +69,7 @@ function nameOf(claims: Claims): string {
   const text = String(found ?? sub)
     .replaceAll(/\p{C}+/gu, ' ')
     .trim();
-  return text.slice(0, maxPersonName);
+  return text.slice(0, maxUserName);
 }
 
 function withoutRole(claim: string): GatewayError {

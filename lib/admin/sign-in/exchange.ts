@@ -3,12 +3,12 @@
  * PKCE; only an issuer that demands a secret gets one. Sources: RFC 6749, RFC 7636, RFC 7009, RFC 9207; OpenID Connect Core 1.0.
  */
 import type { AuthorizationServer, Client, ClientAuth, TokenEndpointResponse } from 'oauth4webapi';
-import type { Person } from '../../core/admin/person.ts';
 import { signedOut } from '../../core/admin/signed-out.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { SendForText, TextResponse } from '../../core/ports/http.ts';
-import { personOf } from './claims.ts';
+import { userOf } from './claims.ts';
 import { type Issuer, issuerTimeouts, maxIssuerBytes, unavailable } from './issuer.ts';
 import type { IssuerSettings } from './settings.ts';
 import { endOf, timeLeeway, type VerifyToken } from './verify.ts';
@@ -19,9 +19,9 @@ export interface ExchangeParts {
   readonly verify: VerifyToken;
 }
 
-/** What a person has after the sign-in, or after a refresh. */
+/** What a user has after the sign-in, or after a refresh. */
 export interface SignedInTokens {
-  readonly person: Person;
+  readonly user: User;
   readonly idToken: string;
   /** Until when the ID token counts, in Unix seconds. */
   readonly expiresAt: number;
@@ -80,7 +80,7 @@ async function send(
   const answer = await sent.catch((cause: unknown) => {
     throw unavailable('did not answer', cause);
   });
-  // A failure of the issuer's is no refusal of the person.
+  // A failure of the issuer's is no refusal of the user.
   if (answer.status >= 500) throw unavailable(`answered with status ${answer.status}`);
   return new Response(answer.text === '' ? null : answer.text, {
     status: answer.status,
@@ -94,7 +94,7 @@ function headersOf({ headers }: TextResponse): Headers {
 }
 
 interface Redeemed {
-  /** The parameters with which the issuer sent the person back. */
+  /** The parameters with which the issuer sent the user back. */
   readonly parameters: URLSearchParams;
   readonly redirectUri: string;
   readonly state: string;
@@ -173,7 +173,7 @@ async function signedIn(
   if (idToken === undefined) throw failed('gave no ID token (its client must have the scope openid)');
   const claims = await verify(idToken);
   return {
-    person: personOf(claims, settings),
+    user: userOf(claims, settings),
     idToken,
     expiresAt: endOf(claims),
     ...(refreshToken !== undefined && { refreshToken }),

@@ -3,10 +3,10 @@
  * the refresh token in a cookie that its scripts cannot read, and gets short ID tokens for it.
  */
 
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import type { SendForText } from '../../core/ports/http.ts';
 import type { Log } from '../../core/ports/log.ts';
-import { personOf } from './claims.ts';
+import { userOf } from './claims.ts';
 import { type ExchangeParts, loadLibrary, redeem, refresh, revoke, type SignedInTokens } from './exchange.ts';
 import { createIssuer } from './issuer.ts';
 import { firstPage, returnPathOf } from './return-path.ts';
@@ -15,12 +15,12 @@ import { readStarted, type StartedSignIn, signInSeconds, writeStarted } from './
 import { createVerifyToken, endOf } from './verify.ts';
 
 export interface Oidc {
-  /** Facts about the issuer that a client on the person's own machine needs. */
+  /** Facts about the issuer that a client on the user's own machine needs. */
   readonly client: { readonly issuer: string; readonly client_id: string; readonly scopes: string };
   /** Whether the dashboard is reached over TLS. */
   readonly isSecure: boolean;
-  /** The person of an ID token. Rejects with GatewayError: `signed_out`, or `permission_denied` without a role. */
-  sessionOf(idToken: string): Promise<{ readonly person: Person; readonly expiresAt: number }>;
+  /** The user of an ID token. Rejects with GatewayError: `signed_out`, or `permission_denied` without a role. */
+  sessionOf(idToken: string): Promise<{ readonly user: User; readonly expiresAt: number }>;
   /** Where the browser goes, and what it keeps until it comes back. */
   begin(returnPath: string | undefined): Promise<{ readonly location: string; readonly started: string }>;
   /** What the browser kept; undefined if it is no sign-in of ours, or took too long. */
@@ -58,7 +58,7 @@ export function createOidc(settings: IssuerSettings, { sendForText, now, log }: 
     isSecure: dashboardUrl.startsWith('https:'),
     async sessionOf(idToken) {
       const claims = await verify(idToken);
-      return { person: personOf(claims, settings), expiresAt: endOf(claims) };
+      return { user: userOf(claims, settings), expiresAt: endOf(claims) };
     },
     async begin(given) {
       const library = await loadLibrary();

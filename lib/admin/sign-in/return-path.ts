@@ -1,4 +1,4 @@
-/** Where a person goes after the sign-in: to a page of the dashboard, and nowhere else. */
+/** Where a user goes after the sign-in: to a page of the dashboard, and nowhere else. */
 import { problemParameter, type SignInProblem } from './problems.ts';
 
 /** Longer paths lead to the first page. */

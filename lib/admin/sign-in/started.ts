@@ -8,7 +8,7 @@ export interface StartedSignIn {
   readonly nonce: string;
   /** The secret of PKCE (RFC 7636). */
   readonly verifier: string;
-  /** Where the person goes then. */
+  /** Where the user goes then. */
   readonly returnPath: string;
   /** Unix seconds. */
   readonly endsAt: number;
@@ -22,7 +22,7 @@ const started = z.strictObject({
   endsAt: z.number(),
 });
 
-/** How long the issuer may keep a person, in seconds. */
+/** How long the issuer may keep a user, in seconds. */
 export const signInSeconds = 600;
 
 export const writeStarted = (value: StartedSignIn): string =>

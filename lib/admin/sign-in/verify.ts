@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../../core/formats/json-object.ts
 import type { Issuer, KeySet } from './issuer.ts';
 import { type IssuerSettings, settingNames } from './settings.ts';
 
-/** What a token may say of its person. */
+/** What a token may say of its user. */
 export type Claims = JsonObject & {
   readonly sub: string;
   /** Unix seconds. */
@@ -91,7 +91,7 @@ function createFindKey({ keys }: Issuer): JWTVerifyGetKey {
   };
 }
 
-/** An access token of the same person is for other services. Cognito marks it with `token_use`, Keycloak with `typ`, others as RFC 9068 has it. */
+/** An access token of the same user is for other services. Cognito marks it with `token_use`, Keycloak with `typ`, others as RFC 9068 has it. */
 function checkPurpose(claims: JsonObject, headerType: string | undefined): void {
   const { token_use: use, typ } = claims;
   const isOther = (use !== undefined && use !== 'id') || (typ !== undefined && typ !== 'ID');

@@ -1,31 +1,31 @@
 /** `POST /admin/v1/tenants/{tenant}/credit`: gives a tenant prepaid credit, once for each id that the client chose. */
 
 import { formatDollars, parseDollars } from '../../core/accounting/money.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { daySeconds } from '../../core/time.ts';
 import { addCredit } from '../../metering/credit/add-credit.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { endpointOf } from '../holder-endpoint.ts';
-import type { HolderParts } from '../holder-parts.ts';
 import { tenantNotFound } from '../reach.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import type { SubjectParts } from '../subject-parts.ts';
 import {
   type CreditAddAnswer,
   type CreditAddInput,
   creditAddInput,
+  defaultPriority,
   tenantPath,
-  usualPriority,
 } from './schema.ts';
 
-export const addCreditEndpoint = (parts: HolderParts) =>
+export const addCreditEndpoint = (parts: SubjectParts) =>
   endpointOf(parts, tenantPath, creditAddInput, giveCredit);
 
 export async function giveCredit(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   { tenant: name, id, ...input }: CreditAddInput & { readonly tenant: string },
 ): Promise<CreditAddAnswer> {
-  const { priority = usualPriority, note, expires_at: expires } = input;
+  const { priority = defaultPriority, note, expires_at: expires } = input;
   const at = Math.floor(parts.now() / 1000);
   const amount = parseDollars(input.amount_usd) ?? 0;
   if (amount === 0) throw invalid('amount_usd', 'must be more than 0');
@@ -35,7 +35,7 @@ export async function giveCredit(
     at,
     amount,
     priority,
-    by: person.name,
+    by: user.name,
     ...(note && { note }),
     ...(expires && { expires }),
   };
@@ -45,7 +45,7 @@ export async function giveCredit(
   if (given.amount !== amount) throw usedBefore(id);
   const shown = formatDollars(amount);
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'tenants.credit',
     tenant: name,
     target: name,

@@ -3,14 +3,14 @@
 import type { Adjustment } from '../../core/accounting/journal.ts';
 import { formatDollars, parseSignedDollars } from '../../core/accounting/money.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { dayMs } from '../../core/time.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { endpointOf } from '../holder-endpoint.ts';
-import type { HolderParts } from '../holder-parts.ts';
 import { pageOf } from '../page-of.ts';
 import { tenantNotFound } from '../reach.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import type { SubjectParts } from '../subject-parts.ts';
 import {
   type AdjustmentRow,
   type AdjustmentsAddInput,
@@ -18,11 +18,11 @@ import {
   type AdjustmentsListQuery,
   adjustmentsAddInput,
   adjustmentsListQuery,
+  defaultTenantPage,
   tenantPath,
-  usualTenantPage,
 } from './schema.ts';
 
-type ListParts = Pick<HolderParts, 'tenantEdits' | 'journal' | 'now'>;
+type ListParts = Pick<SubjectParts, 'tenantEdits' | 'journal' | 'now'>;
 
 /** `GET /admin/v1/tenants/{tenant}/adjustments` */
 export const listAdjustmentsEndpoint = (parts: ListParts) =>
@@ -30,8 +30,8 @@ export const listAdjustmentsEndpoint = (parts: ListParts) =>
 
 async function listAdjustments(
   { tenantEdits, journal, now }: ListParts,
-  _person: Person,
-  { tenant, month = monthOf(now()), after, limit = usualTenantPage }: AdjustmentsListQuery,
+  _user: User,
+  { tenant, month = monthOf(now()), after, limit = defaultTenantPage }: AdjustmentsListQuery,
 ): Promise<AdjustmentsListAnswer> {
   if (!(await tenantEdits.find(tenant))) throw tenantNotFound(tenant);
   const newestFirst = (await journal.adjustments(tenant, month)).toReversed();
@@ -40,12 +40,12 @@ async function listAdjustments(
 }
 
 /** `POST /admin/v1/tenants/{tenant}/adjustments` */
-export const addAdjustmentEndpoint = (parts: HolderParts) =>
+export const addAdjustmentEndpoint = (parts: SubjectParts) =>
   endpointOf(parts, tenantPath, adjustmentsAddInput, addAdjustment);
 
 export async function addAdjustment(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   { tenant, ...input }: AdjustmentsAddInput & { readonly tenant: string },
 ): Promise<AdjustmentRow> {
   const { id, reason, request, month } = input;
@@ -58,7 +58,7 @@ export async function addAdjustment(
     at,
     amount: parseSignedDollars(input.amount_usd) ?? 0,
     reason,
-    by: person.name,
+    by: user.name,
     ...(request && { requestId: request }),
   };
   // One that is repeated after midnight of the first day was made in the month before.
@@ -68,7 +68,7 @@ export async function addAdjustment(
   if (!made || made.amount !== asked.amount || made.reason !== reason) throw usedBefore(id);
   const { month: charged, amount } = made;
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'tenants.adjust',
     tenant,
     target: tenant,
@@ -81,7 +81,7 @@ export async function addAdjustment(
 /** How long a client may repeat a request without a month, and have it counted once. */
 const repeatMs = dayMs;
 
-const findIn = async ({ journal }: HolderParts, { tenant, month, id }: Adjustment) =>
+const findIn = async ({ journal }: SubjectParts, { tenant, month, id }: Adjustment) =>
   (await journal.adjustments(tenant, month)).find((one) => one.id === id);
 
 const adjustmentRow = ({

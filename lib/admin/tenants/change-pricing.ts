@@ -1,26 +1,26 @@
 /** `PUT /admin/v1/tenants/{tenant}/pricing`: what a tenant is charged from a time on. Earlier terms stay, for charges of that time. */
 import { markupPercent, type Pricing, type PricingTerms, termsAt } from '../../core/accounting/pricing.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import type { Price } from '../../core/catalog/price.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { isModelPattern } from '../../core/tenancy.ts';
 import { readPrice } from '../../stores/catalog/read-price.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { endpointOf } from '../holder-endpoint.ts';
-import type { HolderParts } from '../holder-parts.ts';
 import { tenantNotFound } from '../reach.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import type { SubjectParts } from '../subject-parts.ts';
 import { maxFixedPrices, maxTerms, type PricingChangeInput, pricingChangeInput } from './pricing-schema.ts';
 import { type PricingChangeAnswer, tenantPath } from './schema.ts';
 import { shownTerms } from './shown-terms.ts';
 import { tenantRow } from './tenant-row.ts';
 
-export const changePricingEndpoint = (parts: HolderParts) =>
+export const changePricingEndpoint = (parts: SubjectParts) =>
   endpointOf(parts, tenantPath, pricingChangeInput, changePricing);
 
 export async function changePricing(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   { tenant: name, ...input }: PricingChangeInput & { readonly tenant: string },
   ifMatch?: string,
 ): Promise<PricingChangeAnswer> {
@@ -35,7 +35,7 @@ export async function changePricing(
   const { before, after, changed } = withTerms(pricing, from, change);
   if (!(await parts.tenants.replacePricing(name, pricingVersion, changed))) throw changedMeanwhile(name);
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'tenants.pricing',
     tenant: name,
     target: name,

@@ -2,34 +2,34 @@
 import { leftOf } from '../../core/accounting/credit.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
-import { endpointOf } from '../holder-endpoint.ts';
-import type { HolderParts } from '../holder-parts.ts';
 import { useOfTenant } from '../limit-use.ts';
 import { pageOf } from '../page-of.ts';
 import { requireTenant, tenantNotFound } from '../reach.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import type { SubjectParts } from '../subject-parts.ts';
 import {
+  defaultTenantPage,
   type GrantAnswer,
   type TenantAnswer,
   type TenantsListAnswer,
   type TenantsListQuery,
   tenantPath,
   tenantsListQuery,
-  usualTenantPage,
 } from './schema.ts';
 import { shownTerms } from './shown-terms.ts';
 import { tenantRow } from './tenant-row.ts';
 
-type ListParts = Pick<HolderParts, 'tenantEdits'>;
+type ListParts = Pick<SubjectParts, 'tenantEdits'>;
 
 /** `GET /admin/v1/tenants` */
 export const listEndpoint = (parts: ListParts) => endpointOf(parts, tenantsListQuery, nothing, listTenants);
 
 export async function listTenants(
   { tenantEdits }: ListParts,
-  _person: Person,
-  { limit = usualTenantPage, after, status }: TenantsListQuery,
+  _user: User,
+  { limit = defaultTenantPage, after, status }: TenantsListQuery,
 ): Promise<TenantsListAnswer> {
   const all = await tenantEdits.list();
   const isListed = ({ suspendedAt }: StoredTenant) =>
@@ -38,7 +38,7 @@ export async function listTenants(
   return { object: 'list', data: page.map(tenantRow), ...rest };
 }
 
-type RetrieveParts = Pick<HolderParts, 'tenantEdits' | 'limits' | 'now'>;
+type RetrieveParts = Pick<SubjectParts, 'tenantEdits' | 'limits' | 'now'>;
 
 /** `GET /admin/v1/tenants/{tenant}` */
 export const retrieveEndpoint = (parts: RetrieveParts) =>
@@ -47,14 +47,14 @@ export const retrieveEndpoint = (parts: RetrieveParts) =>
 /** What is charged, and who gave credit, is for operators. */
 export async function retrieveTenant(
   parts: RetrieveParts,
-  person: Person,
+  user: User,
   { tenant: name }: { readonly tenant: string },
 ): Promise<TenantAnswer> {
-  requireTenant(person, name);
+  requireTenant(user, name);
   const tenant = await parts.tenantEdits.find(name);
   if (!tenant) throw tenantNotFound(name);
   const use = await useOfTenant(parts, tenant);
-  const isOperator = person.role === 'operator';
+  const isOperator = user.role === 'operator';
   return {
     ...tenantRow(tenant),
     use: [...use],

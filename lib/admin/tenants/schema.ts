@@ -18,7 +18,7 @@ import {
 
 /** Tenants of one page. */
 export const maxTenantPage = 1_000;
-export const usualTenantPage = 100;
+export const defaultTenantPage = 100;
 
 /** Shares of a budget, in percent, that raise an alert. */
 export const maxThresholds = 10;
@@ -36,9 +36,9 @@ const maxClientId = 64;
 /** Characters of the id of a request. */
 const maxRequestId = 128;
 
-/** The highest number of the order in which grants are used, and the usual one. */
+/** The highest number of the order in which grants are used, and the default. */
 export const maxPriority = 1_000;
-export const usualPriority = 100;
+export const defaultPriority = 100;
 
 /** By name. */
 export const tenantsListQuery = z.strictObject({
@@ -48,7 +48,7 @@ export const tenantsListQuery = z.strictObject({
 });
 
 const alertsSchema = z.object({
-  /** Shares of a budget, in percent; null: the usual ones. */
+  /** Shares of a budget, in percent; null: the default. */
   at: z.nullable(z.array(z.int())),
   webhook_url: z.nullable(z.string()),
 });
@@ -69,7 +69,7 @@ export const tenantSchema = z.object({
   alerts: alertsSchema,
   /** What happens while limits cannot be checked; null: refused with credit, else admitted. */
   on_database_failure: z.nullable(z.enum(databasePolicies)),
-  /** Requests per second that it is prepared for; null: the usual ones. */
+  /** Requests per second that it is prepared for; null: the default. */
   throughput: z.nullable(z.int()),
   /** What changes expect in `If-Match`: it names the state of the tenant, without its use. */
   etag: z.string(),

@@ -1,17 +1,17 @@
 /** Makes tenants, and changes them. Each change has one record in the audit log. */
 import { randomBytes } from 'node:crypto';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { TenantEdit } from '../../stores/access/tenant-edits.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { endpointOf } from '../holder-endpoint.ts';
-import type { HolderParts } from '../holder-parts.ts';
 import { limitsAfter, readLimits } from '../limit-fields.ts';
 import { tenantNotFound } from '../reach.ts';
 import { seedTenantBudgets } from '../seed-budgets.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import type { SubjectParts } from '../subject-parts.ts';
 import { tenancyOf } from '../tenancy-input.ts';
 import {
   maxThresholds,
@@ -30,8 +30,8 @@ interface OfTenant {
 }
 
 export async function createTenant(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   { tenant: name, ...input }: TenantsCreateInput,
 ): Promise<TenantRow> {
   const { limits = {}, models, operations } = tenancyOf(input);
@@ -46,7 +46,7 @@ export async function createTenant(
   const created = await parts.tenantEdits.find(name);
   if (!created) throw tenantNotFound(name);
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'tenants.create',
     tenant: name,
     target: name,
@@ -56,8 +56,8 @@ export async function createTenant(
 }
 
 export async function changeTenant(
-  parts: HolderParts,
-  person: Person,
+  parts: SubjectParts,
+  user: User,
   { tenant: name, ...input }: TenantsChangeInput & OfTenant,
   ifMatch?: string,
 ): Promise<TenantsChangeAnswer> {
@@ -74,7 +74,7 @@ export async function changeTenant(
   if (!edited) throw tenantNotFound(name);
   const { before, after } = edited;
   await recordChange(parts, {
-    by: person,
+    by: user,
     action: 'tenants.change',
     tenant: name,
     target: name,
@@ -98,7 +98,7 @@ interface Read {
   readonly secret?: string;
 }
 
-async function readChange(parts: HolderParts, input: TenantsChangeInput): Promise<Read> {
+async function readChange(parts: SubjectParts, input: TenantsChangeInput): Promise<Read> {
   const { user_limits: userLimits, alerts, on_database_failure: policy, throughput, suspended } = input;
   const { at, webhook_url: url } = alerts ?? {};
   const webhook = typeof url === 'string' ? await newWebhook(parts, url) : url;
@@ -117,7 +117,7 @@ async function readChange(parts: HolderParts, input: TenantsChangeInput): Promis
 const thresholds = (percents: readonly number[]): readonly number[] =>
   [...new Set(percents)].toSorted((one, other) => one - other).slice(0, maxThresholds);
 
-async function newWebhook({ webhookProblem }: HolderParts, text: string) {
+async function newWebhook({ webhookProblem }: SubjectParts, text: string) {
   const problem = await webhookProblem(text);
   if (problem !== undefined) {
     const param = 'alerts.webhook_url';
@@ -136,9 +136,9 @@ function requireHigher({ throughput: current }: StoredTenant, asked: number | un
 }
 
 /** `POST /admin/v1/tenants` */
-export const createEndpoint = (parts: HolderParts) =>
+export const createEndpoint = (parts: SubjectParts) =>
   endpointOf(parts, nothing, tenantsCreateInput, createTenant);
 
 /** `PATCH /admin/v1/tenants/{tenant}` */
-export const changeEndpoint = (parts: HolderParts) =>
+export const changeEndpoint = (parts: SubjectParts) =>
   endpointOf(parts, tenantPath, tenantsChangeInput, changeTenant);

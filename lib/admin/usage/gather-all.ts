@@ -1,4 +1,4 @@
-/** Sums up the usage of all tenants, from the sums of places and of tenants. */
+/** Sums up the usage of all tenants, from the sums of deployments and of tenants. */
 
 import { dayOf } from '../../core/accounting/counters.ts';
 import { monthOf } from '../../core/accounting/sums.ts';
@@ -16,10 +16,10 @@ const maxTenantDays = 7;
 /** Days of a question about hours, or with parts of days. */
 const maxHourDays = 31;
 
-const ofPlaces: ReadonlySet<string> = new Set(['hour', 'day', 'model', 'provider']);
+const ofDeployments: ReadonlySet<string> = new Set(['hour', 'day', 'model', 'provider']);
 const ofTenants: ReadonlySet<string> = new Set(['day', 'tenant']);
 
-type Reads = Pick<SumsStore, 'placeHours' | 'placeDays' | 'tenants' | 'since'>;
+type Reads = Pick<SumsStore, 'deploymentHours' | 'deploymentDays' | 'tenants' | 'since'>;
 
 export async function gatherAll(sums: Reads, question: UsageQuestion, now: number): Promise<GatheredUsage> {
   const { groupBy, from, key, user } = { ...question, groupBy: question.group_by };
@@ -27,23 +27,23 @@ export async function gatherAll(sums: Reads, question: UsageQuestion, now: numbe
   if (user !== undefined) throw wrong('user', "needs a 'tenant'");
   const gathered = groupBy.includes('tenant')
     ? await fromTenants(sums, question)
-    : await fromPlaces(sums, question);
+    : await fromDeployments(sums, question);
   const since = (await sums.since()) ?? now;
   return { ...gathered, completeFrom: Math.max(from, since) };
 }
 
 type Gathered = Omit<GatheredUsage, 'completeFrom'>;
 
-async function fromPlaces(
+async function fromDeployments(
   sums: Reads,
   { group_by: groupBy, from, to, model }: UsageQuestion,
 ): Promise<Gathered> {
-  const unknown = groupBy.find((name) => !ofPlaces.has(name));
+  const unknown = groupBy.find((name) => !ofDeployments.has(name));
   if (unknown !== undefined) throw wrong('group_by', `can have '${unknown}' only with a 'tenant'`);
   const isOfDays = !groupBy.includes('hour') && from % dayMs === 0 && to % dayMs === 0;
   if (!isOfDays) refuseUnevenHours(from, to);
   const periods = periodsOf({ from, to }, isOfDays ? 'day' : 'hour');
-  const rows = await (isOfDays ? sums.placeDays(periods) : sums.placeHours(periods));
+  const rows = await (isOfDays ? sums.deploymentDays(periods) : sums.deploymentHours(periods));
   const found = createSums(groupBy);
   for (const row of rows) {
     const { period, provider, numbers } = row;

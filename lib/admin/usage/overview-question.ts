@@ -20,7 +20,7 @@ const maxOverviewDays = 92;
 const maxHours = 72;
 
 /** Without times: this week. */
-const usualDays = 7;
+const defaultDays = 7;
 
 export const overviewQuery = z.strictObject({
   from: timeParameter('beginning'),
@@ -48,7 +48,7 @@ export function readOverview(
 ): OverviewQuestion {
   const day = stepOf.day;
   const to = end ?? (Math.floor(now / day) + 1) * day;
-  const span = { from: from ?? to - usualDays * day, to };
+  const span = { from: from ?? to - defaultDays * day, to };
   if (span.from >= to) throw wrong('from', "must be before 'to'");
   if (to - span.from > maxOverviewDays * day)
     throw wrong('from', `must be at most ${maxOverviewDays} days before 'to'`);

@@ -4,11 +4,11 @@
  */
 import type * as z from 'zod/mini';
 import { type AdminEndpoint, type Nothing, nothing as noBody } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { type BudgetParts, type KeyWithLimits, readBudgets } from './budgets.ts';
 import { overviewQuery, readOverview } from './overview-question.ts';
-import { readBoth, readUsual, withPlacesOnce } from './read-overview.ts';
+import { readBoth, readSpans, withDeploymentsOnce } from './read-overview.ts';
 import type { OverviewAnswer } from './schema.ts';
 import { type Scope, type ScopeParts, scopeOf } from './scope.ts';
 import { writeOverview } from './write-overview.ts';
@@ -23,25 +23,25 @@ interface OverviewParts extends ScopeParts, BudgetParts {
 export const overviewEndpoint = (parts: OverviewParts): AdminEndpoint<typeof overviewQuery, Nothing> => ({
   parameters: overviewQuery,
   body: noBody,
-  answer: async ({ person, parameters }) => ({
+  answer: async ({ user, parameters }) => ({
     type: 'json',
-    body: await overview(parts, person, parameters),
+    body: await overview(parts, user, parameters),
   }),
 });
 
 export async function overview(
   parts: OverviewParts,
-  person: Person,
+  user: User,
   query: z.output<typeof overviewQuery>,
 ): Promise<OverviewAnswer> {
   const now = parts.now();
-  const scope = await scopeOf(parts, person, query.tenant);
+  const scope = await scopeOf(parts, user, query.tenant);
   const since = await parts.sums.since();
   const question = readOverview(query, scope, { now, since });
-  const sums = withPlacesOnce(parts.sums, question, now);
+  const sums = withDeploymentsOnce(parts.sums, question, now);
   const [read, usual, keys] = await Promise.all([
     readBoth(sums, scope, question),
-    readUsual(sums, scope, question, { now, since }),
+    readSpans(sums, scope, question, { now, since }),
     keysOf(parts, scope),
   ]);
   const key = keys.find(({ id }) => id === question.key);
@@ -53,7 +53,7 @@ export async function overview(
   return writeOverview({ question, scope, now, since, read, usual, budgets, names });
 }
 
-/** Of the tenant, those that the person sees. */
+/** Of the tenant, those that the user sees. */
 async function keysOf(parts: OverviewParts, { tenant, keys }: Scope): Promise<readonly KeyWithLimits[]> {
   if (tenant === undefined) return [];
   const all = await parts.keys.list({ tenant });

@@ -40,7 +40,7 @@ const monthStart = (time: number, months = 0) => {
 };
 
 /** Today, yesterday, this month until today, and as many days of the last month: it may have fewer. */
-export function usualSpans(now: number) {
+export function defaultSpans(now: number) {
   const step = stepOf.day;
   const today = Math.floor(now / step) * step;
   const [month, lastMonth] = [monthStart(now), monthStart(now, -1)];

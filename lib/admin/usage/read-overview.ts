@@ -3,7 +3,7 @@ import type { SumsStore } from '../../core/ports/sums-store.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
 import { addUp, nothing } from './group-figures.ts';
 import type { OverviewQuestion } from './overview-question.ts';
-import { before, nameOf, periodsOf, slotsOf, usualSpans } from './periods.ts';
+import { before, defaultSpans, nameOf, periodsOf, slotsOf } from './periods.ts';
 import { rankTenants } from './rank-tenants.ts';
 import { readDays, readSums } from './read-sums.ts';
 import type { Scope } from './scope.ts';
@@ -11,21 +11,21 @@ import type { Scope } from './scope.ts';
 const bothOf = ({ span }: OverviewQuestion): Span => ({ from: before(span).from, to: span.to });
 
 /** From the first to the last day of this month and the one before; yesterday is among them. */
-function usualSpan(now: number): Span {
-  const { month, lastMonthSameDays: last, yesterday } = usualSpans(now);
+function defaultSpan(now: number): Span {
+  const { month, lastMonthSameDays: last, yesterday } = defaultSpans(now);
   return { from: Math.min(last.from, yesterday.from), to: month.to };
 }
 
-/** Reads the days of places once for the span and for the usual ones, where these overlap. */
-export function withPlacesOnce(sums: SumsStore, question: OverviewQuestion, now: number): SumsStore {
-  const [both, usual] = [bothOf(question), usualSpan(now)];
+/** Reads the days of deployments once for the span and for the default, where these overlap. */
+export function withDeploymentsOnce(sums: SumsStore, question: OverviewQuestion, now: number): SumsStore {
+  const [both, usual] = [bothOf(question), defaultSpan(now)];
   if (question.grain !== 'day' || both.from > usual.to || both.to < usual.from) return sums;
   const all = { from: Math.min(both.from, usual.from), to: Math.max(both.to, usual.to) };
-  let read: ReturnType<SumsStore['placeDays']> | undefined;
+  let read: ReturnType<SumsStore['deploymentDays']> | undefined;
   return {
     ...sums,
-    async placeDays({ from, to }) {
-      read ??= sums.placeDays(periodsOf(all, 'day'));
+    async deploymentDays({ from, to }) {
+      read ??= sums.deploymentDays(periodsOf(all, 'day'));
       return (await read).filter(({ period }) => from <= period && period <= to);
     },
   };
@@ -46,14 +46,14 @@ export async function readBoth(sums: SumsStore, scope: Scope, question: Overview
 export type Read = Awaited<ReturnType<typeof readBoth>>;
 
 /** Today, yesterday, this month and the last one. */
-export async function readUsual(
+export async function readSpans(
   sums: SumsStore,
   scope: Scope,
   question: OverviewQuestion,
   { now, since }: { readonly now: number; readonly since: number | undefined },
 ) {
-  const spans = usualSpans(now);
-  const days = await readDays(sums, scope, question, usualSpan(now), since);
+  const spans = defaultSpans(now);
+  const days = await readDays(sums, scope, question, defaultSpan(now), since);
   const sumOf = (span: Span) => {
     const names = slotsOf(span, 'day').map((slot, index) => [nameOf.day(slot), index] as const);
     const slots = { indexOf: new Map(names), count: names.length };
@@ -72,4 +72,4 @@ export async function readUsual(
   };
 }
 
-export type Usual = Awaited<ReturnType<typeof readUsual>>;
+export type Usual = Awaited<ReturnType<typeof readSpans>>;

@@ -36,7 +36,7 @@ type Asked = Pick<OverviewQuestion, 'grain' | 'groupBy' | 'model' | 'key' | 'use
 /** Tenants are ranked elsewhere. `span` is of whole hours or days. */
 export async function readSums(sums: SumsStore, scope: Scope, asked: Asked, span: Span): Promise<ReadSums> {
   const { tenant } = scope;
-  if (tenant === undefined) return await readPlaces(sums, asked, span);
+  if (tenant === undefined) return await readDeployments(sums, asked, span);
   if (asked.groupBy === 'user') return await readUsers(sums, tenant, asked, span);
   const rows = await readKeys(sums, tenant, scope, asked, span);
   const idOf = { model: ({ model }: KeySum) => model, key: ({ key }: KeySum) => key, tenant: () => tenant };
@@ -45,11 +45,15 @@ export async function readSums(sums: SumsStore, scope: Scope, asked: Asked, span
   return { totals: groups, groups, isExact: true };
 }
 
-async function readPlaces(sums: SumsStore, { grain, groupBy, model }: Asked, span: Span): Promise<ReadSums> {
+async function readDeployments(
+  sums: SumsStore,
+  { grain, groupBy, model }: Asked,
+  span: Span,
+): Promise<ReadSums> {
   const periods = periodsOf(span, grain);
-  const rows = await (grain === 'hour' ? sums.placeHours(periods) : sums.placeDays(periods));
+  const rows = await (grain === 'hour' ? sums.deploymentHours(periods) : sums.deploymentDays(periods));
   const groups = rows
-    // A place that was called, but where no request has ended.
+    // A deployment that was called, but where no request has ended.
     .filter(({ numbers }) => Object.hasOwn(numbers, 'requests'))
     .filter((row) => model === undefined || row.model === model)
     .map((row) => ({
@@ -106,7 +110,7 @@ export async function readDays(
   const { tenant, keys } = scope;
   const { model, key, user } = asked;
   if (tenant === undefined)
-    return (await readPlaces(sums, { grain: 'day', groupBy: 'model', model }, span)).totals;
+    return (await readDeployments(sums, { grain: 'day', groupBy: 'model', model }, span)).totals;
   const days = slotsOf(span, 'day').map(dayOf);
   if (user !== undefined) return await sums.usersIn(tenant, user, days);
   const isWhole = !keys && model === undefined && key === undefined;

@@ -1,6 +1,6 @@
-/** Whose usage and requests a person sees: an operator everyone's, others those of their tenant, a member those of their own keys. */
+/** Whose usage and requests a user sees: an operator everyone's, others those of their tenant, a member those of their own keys. */
 
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 
 /** A key as lists of requests and sums show it. */
@@ -20,23 +20,23 @@ export interface ScopeParts {
 export interface Scope {
   /** Absent: all tenants. */
   readonly tenant?: string;
-  /** The only keys that the person sees; absent: all of the tenant. */
+  /** The only keys that the user sees; absent: all of the tenant. */
   readonly keys?: ReadonlySet<string>;
-  /** Whether the person sees what providers take. */
+  /** Whether the user sees what providers take. */
   readonly seesCost: boolean;
 }
 
-/** Throws GatewayError `not_found` for another tenant than the person's, as for one that does not exist. */
-export async function scopeOf(parts: ScopeParts, person: Person, tenant: string | undefined): Promise<Scope> {
-  if (person.role === 'operator') return { ...(tenant !== undefined && { tenant }), seesCost: true };
-  const { tenant: own } = person;
+/** Throws GatewayError `not_found` for another tenant than the user's, as for one that does not exist. */
+export async function scopeOf(parts: ScopeParts, user: User, tenant: string | undefined): Promise<Scope> {
+  if (user.role === 'operator') return { ...(tenant !== undefined && { tenant }), seesCost: true };
+  const { tenant: own } = user;
   if (own === undefined || (tenant !== undefined && tenant !== own)) {
     throw new GatewayError('not_found', `There is no tenant '${(tenant ?? '').slice(0, 64)}'.`, {
       param: 'tenant',
     });
   }
-  if (person.role !== 'member') return { tenant: own, seesCost: false };
-  const keys = await parts.keys.list({ tenant: own, owner: person.id });
+  if (user.role !== 'member') return { tenant: own, seesCost: false };
+  const keys = await parts.keys.list({ tenant: own, owner: user.id });
   return { tenant: own, keys: new Set(keys.map(({ id }) => id)), seesCost: false };
 }
 

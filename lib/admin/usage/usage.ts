@@ -1,7 +1,7 @@
-/** Usage in rows: `GET /admin/v1/usage`. The same questions as `GET /v1/usage`, of the tenants that a person sees. */
+/** Usage in rows: `GET /admin/v1/usage`. The same questions as `GET /v1/usage`, of the tenants that a user sees. */
 import type * as z from 'zod/mini';
 import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { compare, type Names, readCursor, writeCursor } from '../../metering/usage/groups.ts';
 import { wrong } from '../../metering/usage/question.ts';
@@ -21,21 +21,21 @@ export interface UsageParts extends ScopeParts, TenantReads {
 export const usageEndpoint = (parts: UsageParts): AdminEndpoint<typeof usageQuery, Nothing> => ({
   parameters: usageQuery,
   body: nothing,
-  answer: async ({ person, parameters, signal }) => ({
+  answer: async ({ user, parameters, signal }) => ({
     type: 'json',
-    body: await listUsage(parts, person, parameters, signal),
+    body: await listUsage(parts, user, parameters, signal),
   }),
 });
 
 async function listUsage(
   parts: UsageParts,
-  person: Person,
+  user: User,
   query: z.output<typeof usageQuery>,
   signal: AbortSignal,
 ): Promise<UsageAnswer> {
   const now = parts.now();
   const question = readUsage(query, now);
-  const scope = await scopeOf(parts, person, question.tenant);
+  const scope = await scopeOf(parts, user, question.tenant);
   const { tenant, keys } = scope;
   const after = readAfter(question);
   const gathered =

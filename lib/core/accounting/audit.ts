@@ -1,12 +1,12 @@
 /** The audit log: who changed what, with what it was before and is after. Records are never changed or removed, and have no secrets. */
 
 export interface AuditAuthor {
-  /** The id of a person, or the name of the user of the command line. */
+  /** The id of a user, or the name of the user of the command line. */
   readonly id: string;
   /** For people. */
   readonly name: string;
   readonly role: string;
-  /** How the person came in; `command`: the command line on the tables. */
+  /** How the user came in; `command`: the command line on the tables. */
   readonly via: string;
 }
 
@@ -32,7 +32,7 @@ export interface AuditRecord {
 
 export interface AuditQuestion {
   readonly tenant?: string | undefined;
-  /** The id of a person. */
+  /** The id of a user. */
   readonly person?: string | undefined;
   readonly action?: string | undefined;
   /** The position after which to go on: `next` of the page before. */

@@ -114,7 +114,7 @@ const unknownTier = 'unknown';
 
 /**
  * A record as it was written before it had its attempts: a number of them, and the use and cost of the last one. Of those before
- * it nothing is known but that they cost nothing; of a service tier without a price, only that it was another than the usual one.
+ * it nothing is known but that they cost nothing; of a service tier without a price, only that it was another than the default.
  */
 function withAttempts(source: unknown): unknown {
   if (!isJsonObject(source) || typeof source.attempts !== 'number') return source;

@@ -14,13 +14,13 @@ export interface LedgerAttempt {
   readonly provider: string;
   readonly model: string;
   readonly region: string;
-  /** The provider's id of the model, at a place with several ways. */
+  /** The provider's id of the model, at a deployment with several routes. */
   readonly upstreamId?: string;
   /** When it began, in Unix milliseconds. */
   readonly at: number;
   /** When it was over, in Unix milliseconds: prices may depend on the hour. Absent in old records: then it is `at`. */
   readonly endedAt?: number;
-  /** The service tier that the answer named, else the one that was asked for; absent: the usual one. */
+  /** The service tier that the answer named, else the one that was asked for; absent: the default. */
   readonly tier?: string;
   /** Absent if nothing was counted. */
   readonly usage?: Usage;

@@ -95,7 +95,7 @@ export interface Wanted {
  * settled after its process has ended.
  */
 export interface Hold extends LimitScope, Amounts {
-  /** The shard that admitted it; absent: the bank itself. */
+  /** The shard that admitted it; absent: the pool itself. */
   readonly shard?: number;
   /** When it counts: whole minutes and whole days since 1970. */
   readonly minute: number;
@@ -137,7 +137,7 @@ export interface SettledScope {
   /** The budgets and the credit that its last admission was checked against. */
   readonly limits: Limits;
   /** Something is held for requests of earlier days, which are over. */
-  readonly mayBeStranded: boolean;
+  readonly mayHaveLeaked: boolean;
 }
 
 /** With the tenant that it belongs to. */
@@ -155,7 +155,7 @@ export type CountRecorded = (days: {
 }) => Promise<number | 'expired' | undefined>;
 
 /** What a scope holds for requests that have ended, and that no record will release. */
-export interface Stranded {
+export interface LeakedReservations {
   /**
    * `none`: nothing is. `found`, `freed`: so much was; with `write` it is no longer. `running`: requests of these days may still
    * run. `unsettled`: the aggregator has not released all that it has records of. `unknown`: its records are too many to count.
@@ -174,7 +174,7 @@ export interface Committed {
   readonly total: number;
 }
 
-/** The number of shards of a scope besides the bank; 0 or 1: the bank alone. It may change at any time. */
+/** The number of shards of a scope besides the pool; 0 or 1: the pool alone. It may change at any time. */
 export interface Sharding {
   readonly shards?: number;
 }
@@ -183,7 +183,7 @@ export interface Sharding {
 export interface LimitStore {
   /**
    * Holds the maximum use of a request, if all limits allow it. Never repeated by itself if its outcome is unknown: then it rejects,
-   * and at most the amounts of this one request count until they are found to be stranded.
+   * and at most the amounts of this one request count until they are found to be leaked.
    */
   reserve(scope: LimitScope, limits: Limits, wanted: Wanted, sharding?: Sharding): Promise<Admission>;
   /**
@@ -202,7 +202,7 @@ export interface LimitStore {
   /** Undefined if nothing was ever used. */
   read(scope: LimitScope, sharding?: Sharding): Promise<LimitUsage | undefined>;
   /** Finds what crashes have left, and frees it with `write`. Never what a record has, or may get. */
-  freeStranded(scope: LimitScope, countRecorded: CountRecorded, write: boolean): Promise<Stranded>;
+  freeLeaked(scope: LimitScope, countRecorded: CountRecorded, write: boolean): Promise<LeakedReservations>;
   /** Gives a scope that gets its first budget what it has used so far, where its own counts are less. */
   seed(scope: LimitScope, committed: Committed): Promise<void>;
 }

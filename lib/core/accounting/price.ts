@@ -14,17 +14,19 @@ export function priceOf({ model, deployment }: Target, seconds: number): DatedPr
   return priceAt(deployment.prices ?? model.prices, seconds);
 }
 
-/** The prices of the place of an attempt, oldest first; undefined if the catalog no longer has it. */
+/** The prices of the deployment of an attempt, oldest first; undefined if the catalog no longer has it. */
 export function pricesOf(
   model: Model,
   { provider, region, upstreamId }: Pick<LedgerAttempt, 'provider' | 'region' | 'upstreamId'>,
 ): readonly DatedPrice[] | undefined {
-  for (const place of model.deployments.filter((one) => one.provider === provider)) {
-    const { ways, prices = model.prices } = place;
-    // Records from before there were ways are of the place as its row has it.
-    const way = upstreamId === undefined ? ways?.at(-1) : ways?.find((one) => one.upstreamId === upstreamId);
-    if (way && (upstreamId !== undefined || way.from?.includes(region))) return way.prices ?? model.prices;
-    if (place.region === region && (!ways || upstreamId === undefined)) return prices;
+  for (const deployment of model.deployments.filter((one) => one.provider === provider)) {
+    const { routes, prices = model.prices } = deployment;
+    // Records from before there were routes are of the deployment as its row has it.
+    const route =
+      upstreamId === undefined ? routes?.at(-1) : routes?.find((one) => one.upstreamId === upstreamId);
+    if (route && (upstreamId !== undefined || route.from?.includes(region)))
+      return route.prices ?? model.prices;
+    if (deployment.region === region && (!routes || upstreamId === undefined)) return prices;
   }
   return undefined;
 }

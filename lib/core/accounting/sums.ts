@@ -1,5 +1,5 @@
 /**
- * The sums that the dashboard shows, beside the daily counters: by hour, by user, by tenant and by place. They expire. The aggregator
+ * The sums that the dashboard shows, beside the daily counters: by hour, by user, by tenant and by deployment. They expire. The aggregator
  * adds them up only where there is a dashboard.
  */
 import { dayMs } from '../time.ts';
@@ -9,7 +9,7 @@ import { isBucket } from './first-byte.ts';
 /** Numbers that are added up, by name; an absent one is 0. Those of `Counts` and of `first-byte.ts` are among them. */
 export type Numbers = Readonly<Record<string, number>>;
 
-interface Place {
+interface Deployment {
   readonly provider: string;
   readonly region: string;
   /** The model's id in the catalog. */
@@ -27,7 +27,7 @@ export type SumKey =
     }
   | { readonly of: 'user'; readonly tenant: string; readonly day: string; readonly user: string }
   | { readonly of: 'tenant'; readonly period: string; readonly tenant: string }
-  | ({ readonly of: 'place'; readonly period: string } & Place);
+  | ({ readonly of: 'deployment'; readonly period: string } & Deployment);
 
 /** The hour of a time in Unix milliseconds, as `YYYY-MM-DDTHH` (UTC). */
 export const hourOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13);
@@ -61,11 +61,11 @@ export const sumNames = {
   detailed: 'detailed',
   /** Those of them that read something from a cache. */
   cacheHits: 'cacheHits',
-  /** Calls of a place: a request may take several. */
+  /** Calls of a deployment: a request may take several. */
   attempts: 'attempts',
 } as const;
 
-/** Before the error code of calls of a place that failed. */
+/** Before the error code of calls of a deployment that failed. */
 export const failurePrefix = 'failed#';
 
 const names: ReadonlySet<string> = new Set([...countNames, ...Object.values(sumNames)]);

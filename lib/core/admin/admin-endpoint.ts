@@ -1,7 +1,7 @@
 /** The interface between `lib/http` and an operation of the dashboard: the validated request, who sends it, and the answer. */
 import * as z from 'zod/mini';
 import type { ReadHeader } from '../endpoint.ts';
-import type { Person, Shown } from './person.ts';
+import type { Shown, User } from './user.ts';
 
 /** One request of anyone. */
 export interface OpenCall<Parameters, Body> {
@@ -17,9 +17,9 @@ export interface OpenCall<Parameters, Body> {
   readonly signal: AbortSignal;
 }
 
-/** One request of a person whose role may call the operation. */
+/** One request of a user whose role may call the operation. */
 interface AdminCall<Parameters, Body> extends OpenCall<Parameters, Body> {
-  readonly person: Person;
+  readonly user: User;
 }
 
 export type AdminAnswer =

@@ -3,20 +3,20 @@
  * server, the reference and the tests loop over this table; paths appear nowhere else.
  */
 
-import { holderOperations } from './holders.ts';
 import { memberOperations } from './members.ts';
 import { pageOperations } from './page.ts';
 import type { AdminOperation } from './row.ts';
 import { serviceOperations } from './services.ts';
 import { sessionOperations } from './sessions.ts';
 import { signInOperations } from './sign-in.ts';
+import { subjectOperations } from './subjects.ts';
 import { usageOperations } from './usage.ts';
 
 export type { AdminOperation } from './row.ts';
 
 const rows = [
   ...sessionOperations,
-  ...holderOperations,
+  ...subjectOperations,
   ...signInOperations,
   ...memberOperations,
   ...pageOperations,

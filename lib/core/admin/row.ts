@@ -2,7 +2,7 @@
 
 import type { RoutedOperation } from '../routes.ts';
 import type { StateItem, TableName } from '../tables.ts';
-import type { Role } from './person.ts';
+import type { Role } from './user.ts';
 
 /** One operation of the dashboard: its route, who may call it, and the permissions that its function needs. */
 export interface AdminOperation extends RoutedOperation {

@@ -1,6 +1,7 @@
-/** Models, providers, the playground, and the document of all operations. A person by an API key sees the models of its tenant. */
-import { roles } from './person.ts';
+/** Models, providers, the playground, and the document of all operations. A user by an API key sees the models of its tenant. */
+
 import type { AdminOperation } from './row.ts';
+import { roles } from './user.ts';
 
 export const serviceOperations = [
   {

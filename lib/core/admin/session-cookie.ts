@@ -27,7 +27,7 @@ function siteCookie(plainName: string, secureName: `__Host-${string}`, sameSite:
 /** The token of a session by a one-time address or an API key. */
 export const sessionCookie = siteCookie('gateway-session', '__Host-gateway-session', 'Strict');
 
-/** The refresh token of a person who signed in at an issuer. */
+/** The refresh token of a user who signed in at an issuer. */
 export const refreshCookie = siteCookie('gateway-refresh', '__Host-session', 'Strict');
 
 /** A sign-in at an issuer that has begun: the browser comes back from another site with it. */

@@ -1,6 +1,7 @@
 /** Usage and requests: sums, and records of the ledger. They read the names and owners of keys, and the limits of tenants. */
-import { roles } from './person.ts';
+
 import type { AdminOperation } from './row.ts';
+import { roles } from './user.ts';
 
 export const usageOperations = [
   {

@@ -133,17 +133,17 @@ export interface Deployment {
   readonly collectsData?: boolean;
   /** False: nothing is kept after an answer, by the operator's contract. Absent: unknown. */
   readonly retainsData?: boolean;
-  /** All regions and areas (`regions.ts`) that process or keep what is sent. Absent: unknown. */
+  /** All regions and region groups (`regions.ts`) that process or keep what is sent. Absent: unknown. */
   readonly regions?: readonly string[];
-  /** In which ways it is served, the preferred first; the last is as the row itself says. Absent: in one way. */
-  readonly ways?: readonly [...Way[], Way];
+  /** By which routes it is served, the preferred first; the last is as the row itself says. Absent: by one. */
+  readonly routes?: readonly [...Route[], Route];
   /** The operator's setting that it does not comply with: it must not be called. */
   readonly barredBy?: string;
 }
 
-/** One of the ways to a place: Bedrock has ids, prices and routes of its own for the region that calls it. */
-export interface Way extends Pick<Deployment, 'upstreamId' | 'regions' | 'prices'> {
-  /** The regions and areas that can call it; absent: all of the partition. */
+/** One of the routes to a deployment: Bedrock has ids, prices and regions of its own for the region that calls it. */
+export interface Route extends Pick<Deployment, 'upstreamId' | 'regions' | 'prices'> {
+  /** The regions and region groups that can call it; absent: all of the partition. */
   readonly from?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export interface TokenPrices {
   readonly cachedImageInput?: number;
   /** Absent: unknown. */
   readonly audioInput?: number;
-  /** Of sound in a cache; absent: unknown, unless sound costs as much as text. */
+  /** Of audio in a cache; absent: unknown, unless audio costs as much as text. */
   readonly cachedAudioInput?: number;
   /** Absent: as `output`. */
   readonly imageOutput?: number;
@@ -30,7 +30,7 @@ export interface TieredPrices extends TokenPrices {
   readonly tiers?: readonly (TokenPrices & { readonly aboveInputTokens: number })[];
 }
 
-/** The prices of tokens by service tier: those of the usual one, and of others by the name that answers have for them. */
+/** The prices of tokens by service tier: those of the default, and of others by the name that answers have for them. */
 export interface ServicePrices extends TieredPrices {
   readonly serviceTiers?: Readonly<Record<string, TieredPrices>>;
 }

@@ -1,5 +1,5 @@
 /**
- * Regions of AWS and the areas that they are in. An area is where a law or a contract keeps data: the regions of Zurich and London are
+ * Regions of AWS and the region groups that they are in. A region group is where a law or a contract keeps data: the regions of Zurich and London are
  * not in `eu`, although their names begin so. Source: docs.aws.amazon.com global-infrastructure/latest/regions, aws-regions.
  */
 
@@ -17,32 +17,32 @@ const countries = {
 const others = ['ap-east-1', 'ap-east-2', 'ap-northeast-2', 'ap-south-1', 'ap-south-2', 'ap-southeast-1'];
 const newer = ['ap-southeast-3', 'ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7'];
 
-/** The smallest areas first. */
-const areas = new Map<string, readonly string[]>([
+/** The smallest region groups first. */
+const regionGroups = new Map<string, readonly string[]>([
   ...Object.entries(countries),
   ['apac', ['au', 'jp', ...countries.au, ...countries.jp, ...others, ...newer]],
 ]);
 
-/** The area of everything that is known to be somewhere. */
+/** The region group of everything that is known to be somewhere. */
 const anywhere = 'global';
 
-/** Whether all that is in one region or area is also in the other. */
+/** Whether all that is in one region or region group is also in the other. */
 export const isWithin = (region: string, wanted: string): boolean =>
-  region === wanted || wanted === anywhere || areas.get(wanted)?.includes(region) === true;
+  region === wanted || wanted === anywhere || regionGroups.get(wanted)?.includes(region) === true;
 
 /** Whether each of the regions is within one of those that are wanted. What is not known to stay somewhere does not. */
 export const areWithin = (regions: readonly string[] = [], wanted: readonly string[]): boolean =>
   regions.length > 0 && regions.every((region) => wanted.some((one) => isWithin(region, one)));
 
-/** The smallest area that a region is in; the region itself if it is in none. */
-export const areaOf = (region: string): string =>
-  [...areas].find(([, regions]) => regions.includes(region))?.[0] ?? region;
+/** The smallest region group that a region is in; the region itself if it is in none. */
+export const regionGroupOf = (region: string): string =>
+  [...regionGroups].find(([, regions]) => regions.includes(region))?.[0] ?? region;
 
-/** The regions of AWS in an area; the name itself if it is no area. */
-export const regionsIn = (area: string): readonly string[] =>
-  areas.get(area)?.filter((region) => !areas.has(region)) ?? [area];
+/** The regions of AWS in a region group; the name itself if it is no region group. */
+export const regionsIn = (group: string): readonly string[] =>
+  regionGroups.get(group)?.filter((region) => !regionGroups.has(region)) ?? [group];
 
 export const regionPattern = /^[a-z]{2,4}(-[a-z]+)+-\d$/;
 
-/** Whether it is an area, or may be a region of AWS. */
-export const isPlaceName = (name: string): boolean => areas.has(name) || regionPattern.test(name);
+/** Whether it is a region group, or may be a region of AWS. */
+export const isRegionName = (name: string): boolean => regionGroups.has(name) || regionPattern.test(name);

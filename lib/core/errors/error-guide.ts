@@ -56,7 +56,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Use `stream: true`, or ask for a shorter answer.',
   },
   conflict: {
-    when: 'Another person has changed the same tenant or key since you read it: it is not the version of your `If-Match`. Only in the dashboard and its API.',
+    when: 'Another user has changed the same tenant or key since you read it: it is not the version of your `If-Match`. Only in the dashboard and its API.',
     what: 'Read it again, look at what has changed, and change it again if you still want to.',
   },
   payload_too_large: {
@@ -195,7 +195,7 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
   },
   role_not_allowed: {
     kind: 'permission_denied',
-    when: 'The role of the person who is signed in to the dashboard may not use the operation.',
+    when: 'The role of the user who is signed in to the dashboard may not use the operation.',
     what: 'Ask an operator, or an admin of your tenant.',
   },
   signed_out: {

@@ -41,7 +41,7 @@ export interface AudioPart extends Sourced {
   readonly cacheControl?: CacheControl;
 }
 
-/** A film for the model, with its sound. `url` is `https:`, or `data:video/<format>;base64,<bytes>`. */
+/** A film for the model, with its audio. `url` is `https:`, or `data:video/<format>;base64,<bytes>`. */
 interface VideoPart extends Sourced {
   readonly type: 'video';
   readonly url: string;

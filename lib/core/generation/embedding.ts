@@ -1,5 +1,5 @@
 /**
- * The internal form of embeddings: the request that readers produce, and the answer of every embedding protocol.
+ * The internal format of embeddings: the request that readers produce, and the answer of every embedding protocol.
  */
 
 import type { Target } from '../catalog/model.ts';

@@ -1,5 +1,5 @@
 /**
- * The internal form of image generation: the request that readers produce, and the answer of every image protocol.
+ * The internal format of image generation: the request that readers produce, and the answer of every image protocol.
  */
 
 import type { Target } from '../catalog/model.ts';

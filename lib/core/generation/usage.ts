@@ -18,9 +18,9 @@ export interface Usage {
   readonly reasoningTokens: number;
   /** Part of `promptTokens`, of input images; absent if the protocol does not report them. */
   readonly inputImageTokens?: number;
-  /** Part of `promptTokens`, of sound, that of videos too; absent: none. */
+  /** Part of `promptTokens`, of audio, that of videos too; absent: none. */
   readonly inputAudioTokens?: number;
-  /** Parts of `cachedTokens`, of images and of sound; absent: unknown. */
+  /** Parts of `cachedTokens`, of images and of audio; absent: unknown. */
   readonly cachedImageTokens?: number;
   readonly cachedAudioTokens?: number;
   /** Part of `completionTokens`, of generated images. */
@@ -54,7 +54,7 @@ export interface CacheStorage {
   readonly seconds: number;
 }
 
-/** Usage in the internal form, and the usage object of upstream. */
+/** Usage in the internal format, and the usage object of upstream. */
 export interface Counted {
   readonly usage: Usage;
   readonly raw: JsonObject;

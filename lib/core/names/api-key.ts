@@ -29,7 +29,7 @@ export function isWellFormedApiKey(text: string): boolean {
 /** Whether a text begins like a key of the gateway, even if it is cut off. */
 export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(prefix);
 
-/** The stored form of a key: its SHA-256 in lower-case hex. A random key needs no salt. */
+/** The stored format of a key: its SHA-256 in lower-case hex. A random key needs no salt. */
 export function hashApiKey(text: string): string {
   return hash('sha256', text);
 }

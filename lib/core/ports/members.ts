@@ -1,11 +1,11 @@
 /** The people who may sign in at the dashboard, where the gateway manages them itself. */
-import type { Role } from '../admin/person.ts';
+import type { Role } from '../admin/user.ts';
 
 export interface Member {
-  /** The `sub` of the person's tokens. */
+  /** The `sub` of the user's tokens. */
   readonly id: string;
   readonly email: string;
-  /** Absent: the person can sign in, but may do nothing. */
+  /** Absent: the user can sign in, but may do nothing. */
   readonly role?: Role;
   /** Absent for operators. */
   readonly tenant?: string;
@@ -19,7 +19,7 @@ export interface Invitation {
   readonly role: Role;
   /** Absent for operators. */
   readonly tenant?: string | undefined;
-  /** Whether a person who came over another provider and has no role yet is taken in, instead of being refused. */
+  /** Whether a user who came over another provider and has no role yet is taken in, instead of being refused. */
   readonly mayAdopt: boolean;
 }
 
@@ -44,6 +44,6 @@ export interface Members {
   find(name: string): Promise<Member | undefined>;
   /** Rejects with GatewayError `conflict` if the address is a member's already. */
   invite(invitation: Invitation): Promise<Member>;
-  /** Ends all sessions of a person and removes it. ID tokens that it has count until they expire. False: there is no such person. */
+  /** Ends all sessions of a user and removes it. ID tokens that it has count until they expire. False: there is no such user. */
   remove(id: string): Promise<boolean>;
 }

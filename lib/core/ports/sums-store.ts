@@ -32,7 +32,7 @@ export interface TenantSum {
   readonly lastAt: number;
 }
 
-export interface PlaceSumOfPeriod {
+export interface DeploymentSumOfPeriod {
   /** The hour or the day. */
   readonly period: string;
   readonly provider: string;
@@ -66,6 +66,6 @@ export interface SumsStore {
   /** Some tenants in some days or months. */
   tenantsIn(tenants: readonly string[], periods: readonly string[]): Promise<readonly TenantSum[]>;
   /** Of all tenants. */
-  placeHours(hours: Periods): Promise<readonly PlaceSumOfPeriod[]>;
-  placeDays(days: Periods): Promise<readonly PlaceSumOfPeriod[]>;
+  deploymentHours(hours: Periods): Promise<readonly DeploymentSumOfPeriod[]>;
+  deploymentDays(days: Periods): Promise<readonly DeploymentSumOfPeriod[]>;
 }

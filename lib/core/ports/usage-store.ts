@@ -25,7 +25,7 @@ export interface CountedChange {
   readonly at: number;
   /** `Counts`, and where there is a dashboard what it shows beside them. */
   readonly counts: Numbers;
-  /** When the request took place, or failed at a place, in Unix milliseconds; absent: it counted before. */
+  /** When the request took place, or failed at a deployment, in Unix milliseconds; absent: it counted before. */
   readonly lastAt?: number;
 }
 

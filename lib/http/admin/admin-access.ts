@@ -1,9 +1,9 @@
 /** Who may call an operation of the dashboard: the rules against calls by other sites, by strangers and by the wrong role. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AdminOperation } from '../../core/admin/admin-operations.ts';
-import type { FindPerson, Person, Shown } from '../../core/admin/person.ts';
 import { sessionCookie } from '../../core/admin/session-cookie.ts';
 import { signedOut } from '../../core/admin/signed-out.ts';
+import type { FindUser, Shown, User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { accountPrefix } from '../../core/routes.ts';
 import { header } from '../request/request.ts';
@@ -70,16 +70,12 @@ function isOwnOrigin(event: APIGatewayProxyEvent, pageUrl: string | undefined): 
 
 const hostOf = (url = ''): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
-/** The person who sends the request. */
-export async function identify(
-  event: APIGatewayProxyEvent,
-  shown: Shown,
-  findPerson: FindPerson,
-): Promise<Person> {
-  const person = await findPerson(shown);
-  if (!person) throw signedOut('Sign in first: there is no session, or it has ended.');
+/** The user who sends the request. */
+export async function identify(event: APIGatewayProxyEvent, shown: Shown, findUser: FindUser): Promise<User> {
+  const user = await findUser(shown);
+  if (!user) throw signedOut('Sign in first: there is no session, or it has ended.');
   const isAccount = event.resource.startsWith(accountPrefix);
-  if (isAccount === (person.via === 'key')) return person;
+  if (isAccount === (user.via === 'key')) return user;
   throw signedOut(
     isAccount
       ? `Paths below ${accountPrefix} are for sessions of API keys. Yours is at /admin/.`
@@ -87,11 +83,11 @@ export async function identify(
   );
 }
 
-export function checkRole(person: Person, { name, roles, withKey }: AdminOperation): void {
-  if (roles?.includes(person.role) && (withKey || person.via !== 'key')) return;
+export function checkRole(user: User, { name, roles, withKey }: AdminOperation): void {
+  if (roles?.includes(user.role) && (withKey || user.via !== 'key')) return;
   throw new GatewayError(
     'permission_denied',
-    `The role '${person.role}' may not call ${name}. Ask an operator of this gateway.`,
+    `The role '${user.role}' may not call ${name}. Ask an operator of this gateway.`,
     { code: 'role_not_allowed' },
   );
 }

@@ -1,6 +1,6 @@
 /** The one log line of a call of the dashboard: who, what and how it ended. Never a parameter, a body, a token or a name that people give. */
 import type { AdminOperation } from '../../core/admin/admin-operations.ts';
-import type { Person } from '../../core/admin/person.ts';
+import type { User } from '../../core/admin/user.ts';
 import { timeOfRequest } from '../../core/names/request-id.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { errorFields } from '../request-log.ts';
@@ -20,17 +20,17 @@ interface Called {
 }
 
 interface AdminLog {
-  identify(person: Person): void;
+  identify(user: User): void;
   finish(outcome: Outcome): void;
 }
 
 export function startAdminLog(called: Called, { log, now }: AdminLogParts): AdminLog {
   const { operation, requestId, lambdaRequestId, coldStart } = called;
   const startedAt = timeOfRequest(requestId) ?? now();
-  let person: Person | undefined;
+  let user: User | undefined;
   return {
     identify(found) {
-      person = found;
+      user = found;
     },
     finish({ status, error }) {
       log[status >= 500 ? 'error' : 'info']('request', {
@@ -39,9 +39,9 @@ export function startAdminLog(called: Called, { log, now }: AdminLogParts): Admi
         cold_start: coldStart || undefined,
         operation: operation.name,
         status,
-        person_id: person?.id,
-        role: person?.role,
-        tenant: person?.tenant,
+        user_id: user?.id,
+        role: user?.role,
+        tenant: user?.tenant,
         total_ms: now() - startedAt,
         ...errorFields(error),
       });

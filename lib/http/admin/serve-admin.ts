@@ -7,7 +7,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { AdminAnswer, AdminEndpoint, OpenCall, OpenEndpoint } from '../../core/admin/admin-endpoint.ts';
 import { type AdminOperation, adminOperations } from '../../core/admin/admin-operations.ts';
-import type { FindPerson, Person, Shown } from '../../core/admin/person.ts';
+import type { FindUser, Shown, User } from '../../core/admin/user.ts';
 import { asGatewayError, GatewayError } from '../../core/errors/errors.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { methodsOf } from '../../core/routes.ts';
@@ -29,7 +29,7 @@ import { startAdminLog } from './admin-log.ts';
 
 /** The dependencies of serving. */
 interface AdminParts {
-  readonly findPerson: FindPerson;
+  readonly findUser: FindUser;
   readonly log: Log;
   readonly now: () => number;
   readonly isColdStart?: () => boolean;
@@ -40,7 +40,7 @@ interface AdminParts {
 }
 
 type Schema = z.core.$ZodType;
-type Note = (person: Person) => void;
+type Note = (user: User) => void;
 
 /** What is known of the caller before the request is read. */
 type FindCaller<Caller> = (event: APIGatewayProxyEvent, shown: Shown, note: Note) => Promise<Caller>;
@@ -61,10 +61,10 @@ export function serveAdmin<Parameters extends Schema, Body extends Schema>(
 ) {
   if (!operation.roles) throw new RangeError(`The operation ${operation.name} is for no role.`);
   return handlerOf(operation, endpoint, parts, async (event, shown, note) => {
-    const person = await identify(event, shown, parts.findPerson);
-    note(person);
-    checkRole(person, operation);
-    return { person };
+    const user = await identify(event, shown, parts.findUser);
+    note(user);
+    checkRole(user, operation);
+    return { user };
   });
 }
 
@@ -146,7 +146,7 @@ function bodyOf(event: APIGatewayProxyEvent): unknown {
   return event.body === null || event.body === '' ? {} : jsonBody(event).body;
 }
 
-/** What is shown to one person is for no cache. */
+/** What is shown to one user is for no cache. */
 const noStore = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 function write(answer: AdminAnswer, requestId: string): HttpAnswer {

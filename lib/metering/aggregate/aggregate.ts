@@ -1,5 +1,5 @@
 /**
- * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits and frees what crashes have stranded
+ * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits and frees what crashes have leaked
  * in them, raises alerts, finishes interrupted requests, and allocates use to grants of credit. Every step may be repeated, so a batch
  * that failed in the middle is simply processed again.
  */
@@ -13,7 +13,7 @@ import { DamagedItem } from '../../core/ports/damaged-item.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore, CountedChange } from '../../core/ports/usage-store.ts';
 import type { FollowCredit } from '../credit/follow-credit.ts';
-import type { RepairLimits } from '../stranded/repair-limits.ts';
+import type { RepairLimits } from '../leaked/repair-limits.ts';
 import { type Addition, additionsOf } from './additions.ts';
 import { settlementsOf } from './settlements.ts';
 import { counterPartsOf, detailedPartsOf, sumPartsOf } from './sums.ts';

@@ -25,7 +25,7 @@ export const detailedPartsOf = (record: LedgerRecord): readonly Part<CounterKey>
   { key: counterKeyOf(record), counts: detailsOf(record) },
 ];
 
-/** At most one sum for each hour, user and period, and one for each place that was called. */
+/** At most one sum for each hour, user and period, and one for each deployment that was called. */
 export function sumPartsOf(record: LedgerRecord): readonly Part<SumKey>[] {
   const { at, tenant, key, model, user } = record;
   const counts = detailsOf(record);
@@ -39,19 +39,19 @@ export function sumPartsOf(record: LedgerRecord): readonly Part<SumKey>[] {
       counts,
       lastAt: at,
     })),
-    ...[hour, day].flatMap((period) => placeParts(record, period, counts)),
+    ...[hour, day].flatMap((period) => deploymentParts(record, period, counts)),
   ];
 }
 
-/** The request counts at the place where it ended, and each call at its own. */
-function placeParts(
+/** The request counts at the deployment where it ended, and each call at its own. */
+function deploymentParts(
   { provider, region, model, attempts }: LedgerRecord,
   period: string,
   counts: Numbers,
 ): readonly Part<SumKey>[] {
   const calls = attempts.map((attempt) => ({
     key: {
-      of: 'place',
+      of: 'deployment',
       period,
       provider: attempt.provider,
       region: attempt.region,
@@ -63,7 +63,7 @@ function placeParts(
     },
     ...(attempt.error !== undefined && { lastAt: attempt.at }),
   }));
-  return [...calls, { key: { of: 'place', period, provider, region, model }, counts }];
+  return [...calls, { key: { of: 'deployment', period, provider, region, model }, counts }];
 }
 
 const cut = (name: string) => name.slice(0, maxName).toWellFormed();

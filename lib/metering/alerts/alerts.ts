@@ -20,12 +20,12 @@ interface AlertOptions extends DeliveryOptions {
 
 export type AlertTerms = Pick<TenantTerms, 'alerts'> & { readonly webhook?: Webhook };
 
-type AlertScope = Omit<TenantScope, 'mayBeStranded'>;
+type AlertScope = Omit<TenantScope, 'mayHaveLeaked'>;
 
 /** Never rejects: an alert must not keep the ledger from being settled. */
 export type RaiseAlerts = (scopes: readonly AlertScope[]) => Promise<void>;
 
-const usualThresholds: readonly number[] = [50, 80, 100];
+const defaultThresholds: readonly number[] = [50, 80, 100];
 
 /** Where a budget has reached its highest threshold, and that was noted, there is nothing more to do. */
 const maxKnownAlerts = 10_000;
@@ -47,7 +47,7 @@ async function raise(scope: AlertScope, known: Map<string, number>, options: Ale
   const reached = amountsOf(scope).filter(({ percent }) => percent >= 1);
   if (reached.length === 0) return;
   const terms = (await options.termsOf(scope.tenant)) ?? {};
-  const thresholds = terms.alerts ?? usualThresholds;
+  const thresholds = terms.alerts ?? defaultThresholds;
   const now = options.now();
   for (const { limit, used, amount, percent } of reached) {
     const threshold = thresholds.findLast((one) => one <= percent);

@@ -17,13 +17,13 @@ interface WebhookOptions {
   readonly pausesMs?: readonly number[];
 }
 
-const usualPausesMs = [1_000, 4_000];
+const defaultPausesMs = [1_000, 4_000];
 
 /** The prefix of secrets; the rest is base64. */
 const secretPrefix = 'whsec_';
 
 /** Rejects if the last attempt was not answered with a status of success. Each attempt has a time and a signature of its own. */
-export function createPostAlert({ post, now, pausesMs = usualPausesMs }: WebhookOptions) {
+export function createPostAlert({ post, now, pausesMs = defaultPausesMs }: WebhookOptions) {
   return async ({ url, secret }: Webhook, notice: Notice): Promise<void> => {
     const body = JSON.stringify(bodyOf(notice));
     await retry(

@@ -11,7 +11,7 @@ import { tokenParts } from './token-parts.ts';
 
 /**
  * The cost in nano-dollars; null if unknown, because there is no price, or none for the service tier or for something that was
- * used: searches, sound, stored content, a tool.
+ * used: searches, audio, stored content, a tool.
  */
 export function costOf(usage: Usage, price: Price | undefined, served: Served = {}): number | null {
   const lines = costLines(usage, price, served);

@@ -9,7 +9,7 @@ import type {
 
 /** What a price depends on, beside the counts. */
 export interface Served {
-  /** The service tier that the answer names; absent: the usual one. */
+  /** The service tier that the answer names; absent: the default. */
   readonly tier?: string;
   /**
    * When the call ended, in Unix milliseconds; absent: at an hour without prices of its own. Of the providers with such hours,
@@ -19,10 +19,10 @@ export interface Served {
 }
 
 /** Names of the tier whose prices are those of the model. `auto` in an answer names no other one. */
-const usualTiers: readonly string[] = ['default', 'standard', 'standard_only', 'auto', 'on_demand'];
+const defaultTiers: readonly string[] = ['default', 'standard', 'standard_only', 'auto', 'on_demand'];
 
-export const isUsualTier = (tier: string | undefined): boolean =>
-  tier === undefined || usualTiers.includes(tier);
+export const isDefaultTier = (tier: string | undefined): boolean =>
+  tier === undefined || defaultTiers.includes(tier);
 
 /** Null where the prices of the tier are unknown, for an input of this length at least. */
 export function pricesFor(price: Price, { tier, at }: Served, inputTokens: number): TokenPrices | null {
@@ -57,7 +57,7 @@ export function atHours(price: Price, from: number, to: number): readonly Servic
 
 /** The name of the tier comes from the provider. */
 export function ofTier(prices: ServicePrices, tier: string | undefined): TieredPrices | null {
-  if (tier === undefined || isUsualTier(tier)) return prices;
+  if (tier === undefined || isDefaultTier(tier)) return prices;
   const { serviceTiers = {} } = prices;
   return (Object.hasOwn(serviceTiers, tier) && serviceTiers[tier]) || null;
 }

@@ -103,7 +103,7 @@ export function focusRow(record: LedgerRecord, context: FocusContext): FocusRow 
   const usage = usageOf(record);
   const start = Math.floor(at / secondMs) * secondMs;
   const last = record.attempts.at(-1);
-  const place = region === 'global' ? null : region;
+  const deployment = region === 'global' ? null : region;
   return {
     ...sharedFields({ tenant, amount: charge, month: new Date(at).toISOString().slice(0, 7) }, context),
     ChargeCategory: 'Usage',
@@ -118,8 +118,8 @@ export function focusRow(record: LedgerRecord, context: FocusContext): FocusRow 
     PricingQuantity: 1,
     PricingUnit: 'Requests',
     PublisherName: record.provider,
-    RegionId: place,
-    RegionName: place,
+    RegionId: deployment,
+    RegionName: deployment,
     ServiceName: 'Model gateway',
     SkuId: model,
     SkuPriceId: model,

@@ -1,4 +1,4 @@
-/** The formats of exports: one line for each request, and for each adjustment where the format has a place for it. */
+/** The formats of exports: one line for each request, and for each adjustment where the format has a deployment for it. */
 import type { Adjustment } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { toCsvLine } from '../../core/formats/csv.ts';

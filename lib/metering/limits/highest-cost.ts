@@ -8,7 +8,7 @@ import type { Price, ServicePrices, TieredPrices, TokenPrices } from '../../core
 import type { CacheStorage } from '../../core/generation/usage.ts';
 import { priceOfTool } from '../cost/cost.ts';
 import { linesOf, type Part, sumOf } from '../cost/cost-lines.ts';
-import { atHours, isUsualTier, ofTier, reached } from '../cost/price-choice.ts';
+import { atHours, isDefaultTier, ofTier, reached } from '../cost/price-choice.ts';
 
 /** The maximum use of a request, in tokens and in what else is paid for. */
 export interface MaxTokens {
@@ -30,7 +30,7 @@ export interface MaxTokens {
   readonly images?: number;
   /** Content that may be made beside the request, and kept at providers that charge for it; absent: none. */
   readonly cacheStorage?: CacheStorage;
-  /** Whether some of the input may be sound. */
+  /** Whether some of the input may be audio. */
   readonly audio?: boolean;
   /** Whether some of the input may be kept longer than by default. */
   readonly keptLonger?: boolean;
@@ -58,9 +58,9 @@ export function highestCost(max: MaxTokens, price: Price | undefined, now: numbe
   const choices = choicesOf(max, price, now);
   const others = linesOf(otherParts(max, price));
   const fixedOthers = others && sumOf(others);
-  const unknownSound = max.audio && choices?.some(({ audioInput }) => audioInput === undefined);
+  const unknownAudio = max.audio && choices?.some(({ audioInput }) => audioInput === undefined);
   const unknownWrites = max.keptLonger && choices?.some(lacksLongWrites);
-  if (!choices || fixedOthers === null || unknownSound || unknownWrites) return null;
+  if (!choices || fixedOthers === null || unknownAudio || unknownWrites) return null;
   const input = withUplift(highest(choices, inputPrices(max)), price);
   const perOutputToken = withUplift(highest(choices, outputPrices), price);
   const made = max.cacheStorage?.tokens ?? 0;
@@ -100,18 +100,18 @@ function choicesOf(max: MaxTokens, price: Price, now: number): readonly TokenPri
 
 /**
  * What the provider may choose itself for `auto`: OpenAI then serves a request as its project is set up. Source: description of
- * `service_tier` in OpenAI's API schema. A request that names no tier counts with the usual one: projects have it by default.
+ * `service_tier` in OpenAI's API schema. A request that names no tier counts with the default: projects have it by default.
  */
 const chosenTiers: readonly string[] = ['priority', 'fast'];
 
-/** They never cost more than the usual tier, so that no price of them is needed for a bound. */
+/** They never cost more than the default tier, so that no price of them is needed for a bound. */
 const cheaperTiers: readonly string[] = ['flex', 'batch'];
 
 /** The usual tier serves a request where another one has no room for it. */
 function ofTiers(prices: ServicePrices, asked: string | undefined): readonly TieredPrices[] | null {
   const known = (tiers: readonly string[]) => tiers.flatMap((tier) => ofTier(prices, tier) ?? []);
   if (asked === 'auto') return [prices, ...known(chosenTiers)];
-  if (asked === undefined || isUsualTier(asked)) return [prices];
+  if (asked === undefined || isDefaultTier(asked)) return [prices];
   const own = known([asked]);
   return own.length > 0 || cheaperTiers.includes(asked) ? [prices, ...own] : null;
 }

@@ -59,7 +59,7 @@ export function wantedOf({ fixed, perOutputToken, output }: MaxUse, most: number
   };
 }
 
-/** Of a request that was admitted while the database was silent. */
+/** Of a request that was admitted while the database was unavailable. */
 export const unchecked = ({ scope, limits }: Limited, at: number): Hold => ({
   ...scope,
   minute: Math.floor(at / 60_000),

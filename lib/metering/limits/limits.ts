@@ -2,7 +2,7 @@
  * Checks a request against the limits of its key, its user and its tenant: holds its maximum in each before a provider is
  * called. The stream of the ledger settles what was held, once the actual use is known.
  *
- * Where the database is silent, the tenant's policy decides: its requests are admitted, which is logged, or refused.
+ * Where the database is unavailable, the tenant's policy decides: its requests are admitted, which is logged, or refused.
  * Nothing is read or written for those without limits.
  */
 import type { Admission, Hold, LimitStore, Wanted } from '../../core/accounting/limits.ts';
@@ -34,7 +34,7 @@ interface LimitsOptions {
 interface Held {
   readonly of: Limited;
   readonly hold: Hold;
-  /** False: the database was silent, and only the actual use will count. */
+  /** False: the database was unavailable, and only the actual use will count. */
   readonly isChecked: boolean;
 }
 
@@ -61,11 +61,11 @@ function openRequest(
 ): LimitedRequest {
   const { store, log, now, lately } = options;
   const held: Held[] = [];
-  const onSilence = (error: unknown) => {
+  const onUnavailable = (error: unknown) => {
     log.warn('limits not checked', { request_id: requestId, policy, ...failureFields(error) });
     if (policy === 'refuse') throw unavailable(error);
   };
-  /** Once for each request. Where the database is silent, the reservation finds that out, too. */
+  /** Once for each request. Where the database is unavailable, the reservation finds that out, too. */
   let previews: Promise<readonly (Admission | undefined)[]> | undefined;
   const preview = ({ scope, limits }: Limited) =>
     store.preview(scope, limits, leastWanted(now())).catch(() => undefined);
@@ -81,7 +81,7 @@ function openRequest(
     },
     async admit(max) {
       for (const { scope, limits } of limited) checkBounds({ kind: scope.kind, limits }, max);
-      const admitted = await admit(limited, max, { ...options, onSilence, isFurther: held.length > 0 });
+      const admitted = await admit(limited, max, { ...options, onUnavailable, isFurther: held.length > 0 });
       held.push(...admitted.held);
       return admitted.output;
     },
@@ -128,7 +128,7 @@ const servedElsewhere = (region: string) =>
 
 interface AdmitOptions extends LimitsParts {
   /** Throws if the request must not pass unchecked. */
-  readonly onSilence: (error: unknown) => void;
+  readonly onUnavailable: (error: unknown) => void;
   /** Whether the request was admitted before, for another attempt. */
   readonly isFurther: boolean;
 }
@@ -162,7 +162,7 @@ async function admit(limited: readonly Limited[], max: MaxUse, options: AdmitOpt
   return { held, output };
 }
 
-/** What cannot be cancelled counts until it is found to be stranded. */
+/** What cannot be cancelled counts until it is found to be leaked. */
 async function cancel({ of, hold, isChecked }: Held, { store, lately }: LimitsParts): Promise<void> {
   if (!isChecked) return;
   lately.forget(hold);
@@ -171,14 +171,14 @@ async function cancel({ of, hold, isChecked }: Held, { store, lately }: LimitsPa
   await store.cancel(hold).catch(() => {});
 }
 
-/** Undefined where the database is silent. Throws the refusal of a limit. */
+/** Undefined where the database is unavailable. Throws the refusal of a limit. */
 async function reserve(one: Limited, wanted: Wanted, options: AdmitOptions): Promise<Admission | undefined> {
   const { scope, limits, sharding } = one;
   let admission: Admission;
   try {
     admission = await options.store.reserve(scope, limits, wanted, sharding);
   } catch (error) {
-    options.onSilence(error);
+    options.onUnavailable(error);
     return undefined;
   }
   if (admission.refusedBy) throw refuse(one, admission, wanted.output, options);

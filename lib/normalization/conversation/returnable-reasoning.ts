@@ -36,7 +36,7 @@ export const onlySignedReasoning: MessageRule = {
   always: true,
 };
 
-/** The Responses protocol takes a reasoning item back only with its encrypted form. */
+/** The Responses protocol takes a reasoning item back only with its encrypted content. */
 export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
   ({ id }, { reasoningDetails }) =>
     reasoningDetails.some((detail) => detail.type === 'reasoning.encrypted' && detail.id === id),

@@ -2,7 +2,7 @@
 
 import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationRequest, Message } from '../../core/generation/request.ts';
-import type { Normalized, ToolForm } from '../rule.ts';
+import type { Normalized, ToolType } from '../rule.ts';
 import { customAsFunctions } from './custom-tools.ts';
 import { withoutHosted } from './hosted-tools.ts';
 import { nameTools } from './tool-names.ts';
@@ -11,7 +11,7 @@ import { nameTools } from './tool-names.ts';
 export function adaptTools(
   request: GenerationRequest,
   target: Target,
-  forms: readonly ToolForm[],
+  forms: readonly ToolType[],
 ): Normalized {
   if (isWithoutTools(request)) return { request, changes: [] };
   const steps: readonly ((given: GenerationRequest) => Normalized)[] = [

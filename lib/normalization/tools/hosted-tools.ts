@@ -71,8 +71,8 @@ function withoutItems(request: GenerationRequest): Normalized {
     message.role === 'assistant' ? (message.items ?? []) : [],
   );
   if (items.length === 0) return { request, changes: [] };
-  const sealed = items.find(({ item }) => item.type === 'compaction');
-  if (sealed) throw cannotRead(sealed);
+  const encoded = items.find(({ item }) => item.type === 'compaction');
+  if (encoded) throw cannotRead(encoded);
   const known = new Set(request.tools.map(keyOf));
   const added = items.flatMap(({ tools = [] }) => tools).filter((tool) => isFirst(tool, known));
   const tools = [...request.tools, ...added.map(({ extras: _, ...tool }) => tool)];

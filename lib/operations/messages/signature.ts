@@ -16,7 +16,7 @@ const tag = 'mgw1.';
 export const maxSignatureLength = 2 * 1024 * 1024;
 
 /** What a signature holds. */
-interface Sealed {
+interface Envelope {
   /** The model that reasoned, as the caller names it. */
   readonly model: string;
   /** The format of reasoning without details: only this provider takes its text back. */
@@ -27,26 +27,26 @@ interface Sealed {
   readonly unseen?: string;
 }
 
-export function sealDetails({ details, ...sealed }: Sealed): string {
+export function encodeDetails({ details, ...encoded }: Envelope): string {
   const unplaced = details.map(({ position: _, model: __, ...detail }) => detail);
-  return tag + Buffer.from(JSON.stringify({ ...sealed, details: unplaced })).toString('base64url');
+  return tag + Buffer.from(JSON.stringify({ ...encoded, details: unplaced })).toString('base64url');
 }
 
 /** Whether the gateway wrote the signature, or a caller made it look so. */
 export const isOwnSignature = (text: string): boolean => text.startsWith(tag);
 
 /** Undefined for a text that is not ours, and for one of ours that was changed or is too long. */
-export function openSignature(text: string): Sealed | undefined {
+export function openSignature(text: string): Envelope | undefined {
   if (!isOwnSignature(text) || text.length > maxSignatureLength) return undefined;
   const encoded = text.slice(tag.length);
   if (!/^[\w-]*$/.test(encoded)) return undefined;
-  return z.safeParse(sealedSchema, parseJson(Buffer.from(encoded, 'base64url').toString())).data;
+  return z.safeParse(envelopeSchema, parseJson(Buffer.from(encoded, 'base64url').toString())).data;
 }
 
-/** Claude's own reasoning is never sealed: it would reach Claude with a signature that Claude did not write. */
+/** Claude's own reasoning is never encoded: it would reach Claude with a signature that Claude did not write. */
 const others = encodedDetails.check(z.refine((all) => all.every(({ format }) => format !== claudeFormat)));
 
-const sealedSchema = z.object({
+const envelopeSchema = z.object({
   model: z.string(),
   format: z.string(),
   unseen: z.exactOptional(z.string()),

@@ -1,5 +1,5 @@
 /**
- * OpenRouter's fields for routing, which many clients send: they choose among the places that the catalog knows. What the
+ * OpenRouter's fields for routing, which many clients send: they choose among the deployments that the catalog knows. What the
  * gateway cannot know is refused by name. Source: openrouter.ai/docs/features/provider-routing and its SDK's request types.
  */
 import * as z from 'zod/mini';
@@ -23,7 +23,7 @@ const unknowable = (what: string) =>
 
 const sortBy = z.enum(
   ['price'],
-  "must be 'price': the gateway does not compare places by throughput or latency",
+  "must be 'price': the gateway does not compare deployments by throughput or latency",
 );
 
 const provider = z.strictObject({
@@ -45,9 +45,9 @@ const provider = z.strictObject({
       audio: unknowable('the price of a recording'),
     }),
   ),
-  quantizations: unknowable('how a place has quantized a model'),
-  preferred_min_throughput: unknowable('the throughput of a place'),
-  preferred_max_latency: unknowable('the latency of a place'),
+  quantizations: unknowable('how a deployment has quantized a model'),
+  preferred_min_throughput: unknowable('the throughput of a deployment'),
+  preferred_max_latency: unknowable('the latency of a deployment'),
   enforce_distillable_text: nullish(
     z.literal(false, 'cannot be honoured: the catalog does not know which texts may be distilled'),
   ),

@@ -10,7 +10,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { withCallerPath } from '../../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type {
-  AnswerForm,
+  AnswerFormat,
   Frame,
   FrameReader,
   GenerationProtocol,
@@ -148,7 +148,7 @@ async function decode(
 async function* decodeWhole(
   protocol: GenerationProtocol,
   response: HttpResponse,
-  { form, attempt, asFailure }: Omit<Decoding, 'request'> & { readonly form: AnswerForm },
+  { form, attempt, asFailure }: Omit<Decoding, 'request'> & { readonly form: AnswerFormat },
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
     const read = form === 'original' ? readExactJson : readJson;

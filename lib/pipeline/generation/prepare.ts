@@ -28,7 +28,7 @@ export interface Asked extends Routing {
    * What is sent instead of an original request that was rejected, where the gateway has a part in it: by a fallback, or after
    * something was left out. Absent: nothing.
    */
-  readonly originalRemedy?: OriginalRemedy;
+  readonly originalRetry?: OriginalRetry;
   /** What only the protocol of the original request can express, for targets of other protocols. */
   readonly elsewhere?: Elsewhere;
   /** True: where the conversation is too long for the model, its middle is left out. */
@@ -42,7 +42,7 @@ export interface Asked extends Routing {
 }
 
 /** Undefined where the failure is no rejection of something that can be left out. */
-export type OriginalRemedy = (error: GatewayError, request: GenerationRequest) => Normalized | undefined;
+export type OriginalRetry = (error: GatewayError, request: GenerationRequest) => Normalized | undefined;
 
 export interface Elsewhere {
   /** A function, and no getter: V8 keeps what the getter of an object literal holds until it collects the whole heap. */
@@ -151,14 +151,14 @@ export function findGeneration(
 /** Without rules no function can take the place of a custom tool. */
 function checkCustomTools({ tools }: GenerationRequest, target: Target, { rules }: Generation): void {
   const custom = tools.find(({ kind }) => kind === 'custom');
-  if (!custom || rules.toolForms?.(target).includes('custom')) return;
+  if (!custom || rules.toolTypes?.(target).includes('custom')) return;
   const message = `The model '${target.model.id}' does not support tools of type 'custom' without normalization.`;
   throw new GatewayError('invalid_request', message, { param: pathOf(custom, 'kind') });
 }
 
 /** Whether the target can search what its provider has stored of the web. */
 const searchesStored = (target: Target, generation: Generation): boolean =>
-  canSearch(target, generation) && generation.rules.toolForms?.(target).includes('hosted') === true;
+  canSearch(target, generation) && generation.rules.toolTypes?.(target).includes('hosted') === true;
 
 const canSearch = ({ model }: Target, { searchesWeb }: Generation): boolean =>
   searchesWeb === true && model.traits.webSearch === true;

@@ -16,7 +16,6 @@ import type { ModelTask } from '../model-task.ts';
 import type { PipelineParts } from '../parts.ts';
 import { conversationOf } from '../plan-targets.ts';
 import { estimateInput } from '../use/seen-use.ts';
-import { type AmendedGeneration, reduced, shortened } from './amend.ts';
 import { attemptOutput } from './bounds/attempt-output.ts';
 import { withCacheBounds } from './bounds/cache-bounds.ts';
 import { originalWithinGrant, withinGrant } from './bounds/granted-output.ts';
@@ -27,13 +26,14 @@ import { callGeneration, type UpstreamAnswer } from './call-generation.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
 import { readForTarget } from './native/for-target.ts';
 import { type Asked, isForOriginal, prepareGeneration } from './prepare.ts';
+import { type RetriableGeneration, reduced, shortened } from './retry-modifiers.ts';
 
 export function generationTask(
   parts: PipelineParts,
   endpoint: ModelEndpoint,
   asked: Asked,
   call: Call<unknown>,
-): ModelTask<AmendedGeneration, UpstreamAnswer> {
+): ModelTask<RetriableGeneration, UpstreamAnswer> {
   const { providers, connections } = parts;
   const {
     model,
@@ -114,7 +114,7 @@ export function generationTask(
     prepare: (target, primary) => ({
       ...prepare(target, primary, request),
       canReduce: asked.normalize,
-      originalRemedy: target !== primary || isAltered ? asked.originalRemedy : undefined,
+      originalRetry: target !== primary || isAltered ? asked.originalRetry : undefined,
       shorter: truncate
         ? {
             whole: request,
@@ -135,7 +135,7 @@ export function generationTask(
       return { maxTokens, prepare: prepareOnce, ...(prepareWithin && { prepareWithin }) };
     },
     call: callGeneration,
-    amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
+    modify: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
 }
 

@@ -8,10 +8,10 @@ import type { GenerationRequest, ParameterName } from '../../core/generation/req
 import { withParameter } from '../../normalization/parameter-rules.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 
-type Remedy = (rejection: GatewayError, request: GenerationRequest) => Normalized | undefined;
+type RetryModifier = (rejection: GatewayError, request: GenerationRequest) => Normalized | undefined;
 
 /** The first that applies counts. */
-const remedies: readonly Remedy[] = [withoutReasoning, withoutParameter];
+const modifiers: readonly RetryModifier[] = [withoutReasoning, withoutParameter];
 
 /** Callers rely on these in their answer: a rejection of them is reported. */
 const essential: readonly ParameterName[] = ['response_format', 'tool_choice', 'n'];
@@ -38,9 +38,9 @@ const reason = 'The provider rejected this parameter.';
 /** Undefined where the failure is no rejection of something that can be left out. */
 export function withoutRejected(error: GatewayError, request: GenerationRequest): Normalized | undefined {
   if (error.kind !== 'upstream_bad_request') return undefined;
-  for (const remedy of remedies) {
-    const remedied = remedy(error, request);
-    if (remedied) return remedied;
+  for (const modifier of modifiers) {
+    const modified = modifier(error, request);
+    if (modified) return modified;
   }
   return undefined;
 }

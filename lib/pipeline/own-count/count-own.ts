@@ -23,10 +23,10 @@ const perItem = 12;
 const perCall = 24;
 
 /** Encrypted reasoning has more characters than this for one token. */
-const sealedPerToken = 4;
+const encryptedPerToken = 4;
 
-/** A minute of sound has about 32 kilobytes at the lowest quality and 1,920 tokens. Source: ai.google.dev, "Audio understanding". */
-const charactersPerSoundToken = 16;
+/** A minute of audio has about 32 kilobytes at the lowest quality and 1,920 tokens. Source: ai.google.dev, "Audio understanding". */
+const charactersPerAudioToken = 16;
 
 /** A document whose bytes are elsewhere. */
 const unknownPages = 20;
@@ -38,7 +38,7 @@ export async function countOwn(
   signal: AbortSignal,
 ): Promise<number> {
   const family = familyOf(ownerOf(target));
-  const { texts, sealed } = textsOf(request);
+  const { texts, encoded } = textsOf(request);
   let exact = 0;
   let beyond = 0;
   let left = maxExact;
@@ -62,7 +62,7 @@ export async function countOwn(
       (calls + results) * perCall +
       exact * family.perToken +
       beyond / bytesPerToken +
-      sealed / sealedPerToken +
+      encoded / encryptedPerToken +
       media,
   );
 }
@@ -73,7 +73,7 @@ const ownerOf = ({ model }: Target): string => model.id.slice(0, model.id.indexO
 function ofPart(part: ContentPart, { image, perPage }: Family): number {
   if (part.type === 'text') return 0;
   if (part.type === 'image') return image(imageSize(part.url));
-  if (part.type !== 'file') return part.url.length / charactersPerSoundToken;
+  if (part.type !== 'file') return part.url.length / charactersPerAudioToken;
   const start = part.url.indexOf(';base64,');
   if (start < 0) return unknownPages * perPage;
   const bytes = Buffer.from(part.url.slice(start + ';base64,'.length), 'base64');

@@ -4,7 +4,7 @@ import type { AssistantMessage, GenerationRequest, Message } from '../../core/ge
 interface ReadTexts {
   readonly texts: readonly string[];
   /** Characters of encrypted reasoning. */
-  readonly sealed: number;
+  readonly encoded: number;
 }
 
 export function textsOf(request: GenerationRequest): ReadTexts {
@@ -18,8 +18,8 @@ export function textsOf(request: GenerationRequest): ReadTexts {
   );
   return {
     texts: [...messages.flatMap(ofMessage), ...declared, ...given.map((one) => JSON.stringify(one))],
-    sealed: messages.reduce(
-      (sum, message) => sum + (message.role === 'assistant' ? sealedIn(message) : 0),
+    encoded: messages.reduce(
+      (sum, message) => sum + (message.role === 'assistant' ? encryptedIn(message) : 0),
       0,
     ),
   };
@@ -40,7 +40,7 @@ function ofMessage(message: Message): readonly string[] {
   return [...texts, refusal, ...calls, ...thought, ...others].filter((text) => text !== '');
 }
 
-const sealedIn = ({ reasoningDetails }: AssistantMessage): number =>
+const encryptedIn = ({ reasoningDetails }: AssistantMessage): number =>
   reasoningDetails.reduce(
     (sum, detail) => sum + (detail.type === 'reasoning.encrypted' ? detail.data.length : 0),
     0,

@@ -12,7 +12,7 @@ const charactersPerToken = 4;
 /** About how many tokens so many characters have. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
-/** What a document or a sound behind a link is counted for: some thirty pages. Its length is not known. */
+/** What a document or a audio behind a link is counted for: some thirty pages. Its length is not known. */
 const tokensPerLink = 50_000;
 
 /** The parts whose content is behind a link that the provider follows. Images are counted by their size. */

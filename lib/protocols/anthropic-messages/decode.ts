@@ -6,7 +6,7 @@
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
-import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
+import type { AnswerFormat, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import {
@@ -35,7 +35,7 @@ import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSe
 type Events = readonly GenerationEvent[];
 
 interface State {
-  readonly form: AnswerForm;
+  readonly form: AnswerFormat;
   readonly answer: BlockAnswer;
   readonly searches: Searches;
   /** Calls of the provider's other tools. */
@@ -51,7 +51,7 @@ interface State {
 const formats = { signed: claudeFormat, unsigned: claudeFormat };
 
 /** @throws GatewayError for an error in the stream, `upstream_invalid_answer` or `upstream_cut`. */
-export function decodeStream(form: AnswerForm = 'meaning'): StreamDecoder {
+export function decodeStream(form: AnswerFormat = 'meaning'): StreamDecoder {
   const state = newState(form);
   return {
     onFrame: (frame) => onFrame(state, frame),
@@ -61,7 +61,7 @@ export function decodeStream(form: AnswerForm = 'meaning'): StreamDecoder {
 }
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
-export function decodeBody(body: unknown, form: AnswerForm = 'meaning'): Events {
+export function decodeBody(body: unknown, form: AnswerFormat = 'meaning'): Events {
   const message = asObject(body);
   if (message.type === 'error') throw readError(body);
   if (!Array.isArray(message.content)) throw upstreamError('upstream_invalid_answer');
@@ -80,7 +80,7 @@ function* replay(message: JsonObject): Generator<JsonObject> {
   yield { type: 'message_stop' };
 }
 
-function newState(form: AnswerForm): State {
+function newState(form: AnswerFormat): State {
   const read = { form, searches: newSearches(), serverTools: {} };
   return { answer: newAnswer(), ...read, messageId: undefined, hasContent: false, end: {}, usage: undefined };
 }

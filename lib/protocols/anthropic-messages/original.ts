@@ -10,7 +10,7 @@ import type { EncodedOriginal } from '../../core/generation/original/protocol.ts
 import type { JsonObject } from '../../core/generation/request.ts';
 
 /** The version that has every field of a request. The next one has none that it lacks. */
-const usualVersion = '2023-06-01';
+const defaultVersion = '2023-06-01';
 
 /**
  * The one later version, for callers of it. It refuses the sampling parameters, whatever their values.
@@ -26,7 +26,7 @@ export function encodeOriginal({ body, headers }: OriginalRequest, target: Targe
   return {
     body: { ...body, model: target.deployment.upstreamId },
     headers: {
-      'anthropic-version': isLater ? laterVersion : usualVersion,
+      'anthropic-version': isLater ? laterVersion : defaultVersion,
       ...(betas && { 'anthropic-beta': betas }),
     },
   };

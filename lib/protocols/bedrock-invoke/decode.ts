@@ -6,7 +6,7 @@
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { AnswerForm, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
+import type { AnswerFormat, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { anthropicMessages } from '../anthropic-messages/protocol.ts';
 import { readException } from '../bedrock-converse/failure.ts';
@@ -14,7 +14,7 @@ import { upstreamError } from '../failure.ts';
 import { asCount } from '../json.ts';
 
 /** @throws GatewayError as the decoder of the Messages API, and for an exception in the stream. */
-export function decodeStream(form?: AnswerForm): StreamDecoder {
+export function decodeStream(form?: AnswerFormat): StreamDecoder {
   const decoder = anthropicMessages.decodeStream(form);
   return {
     ...decoder,

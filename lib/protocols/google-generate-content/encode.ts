@@ -27,7 +27,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     contents: encodeContents(request, target),
     ...encodeTools(request, target),
     generationConfig: encodeConfig(others, target),
-    // Source: "Priority inference" of the Gemini API, which calls the usual tier `standard`.
+    // Source: "Priority inference" of the Gemini API, which calls the default tier `standard`.
     serviceTier: tier === 'default' ? 'standard' : tier,
   });
 }

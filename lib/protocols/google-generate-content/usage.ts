@@ -30,7 +30,7 @@ export function readUsage(metadata: unknown): Usage | undefined {
   };
 }
 
-/** How much of the sound was in a cache; nothing if the answer does not say. Source: `cacheTokensDetails` of UsageMetadata. */
+/** How much of the audio was in a cache; nothing if the answer does not say. Source: `cacheTokensDetails` of UsageMetadata. */
 const cachedAudioOf = (details: unknown, most: number): Pick<Usage, 'cachedAudioTokens'> =>
   Array.isArray(details) ? { cachedAudioTokens: Math.min(audioIn(details), most) } : {};
 

@@ -1,6 +1,6 @@
 /**
  * Encodes a generation request as a request of the OpenAI Responses API. The host stores nothing: the whole conversation is
- * sent with each request, including reasoning in the encrypted form that the host returned.
+ * sent with each request, including reasoning in the encrypted content that the host returned.
  *
  * Nothing is dropped silently: a parameter without a field in the protocol is sent under its public name, so that the
  * provider rejects it. Only cache markers, and reasoning of other hosts, cannot be expressed; rules report them.

@@ -1,5 +1,5 @@
 /**
- * Reasoning of an answer: summaries or, for open models, the reasoning itself, and the encrypted form that is sent back. All
+ * Reasoning of an answer: summaries or, for open models, the reasoning itself, and the encrypted content that is sent back. All
  * details of one item have its id and its index, so that the item can be restored from them.
  */
 

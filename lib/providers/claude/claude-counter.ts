@@ -1,5 +1,5 @@
 /**
- * Counts tokens of Claude where others serve it. Which betas such a place takes is found out with messages (`claude-elsewhere.ts`);
+ * Counts tokens of Claude where others serve it. Which betas such a deployment takes is found out with messages (`claude-elsewhere.ts`);
  * a count is asked without any, and without the fields that are refused then: it is higher without their edits, never lower.
  */
 import type { TokenCounter } from '../../core/generation/original/protocol.ts';

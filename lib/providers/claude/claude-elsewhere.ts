@@ -1,7 +1,7 @@
 /**
- * Requests to Claude in Anthropic's protocol, at places other than Anthropic. Betas are sent as they came. A place refuses a
- * request with one that its model does not have, and which those are differs by place and model and changes with time: so a
- * request that is refused for its betas is sent again with what the place takes of them, and at last with none. What was left
+ * Requests to Claude in Anthropic's protocol, at deployments other than Anthropic. Betas are sent as they came. A deployment refuses a
+ * request with one that its model does not have, and which those are differs by deployment and model and changes with time: so a
+ * request that is refused for its betas is sent again with what the deployment takes of them, and at last with none. What was left
  * out is on record, and the process remembers it. Sources: anthropics/claude-code issues 21767, 49370 and 56595.
  */
 import { hash } from 'node:crypto';
@@ -31,7 +31,7 @@ const maxBetaRefusals = 2;
 /** How many refusals a process remembers: of a model and a list of betas, which differs by client and its release. */
 const maxRememberedRefusals = 200;
 
-/** Calls a place other than Anthropic's own API. */
+/** Calls a deployment other than Anthropic's own API. */
 export function callingElsewhere(next: NextBetas): (call: ReadyCall) => Promise<Called> {
   const call = callingWithBetas(next);
   return async (ready) => {

@@ -34,7 +34,7 @@ interface TokenOptions {
   readonly now: () => number;
 }
 
-const usualTokenUrl = 'https://oauth2.googleapis.com/token';
+const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
@@ -105,7 +105,7 @@ function readServiceAccount(credentials: string): ServiceAccount {
     email,
     privateKey,
     keyId: asOptionalText(fields.private_key_id),
-    tokenUrl: asOptionalText(fields.token_uri) ?? usualTokenUrl,
+    tokenUrl: asOptionalText(fields.token_uri) ?? defaultTokenUrl,
   };
 }
 

@@ -35,7 +35,7 @@ import {
 } from './stored-content.ts';
 
 /** What a marker means that names no time. */
-const usualSeconds = 600;
+const defaultSeconds = 600;
 
 /** How long a prefix that Google would not keep is not offered again. */
 const refusedMs = 300_000;
@@ -87,7 +87,7 @@ function capped(marker: Marker, maxSeconds: number): { marker: Marker; changes: 
 
 /** What is used only once is not kept for as long as was asked for. */
 function keptShorter({ item, cacheControl }: Marker, { seconds }: StoredContent): readonly Change[] {
-  if (Math.round(cacheSeconds(cacheControl) ?? usualSeconds) <= seconds) return [];
+  if (Math.round(cacheSeconds(cacheControl) ?? defaultSeconds) <= seconds) return [];
   const reason =
     'Content is kept for the time of its marker (10 minutes without one) once it is used a second time.';
   const param = pathOf(item, 'cacheControl');
@@ -97,7 +97,7 @@ function keptShorter({ item, cacheControl }: Marker, { seconds }: StoredContent)
 
 /** How long a marked prefix is stored, if it is used again. */
 function secondsOf({ cacheControl }: Marker, maxSeconds: number): number {
-  return Math.min(maxSeconds, Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds)));
+  return Math.min(maxSeconds, Math.max(1, Math.round(cacheSeconds(cacheControl) ?? defaultSeconds)));
 }
 
 async function callUncached(

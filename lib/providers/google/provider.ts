@@ -102,12 +102,12 @@ const searchRules: readonly Rule[] = [
 
 /**
  * The tiers that have a price of their own are those that the model has. Sources: "Flex inference", "Priority inference" and
- * "Pricing" of the Gemini API; without a tier a request is served in the usual one.
+ * "Pricing" of the Gemini API; without a tier a request is served in the default.
  */
 const tierRules: readonly Rule[] = [
   {
     param: 'service_tier',
-    reason: 'The provider serves a request in the usual tier when none is set.',
+    reason: 'The provider serves a request in the default tier when none is set.',
     applies: ({ parameters }) => parameters.service_tier === 'auto',
   },
   {

@@ -133,14 +133,14 @@ const storageOf = (tokens: number, seconds: number): Counted => ({
 
 /**
  * What cached content costs when it is made: its tokens as input, and their storage for its first lifetime. Google counts them all
- * together, so where there is sound in it, all count as sound, which costs no less.
+ * together, so where there is sound in it, all count as audio, which costs no less.
  */
 export function creationOf(tokens: number, seconds: number, { contents }: JsonObject): Counted {
   const parts = asArray(contents).flatMap((content) => asArray(asObject(content).parts).map(asObject));
-  const hasSound = parts.some(({ inlineData, fileData }) =>
+  const hasAudio = parts.some(({ inlineData, fileData }) =>
     /^(audio|video)\//.test(asText(asObject(inlineData ?? fileData).mimeType)),
   );
   const stored = storageOf(tokens, seconds);
   const made = { promptTokens: tokens, cacheWriteTokens: tokens };
-  return { ...stored, usage: { ...stored.usage, ...made, ...(hasSound && { inputAudioTokens: tokens }) } };
+  return { ...stored, usage: { ...stored.usage, ...made, ...(hasAudio && { inputAudioTokens: tokens }) } };
 }

@@ -123,7 +123,7 @@ function rowSchema(object: ObjectKind) {
     takesImageUrls: flag(),
     takesImagesInResults: flag(),
     servesMessages: flag(),
-    /** Present for a host that embeds; `{}` for the usual form of the protocol. */
+    /** Present for a host that embeds; `{}` for the default form of the protocol. */
     embeddings: z.exactOptional(
       object({
         batchSize: count(),
@@ -160,7 +160,12 @@ export function readHostRow(value: unknown, unknownFields: 'refuse' | 'ignore' =
  * Members that a row leaves out are those of a server of the operator's own: its reasoning may be in `<think>` tags, it has
  * no service tiers, and the gateway fetches the images that callers name.
  */
-const { dialect: usualDialect, unsupported = [], takes = [], takesImageUrls = false } = hosts['self-hosted'];
+const {
+  dialect: defaultDialect,
+  unsupported = [],
+  takes = [],
+  takesImageUrls = false,
+} = hosts['self-hosted'];
 
 export function operatorProvider({
   name,
@@ -176,9 +181,9 @@ export function operatorProvider({
     takesImageUrls,
     ...row,
     dialect: {
-      ...usualDialect,
+      ...defaultDialect,
       ...dialect,
-      nativeFields: { ...usualDialect?.nativeFields, ...extra },
+      nativeFields: { ...defaultDialect?.nativeFields, ...extra },
     },
   });
   return servesMessages ? servingMessages(host) : host;

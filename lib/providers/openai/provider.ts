@@ -83,7 +83,7 @@ export const openai = {
     takesImageUrls: true,
     routesByCacheKey: true,
     rules: {
-      toolForms: customToolsOfReasoners,
+      toolTypes: customToolsOfReasoners,
       parameters: [
         ...effortsOfChat,
         ...renameMaxTokens,

@@ -23,7 +23,7 @@ import { responsesCounter } from '../../protocols/openai-responses/count-tokens.
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
-import { allToolForms, flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
+import { allToolTypes, flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that it has no field for. */
 const unsupportedChatParameters: readonly Rule[] = unsupported(
@@ -117,7 +117,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
     takesFileUrls,
     searchesWeb,
     rules: {
-      toolForms: allToolForms,
+      toolTypes: allToolTypes,
       parameters: [
         ...traitRules,
         enoughToSearch,

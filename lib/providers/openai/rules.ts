@@ -47,11 +47,11 @@ export const lonePrediction: Rule = {
     (parameters.frequency_penalty ?? 0) > 0,
 };
 /** Custom tools came with GPT-5: older models, which do not reason, get functions in their place. */
-export const customToolsOfReasoners: NonNullable<RuleSet['toolForms']> = ({ model }) =>
+export const customToolsOfReasoners: NonNullable<RuleSet['toolTypes']> = ({ model }) =>
   model.traits.reasoning ? ['custom'] : [];
 
 /** The Responses API has tools of every kind. */
-export const allToolForms: NonNullable<RuleSet['toolForms']> = (target) => [
+export const allToolTypes: NonNullable<RuleSet['toolTypes']> = (target) => [
   ...customToolsOfReasoners(target),
   'namespace',
   'hosted',

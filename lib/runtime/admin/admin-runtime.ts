@@ -1,12 +1,13 @@
 /** The dependencies of the dashboard's functions: stores, the check of who calls, and where the gateway is. */
-import type { HolderParts } from '../../admin/holder-parts.ts';
-import { createFindSession, type FindSession, personOf } from '../../admin/sessions/find-session.ts';
+
+import { createFindSession, type FindSession, userOf } from '../../admin/sessions/find-session.ts';
 import type { SessionParts } from '../../admin/sessions/parts.ts';
 import { createOidc } from '../../admin/sign-in/oidc.ts';
 import { readIssuerSettings } from '../../admin/sign-in/settings.ts';
+import type { SubjectParts } from '../../admin/subject-parts.ts';
 import { lazyFor } from '../../async/lazy.ts';
 import type { AuditLog } from '../../core/accounting/audit.ts';
-import type { FindPerson } from '../../core/admin/person.ts';
+import type { FindUser } from '../../core/admin/user.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { createKeyEdits } from '../../stores/access/key-edits.ts';
 import { createKeyStore, type KeyStore } from '../../stores/access/keys.ts';
@@ -26,10 +27,10 @@ import type { Foundation } from '../foundation.ts';
 import { lightFoundation, lightRuntime } from '../light-runtime.ts';
 import type { Runtime } from '../runtime.ts';
 
-export interface AdminRuntime extends Runtime, SessionParts, HolderParts {
+export interface AdminRuntime extends Runtime, SessionParts, SubjectParts {
   readonly foundation: Foundation;
   readonly findSession: FindSession;
-  readonly findPerson: FindPerson;
+  readonly findUser: FindUser;
   readonly pageUrl: string | undefined;
   readonly isLocalAddress: IsLocalAddress;
   readonly keys: KeyStore;
@@ -55,7 +56,7 @@ export const adminRuntime = lazyFor((variables: Variables): AdminRuntime => {
     sessions,
     oidc,
     findSession,
-    findPerson: personOf(findSession),
+    findUser: userOf(findSession),
     pageUrl: environment.GATEWAY_DASHBOARD_URL,
     isLocalAddress: readLocalAddresses('GATEWAY_DASHBOARD_FROM', environment.GATEWAY_DASHBOARD_FROM),
     keys,

@@ -2,7 +2,7 @@
 import type { ModelParts } from '../../admin/models/list.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
-import { createPlaceSums } from '../../stores/usage/place-sums.ts';
+import { createDeploymentSums } from '../../stores/usage/deployment-sums.ts';
 import type { AdminRuntime } from './admin-runtime.ts';
 
 /** How long rows of the catalog are shown without being read again. */
@@ -19,8 +19,8 @@ export function modelParts({ models, tenants, foundation }: AdminRuntime): Model
       aliases: async () => (await names('all'))?.aliases ?? new Map(),
     },
     tenants,
-    placeSums: createPlaceSums({ ...foundation.table('usage'), now }),
+    deploymentSums: createDeploymentSums({ ...foundation.table('usage'), now }),
     now,
-    warn: (cause) => log.warn('sums of places not read', { ...failureFields(cause) }),
+    warn: (cause) => log.warn('sums of deployments not read', { ...failureFields(cause) }),
   };
 }

@@ -5,7 +5,7 @@ import type { AwsCall } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../../metering/aggregate/aggregate.ts';
 import { createFollowCredit } from '../../metering/credit/follow-credit.ts';
-import { createRepairLimits } from '../../metering/stranded/repair-limits.ts';
+import { createRepairLimits } from '../../metering/leaked/repair-limits.ts';
 import { createTenantStore } from '../../stores/access/tenants.ts';
 import { createLimitStore } from '../../stores/limits/limits.ts';
 import { createAggregateStore } from '../../stores/usage/aggregate.ts';

@@ -25,7 +25,7 @@ interface FollowerState {
   /** How old the last change was when it was read, in milliseconds: how far sums and limits are behind. 0 when all are processed. */
   readonly behindMs: number;
   /** Since the database answered the last time, in milliseconds. */
-  readonly silentMs: number;
+  readonly unavailableMs: number;
 }
 
 interface LedgerStreamOptions {
@@ -93,7 +93,7 @@ export function createLedgerStream(
     state: () => ({
       isFollowing,
       behindMs: Math.max(0, ...behind.values()),
-      silentMs: now() - answeredAt,
+      unavailableMs: now() - answeredAt,
     }),
   };
 }

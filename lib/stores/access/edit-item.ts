@@ -7,7 +7,7 @@ import { partitionKey } from '../../core/tables.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
 
-/** Tries of one change, each after another person was faster. */
+/** Tries of one change, each after another user was faster. */
 export const maxEditTries = 5;
 
 /** Counts the changes of lists and maps, which conditions do not compare: the local database cannot. */

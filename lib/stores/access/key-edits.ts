@@ -6,8 +6,8 @@
 import { GatewayError } from '../../core/errors/errors.ts';
 import { apiKeyId, hashApiKey, newApiKey } from '../../core/names/api-key.ts';
 import { expiryAttribute, keyItemPrefix, partitionKey } from '../../core/tables.ts';
-import { isLater, refuseLater } from '../dynamodb/item-form.ts';
 import { scanInParallel } from '../dynamodb/parallel-scan.ts';
+import { isLater, refuseLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem } from '../dynamodb/table.ts';
 import { type Edited, editItem } from './edit-item.ts';
 import {
@@ -75,7 +75,7 @@ export interface KeyEdits {
     allow?: (key: StoredApiKey) => void,
     checkOf?: (key: StoredApiKey) => CheckKeys | undefined,
   ): Promise<Rotated | undefined>;
-  /** For good; also a key of a later form. `allow` may throw. Undefined if there is no such key. */
+  /** For good; also a key of a later schema version. `allow` may throw. Undefined if there is no such key. */
   disable(id: string, allow: (key: StoredApiKey) => void): Promise<EditedKey | undefined>;
 }
 

@@ -10,7 +10,7 @@ import {
   lastUsedAttribute,
   partitionKey,
 } from '../../core/tables.ts';
-import { refuseLater } from '../dynamodb/item-form.ts';
+import { refuseLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
 import {
   readTenancy,
@@ -26,7 +26,7 @@ export type NewApiKey = Tenancy & {
   readonly tenant: string;
   /** A description of the key, shown in lists. */
   readonly name?: string;
-  /** The id of the person whose key it is; absent: the tenant's. */
+  /** The id of the user whose key it is; absent: the tenant's. */
   readonly owner?: string;
   /** Unix seconds. */
   readonly expiresAt?: number;
@@ -124,7 +124,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
       return item && readKey(item);
     },
     async disable(id) {
-      // Also a key of a later form: whatever it says, it then does not work.
+      // Also a key of a later schema version: whatever it says, it then does not work.
       const found = await findItem(items, id);
       return found !== undefined && (await items.setOnce(found.key, 'disabled_at', seconds()));
     },
@@ -145,7 +145,7 @@ interface FoundKey {
   readonly item: StoredItem;
 }
 
-/** Rejects with LaterItem for a key of a later form. */
+/** Rejects with LaterItem for a key of a later schema version. */
 async function findReadable(items: Table, id: string): Promise<FoundKey | undefined> {
   const found = await findItem(items, id);
   if (found) refuseLater(found.item);

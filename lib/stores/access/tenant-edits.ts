@@ -5,8 +5,8 @@
 import type { CreditGrant } from '../../core/accounting/credit.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { tenantItemPrefix } from '../../core/tables.ts';
-import { refuseLater } from '../dynamodb/item-form.ts';
 import { scanInParallel } from '../dynamodb/parallel-scan.ts';
+import { refuseLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem } from '../dynamodb/table.ts';
 import { editItem } from './edit-item.ts';
 import { grantCredit } from './grant-credit.ts';

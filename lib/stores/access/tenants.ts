@@ -5,7 +5,7 @@ import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { refuseLater } from '../dynamodb/item-form.ts';
+import { refuseLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
 import {
@@ -86,7 +86,7 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
   const isNew = { expression: 'attribute_not_exists(pk)' };
   const change = async (name: string, fields: object) => {
     const item = await items.update(keyPrefix + name, updateOf({ ...fields }));
-    // Refuses a tenant of a later form, which looks as if it were not there.
+    // Refuses a tenant of a later schema version, which looks as if it were not there.
     if (!item) await items.get(keyPrefix + name);
     return item && readTenant(item);
   };

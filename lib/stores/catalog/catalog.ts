@@ -11,7 +11,7 @@ import { isName } from '../../core/names/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
-import { isLater, notLater } from '../dynamodb/item-form.ts';
+import { isLater, notLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
 import { createNameStore, type NameStore, type StoredNames } from './names.ts';
@@ -63,7 +63,7 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
       const model = readModelRow(row);
       const condition = source === 'seed' ? seedOnly : notLater;
       const isWritten = await items.put(keyPrefix + model.id, fieldsOf(row, source), condition);
-      // Refuses to overwrite a row of a later form.
+      // Refuses to overwrite a row of a later schema version.
       if (!isWritten && source === 'operator') await items.get(keyPrefix + model.id);
       if (source === 'operator') await names.add([model]);
       return isWritten ? 'written' : 'kept';
@@ -101,7 +101,7 @@ const readStored = (item: StoredItem): StoredRow => ({
   id: String(item[partitionKey]).slice(keyPrefix.length),
   source: item.source === 'seed' ? 'seed' : 'operator',
   ...(typeof item.digest === 'string' && { digest: item.digest }),
-  // One row of a later form does not keep the others from being listed.
+  // One row of a later schema version does not keep the others from being listed.
   row: isLater(item) ? undefined : item.row,
 });
 
@@ -113,7 +113,7 @@ interface CatalogOptions {
   readonly freshMs?: number;
   /** How long it is still served while the database cannot be read. */
   readonly graceMs?: number;
-  /** Made of each row that is read: its places as they are called from here. */
+  /** Made of each row that is read: its deployments as they are called from here. */
   readonly resolve?: (model: Model) => Model;
   /** Called for each malformed row with its id and the reason. */
   readonly warn: (id: string, reason: string) => void;

@@ -6,7 +6,7 @@
  */
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
-import { notLater, refuseLater } from '../dynamodb/item-form.ts';
+import { notLater, refuseLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 
 /** Where a row came from: the operator's command, or the file that a local gateway reads when it starts. */
@@ -46,7 +46,7 @@ export function createHostStore(options: TableOptions): HostStore {
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
     async put({ name, source, row }) {
-      // Refuses to overwrite a row of a later form.
+      // Refuses to overwrite a row of a later schema version.
       if (!(await items.put(keyPrefix + name, { row, source }, notLater))) await items.get(keyPrefix + name);
     },
     remove: async (name) => (await items.remove(keyPrefix + name)) !== undefined,

@@ -16,7 +16,7 @@ import { endpoints, type ModelEndpoint } from '../../core/catalog/model-endpoint
 import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
 import { isName } from '../../core/names/names.ts';
-import { deploymentsSchema, readDeployment, withWays } from './deployment-row.ts';
+import { deploymentsSchema, readDeployment, withRoutes } from './deployment-row.ts';
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';
 
@@ -145,7 +145,7 @@ function rowSchema(object: ObjectKind) {
       error: 'An active or deprecated model needs a price for input and output: its cost would be unknown',
       path: ['price'],
     }),
-    z.refine((given) => [given, ...given.deployments.flatMap(withWays)].every(areInOrder), {
+    z.refine((given) => [given, ...given.deployments.flatMap(withRoutes)].every(areInOrder), {
       error: 'Later prices must be in chronological order',
       path: ['laterPrices'],
     }),

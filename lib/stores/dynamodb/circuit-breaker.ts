@@ -35,11 +35,11 @@ export function withCircuitBreaker(call: AwsCall, timeoutMs: number): AwsCall {
   function startTimeout(onTimeout: () => void): () => void {
     const limitMs = state === 'open' ? Math.min(probeTimeoutMs, timeoutMs) : timeoutMs;
     let answersBefore = answers;
-    let silentTicks = 0;
+    let idleTicks = 0;
     const timer = setInterval(() => {
-      silentTicks = answers === answersBefore ? silentTicks + 1 : 0;
+      idleTicks = answers === answersBefore ? idleTicks + 1 : 0;
       answersBefore = answers;
-      if (silentTicks < ticksOfTimeout) return;
+      if (idleTicks < ticksOfTimeout) return;
       clearInterval(timer);
       state = 'open';
       onTimeout();

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { fromItem, toItem } from './attribute-values.ts';
-import { refuseLater } from './item-form.ts';
+import { refuseLater } from './schema-version.ts';
 import { type ItemKey, keyOf, type StoredItem, type TableOptions } from './table.ts';
 
 /** Source: docs.aws.amazon.com DynamoDB, API_BatchGetItem. */

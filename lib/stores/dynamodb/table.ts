@@ -5,7 +5,7 @@
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import { fromItem, toItem } from './attribute-values.ts';
-import { notLater, refuseLater } from './item-form.ts';
+import { notLater, refuseLater } from './schema-version.ts';
 
 export interface TableOptions {
   readonly call: AwsCall;

@@ -1,4 +1,4 @@
-/** What a limited scope counts, by the names of the attributes of its bank. */
+/** What a limited scope counts, by the names of the attributes of its pool. */
 import type { LimitName, LimitUsage, Wanted } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { PeriodName } from './periods.ts';
@@ -8,7 +8,7 @@ export const periodOfCounter = {
   requests: 'minute',
   tokens: 'minute',
   dayCommitted: 'day',
-  /** What is held for requests of today that have not been settled, and what is lent to shards. */
+  /** What is held for requests of today that have not been settled, and what is leased to shards. */
   held: 'day',
   /** The part of it that does not count against credit, and how many of these requests count as running. */
   heldNoCredit: 'day',

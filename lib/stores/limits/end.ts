@@ -1,11 +1,11 @@
-/** The end of a request at its bank, as the process reports it, and a change of what a hold counts. */
+/** The end of a request at its pool, as the process reports it, and a change of what a hold counts. */
 import type { Hold } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
-import { type BankAccess, maxTries } from './bank/bank.ts';
-import { addition } from './bank/bank-change.ts';
-import { type Bank, differenceIn, turnOf } from './bank/bank-item.ts';
 import { type Counts, none } from './counts.ts';
 import { minuteOf } from './periods.ts';
+import { maxTries, type PoolAccess } from './pool/pool.ts';
+import { addition } from './pool/pool-change.ts';
+import { differenceIn, type QuotaPool, turnOf } from './pool/pool-item.ts';
 
 interface HoldChange {
   readonly requests: number;
@@ -37,33 +37,33 @@ export const differenceOf = (
 });
 
 /** Undoes an admission. */
-export async function cancelAt(bank: BankAccess, hold: Hold): Promise<void> {
+export async function cancelAt(pool: PoolAccess, hold: Hold): Promise<void> {
   const { tokens, amount, isFurther } = hold;
-  await releaseAt(bank, hold, { requests: isFurther ? 0 : -1, tokens: -tokens, amount: -amount });
+  await releaseAt(pool, hold, { requests: isFurther ? 0 : -1, tokens: -tokens, amount: -amount });
 }
 
 /** The end of a request that counts as one and costs nothing. The ledger does not know of it. */
-export async function endUnrecordedAt(bank: BankAccess, hold: Hold): Promise<void> {
-  await releaseAt(bank, hold, { requests: 0, tokens: 0, amount: 0 });
+export async function endUnrecordedAt(pool: PoolAccess, hold: Hold): Promise<void> {
+  await releaseAt(pool, hold, { requests: 0, tokens: 0, amount: 0 });
 }
 
 /** Releases what no record will release. */
 async function releaseAt(
-  bank: BankAccess,
+  pool: PoolAccess,
   hold: Hold,
   change: Pick<HoldChange, 'requests' | 'tokens' | 'amount'>,
 ): Promise<void> {
   const all = differenceOf(hold, { ...change, released: 1, isRecorded: false });
-  await changeAt(bank, (seen) => {
-    const turn = turnOf(seen, Math.min(hold.minute, minuteOf(bank.now())));
+  await changeAt(pool, (seen) => {
+    const turn = turnOf(seen, Math.min(hold.minute, minuteOf(pool.now())));
     const more = { ...differenceIn(turn, hold, all), running: -Math.min(hold.running, turn.counts.running) };
     return addition(seen, turn, more);
   });
 }
 
 /** Counts the end of a running request. Never below zero: an end that was taken for lost may be reported late. */
-export async function endAt(bank: BankAccess): Promise<void> {
-  await bank.update({
+export async function endAt(pool: PoolAccess): Promise<void> {
+  await pool.update({
     add: [
       ['running', -1],
       ['ended', 1],
@@ -74,16 +74,16 @@ export async function endAt(bank: BankAccess): Promise<void> {
 
 /** Undefined if there is nothing to change. */
 export async function changeAt(
-  bank: BankAccess,
-  changeOf: (seen: Bank | undefined) => UpdateFields | undefined,
-): Promise<Bank | undefined> {
-  let seen = bank.seen() ?? (await bank.read());
+  pool: PoolAccess,
+  changeOf: (seen: QuotaPool | undefined) => UpdateFields | undefined,
+): Promise<QuotaPool | undefined> {
+  let seen = pool.seen() ?? (await pool.read());
   for (let tries = 0; tries < maxTries; tries += 1) {
     const change = changeOf(seen);
     if (!change) return undefined;
-    const written = await bank.update(change);
+    const written = await pool.update(change);
     if (written) return written;
-    seen = await bank.read();
+    seen = await pool.read();
   }
   throw new Error('Too many writes to the limits of one scope at once.');
 }

@@ -1,5 +1,5 @@
 /**
- * What a bank still holds for requests of earlier days, as one short attribute: each write is charged for the whole item, and these
+ * What a pool still holds for requests of earlier days, as one short attribute: each write is charged for the whole item, and these
  * counts change around midnight only.
  */
 import type { PastCounter } from './counts.ts';
@@ -23,7 +23,7 @@ const order = [
   'freedUntil',
 ] as const satisfies readonly (keyof Past)[];
 
-/** `day`: the day of the bank. */
+/** `day`: the day of the pool. */
 export function readPast(text: unknown, day: number): Past {
   const parts = typeof text === 'string' ? text.split(' ').map((part) => Number.parseInt(part, 36)) : [];
   const of = (name: (typeof order)[number], usual = 0) => parts[order.indexOf(name)] ?? usual;

@@ -1,20 +1,20 @@
-/** What the bank of a scope would answer to a reservation, found with one read that changes nothing. */
+/** What the pool of a scope would answer to a reservation, found with one read that changes nothing. */
 import type { Admission, Wanted } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { type BankAccess, refusal } from './bank/bank.ts';
-import { expiredReservations, lostEnds } from './bank/bank-change.ts';
-import { shardsOf, turnOf } from './bank/bank-item.ts';
 import { decide } from './decision.ts';
 import { minuteOf } from './periods.ts';
+import { type PoolAccess, refusal } from './pool/pool.ts';
+import { expiredReservations, lostEnds } from './pool/pool-change.ts';
+import { shardsOf, turnOf } from './pool/pool-item.ts';
 
 /** The refusal; undefined for a request that may pass, and where only a reservation finds that out. */
 export async function preview(
-  bank: BankAccess,
+  pool: PoolAccess,
   limits: Limits,
   wanted: Wanted,
 ): Promise<Admission | undefined> {
-  const seen = await bank.read();
-  const time = bank.now();
+  const seen = await pool.read();
+  const time = pool.now();
   // Before it refuses, a reservation takes back what shards have not spent, and what nothing uses any more.
   if (seen && (shardsOf(seen).length > 0 || expiredReservations(seen, time) || lostEnds(seen, time) > 0))
     return undefined;

@@ -1,17 +1,17 @@
 /** What a scope used before it had limits. */
 import type { Committed } from '../../core/accounting/limits.ts';
-import type { BankAccess } from './bank/bank.ts';
-import { addition } from './bank/bank-change.ts';
-import { turnOf } from './bank/bank-item.ts';
 import { type Counts, counters, toCounts } from './counts.ts';
 import { changeAt } from './end.ts';
 import { minuteOf } from './periods.ts';
+import type { PoolAccess } from './pool/pool.ts';
+import { addition } from './pool/pool-change.ts';
+import { turnOf } from './pool/pool-item.ts';
 
 /** Raises what a scope has used in each period to what the ledger says. */
-export async function seed(bank: BankAccess, { day, week, month, total }: Committed): Promise<void> {
-  await bank.read();
-  await changeAt(bank, (seen) => {
-    const turn = turnOf(seen, minuteOf(bank.now()));
+export async function seed(pool: PoolAccess, { day, week, month, total }: Committed): Promise<void> {
+  await pool.read();
+  await changeAt(pool, (seen) => {
+    const turn = turnOf(seen, minuteOf(pool.now()));
     const least: Partial<Counts> = {
       dayCommitted: day,
       weekCommitted: week,

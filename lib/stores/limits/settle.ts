@@ -1,18 +1,18 @@
-/** What the ledger reports of holds: each change counts once at their bank. */
+/** What the ledger reports of holds: each change counts once at their pool. */
 import type { StreamBatch } from '../../core/accounting/changes.ts';
 import type { LimitScope, SettledScope, Settlement } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import { forgetting, hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';
-import { type BankAccess, bankName } from './bank/bank.ts';
-import { addition } from './bank/bank-change.ts';
-import { type Bank, differenceIn, shardsOf, sumOf, type Turn, turnOf } from './bank/bank-item.ts';
 import { type Counts, toLimitUsage } from './counts.ts';
 import { changeAt, differenceOf } from './end.ts';
+import { mayHaveLeaked } from './leaked.ts';
 import { minuteOf } from './periods.ts';
-import { mayBeStranded } from './stranded.ts';
+import { type PoolAccess, poolName } from './pool/pool.ts';
+import { addition } from './pool/pool-change.ts';
+import { differenceIn, type QuotaPool, shardsOf, sumOf, type Turn, turnOf } from './pool/pool-item.ts';
 
 interface Settling {
-  readonly bankOf: (scope: LimitScope) => BankAccess;
+  readonly poolOf: (scope: LimitScope) => PoolAccess;
   /** The use of a scope that has shards. */
   readonly usageOf: (scope: LimitScope) => Promise<SettledScope['usage'] | undefined>;
 }
@@ -21,48 +21,48 @@ interface Settling {
 export async function settle(
   batch: StreamBatch,
   settlements: readonly Settlement[],
-  { bankOf, usageOf }: Settling,
+  { poolOf, usageOf }: Settling,
 ): Promise<readonly SettledScope[]> {
-  const byScope = Map.groupBy(settlements, ({ hold }) => bankName(hold));
+  const byScope = Map.groupBy(settlements, ({ hold }) => poolName(hold));
   const settled = await Promise.all(
     [...byScope.values()].map(async (of) => {
       const [first] = of;
       if (!first) return undefined;
       const { kind, id } = first.hold;
-      const bank = await settleAt(bankOf({ kind, id }), batch, of);
-      if (!bank) return undefined;
-      const isLent = shardsOf(bank).length > 0;
-      const usage = isLent ? await usageOf({ kind, id }) : toLimitUsage(bank, bank.minute);
-      const isStranded = mayBeStranded(bank, batch.now);
-      return usage && { scope: { kind, id }, usage, limits: bank.limits, mayBeStranded: isStranded };
+      const pool = await settleAt(poolOf({ kind, id }), batch, of);
+      if (!pool) return undefined;
+      const isLeased = shardsOf(pool).length > 0;
+      const usage = isLeased ? await usageOf({ kind, id }) : toLimitUsage(pool, pool.minute);
+      const hasLeaked = mayHaveLeaked(pool, batch.now);
+      return usage && { scope: { kind, id }, usage, limits: pool.limits, mayHaveLeaked: hasLeaked };
     }),
   );
   return settled.filter((one) => one !== undefined);
 }
 
 async function settleAt(
-  bank: BankAccess,
+  pool: PoolAccess,
   batch: StreamBatch,
   settlements: readonly Settlement[],
-): Promise<Bank | undefined> {
+): Promise<QuotaPool | undefined> {
   const inOrder = settlements.toSorted((one, other) => (isAfter(one.sequence, other.sequence) ? 1 : -1));
-  const settled = await changeAt(bank, (seen) => {
+  const settled = await changeAt(pool, (seen) => {
     const unseen = inOrder.filter(({ sequence }) => !hasSeen(seen?.stored, batch, sequence));
     return unseen.length === 0 ? undefined : settlementOf(seen, batch, unseen);
   });
   // The item stays small. It fails without harm if another write was faster.
   const forgotten = settled && forgetting(settled.stored, batch);
-  if (forgotten) await bank.update(forgotten);
+  if (forgotten) await pool.update(forgotten);
   return settled;
 }
 
 function settlementOf(
-  seen: Bank | undefined,
+  seen: QuotaPool | undefined,
   batch: StreamBatch,
   settlements: readonly Settlement[],
 ): UpdateFields {
   const minute = minuteOf(batch.now);
-  // A clock that was far ahead when it admitted a request does not take the bank there again.
+  // A clock that was far ahead when it admitted a request does not take the pool there again.
   const turn = turnOf(seen, Math.min(minute, Math.max(...settlements.map(({ hold }) => hold.minute))));
   const more = sumOf(settlements.map((one) => changeOf(one, seen, turn)));
   const first = settlements[0]?.sequence ?? '';
@@ -86,7 +86,7 @@ function settlementOf(
   };
 }
 
-function changeOf(settlement: Settlement, seen: Bank | undefined, turn: Turn): Counts {
+function changeOf(settlement: Settlement, seen: QuotaPool | undefined, turn: Turn): Counts {
   const { hold, tokens, amount, isEnd } = settlement;
   const released = isEnd ? 1 : 0;
   // Nothing is held for it any more, so that all of its use is added.
@@ -102,5 +102,5 @@ function changeOf(settlement: Settlement, seen: Bank | undefined, turn: Turn): C
 }
 
 /** Whether what a request held was freed because it had no record, which it got later. */
-const isFreed = ({ hold, isEnd }: Settlement, seen: Bank | undefined): boolean =>
+const isFreed = ({ hold, isEnd }: Settlement, seen: QuotaPool | undefined): boolean =>
   isEnd && hold.minute <= (seen?.freedUntil ?? 0);

@@ -1,9 +1,9 @@
 /**
- * Members in a Cognito user pool. The group of a person is its role, the attribute `custom:tenant` its tenant, which only
+ * Members in a Cognito user pool. The group of a user is its role, the attribute `custom:tenant` its tenant, which only
  * administrators may write. A group `tenant.<name>` lets the members of a tenant be listed. Source: API reference of cognito-idp.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
-import { groupsOfRoles, roles } from '../../core/admin/person.ts';
+import { groupsOfRoles, roles } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { asArray, asObject, type JsonObject, objectsIn } from '../../core/formats/json-object.ts';
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
@@ -19,7 +19,7 @@ const service = 'AWSCognitoIdentityProviderService';
 const tenantAttribute = 'custom:tenant';
 /** The groups of members are asked for one by one: so many at once. */
 const groupCalls = 5;
-/** Further groups of a person are not looked at. Cognito has at most 60 in a page. */
+/** Further groups of a user are not looked at. Cognito has at most 60 in a page. */
 const maxGroups = 60;
 
 const groupOfTenant = (tenant: string): string => `tenant.${tenant}`;
@@ -79,7 +79,7 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
     }
   }
 
-  /** A person who came over another provider before it had a role. */
+  /** A user who came over another provider before it had a role. */
   async function adopt(user: User, invitation: Invitation): Promise<Member> {
     const known = await memberOf(user);
     const isFree = user.isExternal && known.role === undefined && known.tenant === undefined;
@@ -102,7 +102,7 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
     };
     const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
     const user = readUser(
-      // Repeated after a lost answer, it would find the person that it made.
+      // Repeated after a lost answer, it would find the user that it made.
       (
         await act(
           'AdminCreateUser',
@@ -114,7 +114,7 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
     try {
       await addToGroups(user.username, invitation);
     } catch (error) {
-      // Without its role the person could sign in and do nothing, and could not be invited again.
+      // Without its role the user could sign in and do nothing, and could not be invited again.
       await act('AdminDeleteUser', { Username: user.username });
       throw error;
     }
@@ -145,7 +145,7 @@ export function createCognitoMembers({ call, userPoolId }: CognitoOptions): Memb
       const [user] = await usersNamed(id);
       if (!user) return false;
       const Username = user.username;
-      // In this order, so that the person cannot sign in any more whatever step fails, and the removal can be repeated.
+      // In this order, so that the user cannot sign in any more whatever step fails, and the removal can be repeated.
       await act('AdminDisableUser', { Username });
       await act('AdminUserGlobalSignOut', { Username });
       await act('AdminDeleteUser', { Username });

@@ -96,22 +96,22 @@ function seal(piece: Uint8Array, { key }: SharedPart, pieceKey: string, index: n
   return Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined where it is not what was sealed under this key. */
+/** Undefined where it is not what was encoded under this key. */
 function unseal(
-  sealed: Uint8Array,
+  encoded: Uint8Array,
   { key }: SharedPart,
   pieceKey: string,
   index: number,
 ): Buffer | undefined {
-  const end = sealed.length - tagBytes;
+  const end = encoded.length - tagBytes;
   if (end < 0) return undefined;
   const decipher = createDecipheriv(algorithm, Buffer.from(key, 'base64'), nonceOf(index), {
     authTagLength: tagBytes,
   });
   decipher.setAAD(Buffer.from(pieceKey));
-  decipher.setAuthTag(sealed.subarray(end));
+  decipher.setAuthTag(encoded.subarray(end));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(0, end)), decipher.final()]);
+    return Buffer.concat([decipher.update(encoded.subarray(0, end)), decipher.final()]);
   } catch {
     return undefined;
   }

@@ -41,7 +41,7 @@ interface Sizes {
   readonly piece: number;
 }
 
-const usualSizes: Sizes = { headInput: maxHeadInput, headResponse: maxHeadResponse, piece: maxPieceBytes };
+const defaultSizes: Sizes = { headInput: maxHeadInput, headResponse: maxHeadResponse, piece: maxPieceBytes };
 
 const thirtyDaysMs = 30 * 24 * 3_600_000;
 
@@ -57,7 +57,7 @@ const maxResponseId = 128;
 const idPattern = new RegExp(`^[A-Za-z0-9_-]{1,${maxResponseId}}$`);
 
 export function createResponseStore(options: ResponseStoreOptions): ResponseStore {
-  const { now, lifetimeMs = thirtyDaysMs, sizes = usualSizes } = options;
+  const { now, lifetimeMs = thirtyDaysMs, sizes = defaultSizes } = options;
   const table = openTable(options);
   const placeOf = (tenant: string): Place => ({
     table,

@@ -4,15 +4,15 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Person, roles, waysToAct } from '../../core/admin/person.ts';
+import { actingMethods, roles, type User } from '../../core/admin/user.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';
 
 export interface Session {
-  readonly person: Person;
+  readonly user: User;
   /** Unix seconds. */
   readonly expiresAt: number;
-  /** The stored form of the API key by which it was opened: the session ends with the key. */
+  /** The stored format of the API key by which it was opened: the session ends with the key. */
   readonly keyHash?: string;
 }
 
@@ -22,7 +22,7 @@ interface OpenedSession extends Session {
 }
 
 export interface SessionStore {
-  open(person: Person, keyHash?: string): Promise<OpenedSession>;
+  open(user: User, keyHash?: string): Promise<OpenedSession>;
   /** Undefined for a token that is unknown, expired or no token. */
   find(token: string): Promise<Session | undefined>;
   end(token: string): Promise<void>;
@@ -50,7 +50,7 @@ const sessionItem = z.object({
   name: z.string(),
   role: z.enum(roles),
   tenant: z.exactOptional(z.string()),
-  via: z.enum(waysToAct),
+  via: z.enum(actingMethods),
   key_id: z.exactOptional(z.string()),
   key_hash: z.exactOptional(z.string()),
   [expiryAttribute]: z.number(),
@@ -64,13 +64,13 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   const after = (seconds: number) => Math.floor(now() / 1000) + seconds;
   const isExpired = (expiresAt: number) => expiresAt * 1000 <= now();
   return {
-    async open(person, keyHash) {
+    async open(user, keyHash) {
       const token = newToken(sessionPrefix);
       const expiresAt = after(sessionSeconds);
-      const { keyId, ...known } = person;
+      const { keyId, ...known } = user;
       const fields = { ...known, key_id: keyId, key_hash: keyHash, [expiryAttribute]: expiresAt };
       await items.put(sessionKey(token), fields);
-      return { token, person, expiresAt, ...(keyHash !== undefined && { keyHash }) };
+      return { token, user, expiresAt, ...(keyHash !== undefined && { keyHash }) };
     },
     async find(token) {
       if (!isSessionToken(token)) return undefined;
@@ -80,8 +80,8 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       // DynamoDB deletes expired items late.
       if (!success || isExpired(data[expiryAttribute])) return undefined;
       const { key_id: keyId, key_hash: keyHash, [expiryAttribute]: expiresAt, ...known } = data;
-      const person = { ...known, ...(keyId !== undefined && { keyId }) };
-      return { person, expiresAt, ...(keyHash !== undefined && { keyHash }) };
+      const user = { ...known, ...(keyId !== undefined && { keyId }) };
+      return { user, expiresAt, ...(keyHash !== undefined && { keyHash }) };
     },
     async end(token) {
       if (isSessionToken(token)) await items.remove(sessionKey(token));

@@ -11,7 +11,7 @@ import type { Hold } from '../../core/accounting/limits.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
-import { isLater } from '../dynamodb/item-form.ts';
+import { isLater } from '../dynamodb/schema-version.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
 /** The fields of an attempt, but for those that have the value in `repeated`. */
@@ -86,7 +86,7 @@ function withoutZeros(usage: Usage): Fields {
   return fields;
 }
 
-/** Undefined for an item that holds no valid record, or has a later form. Items without a state are of when there were only final records. */
+/** Undefined for an item that holds no valid record, or has a later schema version. Items without a state are of when there were only final records. */
 export function readLedgerItem(item: StoredItem): LedgerItem | undefined {
   const { record, state } = item;
   if (!isJsonObject(record) || isLater(item)) return undefined;

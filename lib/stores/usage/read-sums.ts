@@ -2,22 +2,22 @@
 import { isSumName, type Numbers } from '../../core/accounting/sums.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type {
+  DeploymentSumOfPeriod,
   KeySum,
   Periods,
-  PlaceSumOfPeriod,
   SumsStore,
   TenantSum,
   UserSum,
 } from '../../core/ports/sums-store.ts';
 import { partitionKey, sortKey } from '../../core/tables.ts';
 import { getMany } from '../dynamodb/get-many.ts';
-import { formAttribute } from '../dynamodb/item-form.ts';
+import { versionAttribute } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { withCharges } from './counters.ts';
 import { counterPartition, daysBetween, monthsBetween } from './keys.ts';
 import {
+  deploymentPartitions,
   hourPartition,
-  placePartitions,
   sinceKey,
   sumKey,
   tenantKey,
@@ -68,22 +68,22 @@ export function createSumsStore(options: TableOptions): SumsStore {
       const keys = tenants.flatMap((tenant) => periods.map((period) => tenantKey(period, tenant)));
       return (await getMany(options, keys)).map((item) => tenantSum(item));
     },
-    async placeHours({ from, to }) {
+    async deploymentHours({ from, to }) {
       const found = daysBetween(dayIn(from), dayIn(to)).flatMap((day) =>
-        placePartitions(day).map((lane) =>
-          read(table, lane, {
+        deploymentPartitions(day).map((shard) =>
+          read(table, shard, {
             from: day === dayIn(from) ? hourIn(from) : '00',
             to: day === dayIn(to) ? hourIn(to) : '23',
-          }).then((items) => items.flatMap((item) => placeSum(item, (hour) => `${day}T${hour}`))),
+          }).then((items) => items.flatMap((item) => deploymentSum(item, (hour) => `${day}T${hour}`))),
         ),
       );
       return (await Promise.all(found)).flat();
     },
-    async placeDays(days) {
+    async deploymentDays(days) {
       const found = monthsBetween(days.from, days.to)
-        .flatMap(placePartitions)
-        .map((lane) => read(table, lane, days));
-      return (await Promise.all(found)).flat().flatMap((item) => placeSum(item, (day) => day));
+        .flatMap(deploymentPartitions)
+        .map((shard) => read(table, shard, days));
+      return (await Promise.all(found)).flat().flatMap((item) => deploymentSum(item, (day) => day));
     },
   };
 }
@@ -120,8 +120,13 @@ async function readUsers(table: Table, tenant: string, days: Periods, most: numb
 }
 
 async function readTenants(table: Table, period: string, only?: readonly string[]) {
-  const range = { from: all.from, to: all.to, mayLag: true, ...(only && { only: [...only, formAttribute] }) };
-  const found = tenantPartitions(period).map((lane) => table.query(lane, range));
+  const range = {
+    from: all.from,
+    to: all.to,
+    mayLag: true,
+    ...(only && { only: [...only, versionAttribute] }),
+  };
+  const found = tenantPartitions(period).map((shard) => table.query(shard, range));
   return (await Promise.all(found)).flat().map((item) => tenantSum(item));
 }
 
@@ -149,7 +154,10 @@ function tenantSum(item: StoredItem): TenantSum {
   };
 }
 
-function placeSum(item: StoredItem, periodOf: (text: string) => string): readonly PlaceSumOfPeriod[] {
+function deploymentSum(
+  item: StoredItem,
+  periodOf: (text: string) => string,
+): readonly DeploymentSumOfPeriod[] {
   const [, period, provider, region, model] = /^([^#]*)#([^#]*)#([^#]*)#(.*)$/s.exec(sortOf(item)) ?? [];
   if (period === undefined || provider === undefined || region === undefined || model === undefined)
     return [];

@@ -1,39 +1,39 @@
 /**
  * The keys of the dashboard's sums, in the usage table: `hour#<tenant>#<day>` / `<hour>#<key id>#<model>`,
- * `user#<tenant>#<month>` / `<day>#<user>`, `tenants#<day or month>#<lane>` / `<tenant>`, and
- * `place#<day or month>#<lane>` / `<hour or day>#<provider>#<region>#<model>`.
+ * `user#<tenant>#<month>` / `<day>#<user>`, `tenants#<day or month>#<shard>` / `<tenant>`, and
+ * `place#<day or month>#<shard>` / `<hour or day>#<provider>#<region>#<model>`.
  *
- * What all tenants add to is spread over lanes, because a partition of the database takes a thousand write units a second.
+ * What all tenants add to is spread over shards, because a partition of the database takes a thousand write units a second.
  */
 import { partitionOf } from '../../core/accounting/partitions.ts';
 import type { SumKey } from '../../core/accounting/sums.ts';
 import type { ItemKey } from '../dynamodb/table.ts';
 
-const lanes = 8;
+const shards = 8;
 
-const laneOf = (name: string) => partitionOf(name, lanes);
+const shardOf = (name: string) => partitionOf(name, shards);
 
 export const hourPartition = (tenant: string, day: string): string => `hour#${tenant}#${day}`;
 
 export const userPartition = (tenant: string, month: string): string => `user#${tenant}#${month}`;
 
-const tenantPartition = (period: string, lane: number): string => `tenants#${period}#${lane}`;
+const tenantPartition = (period: string, shard: number): string => `tenants#${period}#${shard}`;
 
-const placePartition = (period: string, lane: number): string => `place#${period}#${lane}`;
+const deploymentPartition = (period: string, shard: number): string => `place#${period}#${shard}`;
 
-/** All lanes of the tenants of a day or month. */
+/** All shards of the tenants of a day or month. */
 export const tenantPartitions = (period: string): readonly string[] =>
-  allLanes((lane) => tenantPartition(period, lane));
+  allShards((shard) => tenantPartition(period, shard));
 
-/** All lanes of the places of a day's hours, or a month's days. */
-export const placePartitions = (period: string): readonly string[] =>
-  allLanes((lane) => placePartition(period, lane));
+/** All shards of the deployments of a day's hours, or a month's days. */
+export const deploymentPartitions = (period: string): readonly string[] =>
+  allShards((shard) => deploymentPartition(period, shard));
 
-const allLanes = (partition: (lane: number) => string) =>
-  Array.from({ length: lanes }, (_, lane) => partition(lane));
+const allShards = (partition: (shard: number) => string) =>
+  Array.from({ length: shards }, (_, shard) => partition(shard));
 
 export const tenantKey = (period: string, tenant: string): readonly [string, string] => [
-  tenantPartition(period, laneOf(tenant)),
+  tenantPartition(period, shardOf(tenant)),
   tenant,
 ];
 
@@ -47,11 +47,11 @@ export function sumKey(key: SumKey): ItemKey {
       return [userPartition(key.tenant, key.day.slice(0, 7)), `${key.day}#${key.user}`];
     case 'tenant':
       return tenantKey(key.period, key.tenant);
-    case 'place': {
+    case 'deployment': {
       const { period, provider, region, model } = key;
-      const place = `${provider}#${region}#${model}`;
+      const deployment = `${provider}#${region}#${model}`;
       const [whole, part] = period.includes('T') ? period.split('T') : [period.slice(0, 7), period];
-      return [placePartition(whole ?? '', laneOf(place)), `${part}#${place}`];
+      return [deploymentPartition(whole ?? '', shardOf(deployment)), `${part}#${deployment}`];
     }
   }
 }

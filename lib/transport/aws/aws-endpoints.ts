@@ -18,7 +18,7 @@ interface ServiceRow {
 
 /** Of a host; `*` is where `-fips` goes. */
 const form = '<service>*.<region>.<suffix>';
-const dualStackForm = '<service>*.<region>.<dualStackSuffix>';
+const dualStackFormat = '<service>*.<region>.<dualStackSuffix>';
 
 const services: Readonly<Record<AwsService, ServiceRow>> = {
   apigateway: { variable: 'API_GATEWAY' },
@@ -75,11 +75,11 @@ interface Choice {
 
 function hostOf(service: AwsService, { region, fips, dualStack }: Choice): string {
   const partition = partitionOf(region);
-  const { fipsByItself, dualStack: ownForm = dualStackForm } = services[service];
+  const { fipsByItself, dualStack: ownFormat = dualStackFormat } = services[service];
   const isPlain =
     partition.name === 'aws-us-gov' && (dualStack ? fipsByItself === 'both' : fipsByItself !== undefined);
   const parts: Readonly<Record<string, string>> = { service, region, ...partition };
-  return (dualStack ? ownForm : form)
+  return (dualStack ? ownFormat : form)
     .replace('*', fips && !isPlain ? '-fips' : '')
     .replaceAll(/<(\w+)>/g, (_, name: string) => parts[name] ?? '');
 }

@@ -153,7 +153,7 @@ describe('a request is rejected for', () => {
     ['null in a list', { input: ['one', null] }, 'input.1'],
     ['an object', { input: { text: 'one' } }, 'input'],
     ['a text above 8,192 tokens', { input: ['short', long] }, 'input.1'],
-    ['an unknown form', { input: 'a', encoding_format: 'binary' }, 'encoding_format'],
+    ['an unknown schema version', { input: 'a', encoding_format: 'binary' }, 'encoding_format'],
     ['no dimensions', { input: 'a', dimensions: 0 }, 'dimensions'],
     ['broken dimensions', { input: 'a', dimensions: 1.5 }, 'dimensions'],
     ['an unknown type of input', { input: 'a', extra: { input_type: 'passage' } }, 'extra.input_type'],

@@ -1,7 +1,7 @@
 /** What a Claude target gets of thinking that Claude did not sign: nothing, on record. The sandbox refuses it, as Anthropic does. */
 import { describe, expect, test } from 'vitest';
 import { openaiFormat } from '../../../lib/core/generation/reasoning-format.ts';
-import { sealDetails } from '../../../lib/operations/messages/signature.ts';
+import { encodeDetails } from '../../../lib/operations/messages/signature.ts';
 import { seal } from '../../../sandbox/signature.ts';
 import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import type { Json } from '../../harness/messages.ts';
@@ -12,7 +12,7 @@ const targets = [
 ];
 const gateway = useWatchedGateway(...targets.map(({ model }) => model));
 
-const ours = sealDetails({
+const ours = encodeDetails({
   model: 'openai/gpt-5.5',
   format: 'openai',
   details: [{ type: 'reasoning.encrypted', data: 'gAAA', format: openaiFormat, index: 0, id: 'rs_1' }],

@@ -55,7 +55,7 @@ describe.each(['openai/gpt-5.5', azure])('%s', (model) => {
   });
 });
 
-test('what a provider sealed is refused by others, by name', async () => {
+test('what a provider encoded is refused by others, by name', async () => {
   const { output } = await compact({ model: 'openai/gpt-5.5', input: conversation });
   const next = await continueWith('anthropic/claude-opus-5', output);
   expect([next.status, next.body.error.param]).toEqual([400, 'input.2']);

@@ -83,9 +83,9 @@ const cites = ({ content }: Json): readonly unknown[] =>
   list(content).flatMap(({ annotations }) => list(annotations).map(({ url }) => url));
 
 /** Reasoning without text that cannot be sent back is omitted. */
-function reasoningSaid({ summary, content, encrypted_content: sealed }: Json): readonly Json[] {
+function reasoningSaid({ summary, content, encrypted_content: sent }: Json): readonly Json[] {
   const text = textOf([...list(summary), ...list(content)]);
-  const details = typeof sealed === 'string' ? (decodeReasoning(sealed) ?? [{ data: sealed }]) : [];
+  const details = typeof sent === 'string' ? (decodeReasoning(sent) ?? [{ data: sent }]) : [];
   const encrypted = details.flatMap((detail) => ('data' in detail ? [detail.data] : []));
   return text === '' && encrypted.length === 0 ? [] : [{ type: 'reasoning', text, encrypted }];
 }

@@ -1,4 +1,4 @@
-/** Members on the page of tenants, and a person without a role, in a real browser with a user pool. */
+/** Members on the page of tenants, and a user without a role, in a real browser with a user pool. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useAccess } from '../../harness/access.ts';
 import { type FakeAws, operator as signer, startFakeAws } from '../../harness/aws/fake-aws.ts';
@@ -32,7 +32,7 @@ describeInBrowser('members of the dashboard', () => {
     return watched;
   };
 
-  test('an operator invites a person and removes it again', async () => {
+  test('an operator invites a user and removes it again', async () => {
     const { pool } = both().cognito;
     pool.add('ada@example.com', { groups: ['operator'] });
     const { page, close, checkAccessibility, allow } = await open();
@@ -42,7 +42,7 @@ describeInBrowser('members of the dashboard', () => {
     await page.goto(`${both().gateway.url}/dashboard/tenants`);
     await page.getByRole('heading', { name: 'People' }).waitFor();
     await page.getByText('ada@example.com').first().waitFor();
-    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByRole('button', { name: 'Invite a user' }).click();
     await page.getByLabel('Email address').fill('bob@acme.example');
     await page.getByLabel('Role').selectOption('tenant_admin');
     await page.getByLabel('Tenant', { exact: true }).fill('nowhere');
@@ -62,7 +62,7 @@ describeInBrowser('members of the dashboard', () => {
     await close();
   });
 
-  test('a person without a role reads why, and the address forgets it', async () => {
+  test('a user without a role reads why, and the address forgets it', async () => {
     both().cognito.pool.add('new@example.com');
     const { page, close, checkAccessibility } = await open();
     await page.goto(`${both().gateway.url}/dashboard/overview`);

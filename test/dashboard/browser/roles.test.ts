@@ -1,6 +1,6 @@
 /** What each role sees in a real browser, and that the gateway refuses what the page does not offer. */
 import { expect, test } from 'vitest';
-import type { Role } from '../../../lib/core/admin/person.ts';
+import type { Role } from '../../../lib/core/admin/user.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { accessTable } from '../../harness/admin/admin-client.ts';
 import { describeInBrowser } from '../../harness/browser/chromium.ts';

@@ -5,12 +5,12 @@ import { giveCredit } from '../../../lib/admin/tenants/add-credit.ts';
 import { addAdjustment } from '../../../lib/admin/tenants/adjustments.ts';
 import { changePricing } from '../../../lib/admin/tenants/change-pricing.ts';
 import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
-import type { Person } from '../../../lib/core/admin/person.ts';
+import type { User } from '../../../lib/core/admin/user.ts';
 import { adminRuntime } from '../../../lib/runtime/admin/admin-runtime.ts';
 import { gatewayEnvironment } from '../../harness/gateways/environment.ts';
 
-const olga: Person = { id: 'olga', name: 'Olga Brandt', role: 'operator', via: 'oidc' };
-const ravi: Person = {
+const olga: User = { id: 'olga', name: 'Olga Brandt', role: 'operator', via: 'oidc' };
+const ravi: User = {
   id: 'ravi',
   name: 'Ravi Mehta',
   role: 'tenant_admin',

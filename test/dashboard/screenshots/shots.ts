@@ -6,7 +6,7 @@ export interface Shot {
   readonly name: string;
   /** Below `/dashboard/`. */
   readonly path: string;
-  /** What a person would click first. */
+  /** What a user would click first. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 

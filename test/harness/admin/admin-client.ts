@@ -1,6 +1,6 @@
 /** Calls operations of the dashboard as its page does: with the cookie of a session and the header of the page. */
 
-import type { Person } from '../../../lib/core/admin/person.ts';
+import type { User } from '../../../lib/core/admin/user.ts';
 import type { TableName } from '../../../lib/core/tables.ts';
 import { createFoundation } from '../../../lib/runtime/foundation.ts';
 import { createSessionStore, type SessionStore } from '../../../lib/stores/sessions/sessions.ts';
@@ -43,9 +43,9 @@ export async function signInByKey({ url }: Pick<TestGateway, 'url'>, apiKey: str
   return clientOf(`${url}/account/v1`, cookieOf(response));
 }
 
-/** A session of any person, stored as one of this machine: for tests of roles. The gateway runs in this process. */
-export async function signInAs({ url }: Pick<TestGateway, 'url'>, person: Omit<Person, 'via'>) {
-  const { token } = await sessionStore().open({ ...person, via: 'address' });
+/** A session of any user, stored as one of this machine: for tests of roles. The gateway runs in this process. */
+export async function signInAs({ url }: Pick<TestGateway, 'url'>, user: Omit<User, 'via'>) {
+  const { token } = await sessionStore().open({ ...user, via: 'address' });
   return clientOf(`${url}/admin/v1`, `gateway-session=${token}`);
 }
 

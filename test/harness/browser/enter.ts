@@ -1,6 +1,6 @@
 /** Ways into the dashboard, in a browser. */
 import type { Page } from 'playwright-core';
-import type { Person } from '../../../lib/core/admin/person.ts';
+import type { User } from '../../../lib/core/admin/user.ts';
 import { sessionStore } from '../admin/admin-client.ts';
 import type { SignInGateway } from '../cognito/sign-in.ts';
 
@@ -13,13 +13,8 @@ export async function enter(page: Page, url: string, path = ''): Promise<void> {
 }
 
 /** As anyone, without a sign-in. */
-export async function enterAs(
-  page: Page,
-  url: string,
-  person: Omit<Person, 'via'>,
-  path: string,
-): Promise<void> {
-  const { token } = await sessionStore().open({ ...person, via: 'address' });
+export async function enterAs(page: Page, url: string, user: Omit<User, 'via'>, path: string): Promise<void> {
+  const { token } = await sessionStore().open({ ...user, via: 'address' });
   await page
     .context()
     .addCookies([{ name: 'gateway-session', value: token, url, httpOnly: true, sameSite: 'Strict' }]);

@@ -1,4 +1,4 @@
-/** A page of a browser that fails its test for what a person would not see: errors in the console, exceptions, refusals of the content security policy. */
+/** A page of a browser that fails its test for what a user would not see: errors in the console, exceptions, refusals of the content security policy. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { expect } from 'vitest';

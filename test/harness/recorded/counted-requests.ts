@@ -146,7 +146,7 @@ function toMessages(one: Json): readonly Message[] {
     ...(one.type === 'function_call' ? [[one.name, one.arguments]] : []),
   ];
   const thoughts = blocks.flatMap((block) => (block.type === 'thinking' ? [String(block.thinking)] : []));
-  const sealed = [...blocks.map(({ data }) => data), one.encrypted_content].filter(
+  const encoded = [...blocks.map(({ data }) => data), one.encrypted_content].filter(
     (data) => typeof data === 'string',
   );
   if (results.length > 0) {
@@ -170,7 +170,7 @@ function toMessages(one: Json): readonly Message[] {
       toolCalls: calls.map(([name, given]) => ({ id: 'x', name, arguments: given })),
       reasoningDetails: [
         ...thoughts.map((text, index) => ({ type: 'reasoning.text' as const, format: 'x', index, text })),
-        ...sealed.map((data, index) => ({ type: 'reasoning.encrypted' as const, format: 'x', index, data })),
+        ...encoded.map((data, index) => ({ type: 'reasoning.encrypted' as const, format: 'x', index, data })),
       ],
     },
   ];

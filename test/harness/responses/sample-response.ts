@@ -20,7 +20,7 @@ const reasoning = (id: string) => ({
   type: 'reasoning',
   id,
   summary: [{ type: 'summary_text', text: 'Thinking.' }],
-  encrypted_content: 'sealed',
+  encrypted_content: 'encoded',
 });
 
 const answer = (id: string) => ({

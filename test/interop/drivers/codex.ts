@@ -20,7 +20,7 @@ async function run(model: string, ...words: readonly string[]): Promise<{ said: 
 
 const exec = (cmd: string) => `sandbox call exec_command ${JSON.stringify({ cmd })}`;
 
-/** Beside the usual ones: models of makers that have no search of the web, which Codex declares by default. */
+/** Beside the default: models of makers that have no search of the web, which Codex declares by default. */
 const makers = [
   ...models,
   'xai/grok-4.7',

@@ -15,10 +15,10 @@ const refusal = (message: string, details: ErrorDetails = {}) =>
 
 /** What is sent instead, and the records of the changes. */
 function amend(request: GenerationRequest, error: GatewayError) {
-  const amended = withoutRejected(error, request);
+  const modified = withoutRejected(error, request);
   return {
-    sent: amended?.request,
-    changes: amended?.changes.map(({ param, action, before }) => [param, action, before]),
+    sent: modified?.request,
+    changes: modified?.changes.map(({ param, action, before }) => [param, action, before]),
   };
 }
 

@@ -96,7 +96,7 @@ describe('what a request has', () => {
   });
 
   test('encrypted reasoning counts by its length', async () => {
-    const sealed = (length: number): GenerationRequest => ({
+    const encoded = (length: number): GenerationRequest => ({
       ...plain,
       messages: [
         ...plain.messages,
@@ -110,7 +110,7 @@ describe('what a request has', () => {
         },
       ],
     });
-    expect((await count(sealed(8_000))) - (await count(sealed(4_000)))).toBe(1_000);
+    expect((await count(encoded(8_000))) - (await count(encoded(4_000)))).toBe(1_000);
   });
 });
 

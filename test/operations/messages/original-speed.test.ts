@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pipe, type Transform } from '../../../lib/async/pipe.ts';
 import type { PublicEvent } from '../../../lib/core/endpoint.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
-import type { AnswerForm } from '../../../lib/core/generation/original/protocol.ts';
+import type { AnswerFormat } from '../../../lib/core/generation/original/protocol.ts';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
 import { chatStream } from '../../../lib/operations/chat/write/write-stream.ts';
 import { originalStream } from '../../../lib/operations/messages/write/write-original.ts';
@@ -24,7 +24,7 @@ const frames = [
   { type: 'message_stop' },
 ].map((event) => ({ event: event.type, data: JSON.stringify(event) }));
 
-async function* decoded(form: AnswerForm) {
+async function* decoded(form: AnswerFormat) {
   const decoder = anthropicMessages.decodeStream(form);
   for (let at = 0; at < frames.length; at += 10) {
     yield frames.slice(at, at + 10).flatMap((frame) => decoder.onFrame(frame));
@@ -34,7 +34,7 @@ async function* decoded(form: AnswerForm) {
 
 type Stream = () => Transform<readonly GenerationEvent[], PublicEvent>;
 
-async function stream(form: AnswerForm, writer: Stream): Promise<void> {
+async function stream(form: AnswerFormat, writer: Stream): Promise<void> {
   for (let run = 0; run < repeats; run += 1)
     for await (const list of pipe(decoded(form), writer())) list.map(writeEvent).join('');
 }

@@ -158,8 +158,8 @@ test('a summary of earlier messages is a text, or refused where only Anthropic c
   expect(JSON.stringify((await answer(families.chat, turn(summary))).sent)).toContain(
     'They spoke of tulips.',
   );
-  const sealed = { type: 'compaction', content: null, encrypted_content: 'x' };
-  const { status, error } = await ask(families.chat, turn(sealed));
+  const encoded = { type: 'compaction', content: null, encrypted_content: 'x' };
+  const { status, error } = await ask(families.chat, turn(encoded));
   expect([status, error.param]).toEqual([400, 'messages.1.content.0']);
   const both = { ...summary, encrypted_content: 'x' };
   const { about } = await answer(families.chat, turn(both));

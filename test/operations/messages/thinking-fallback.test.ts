@@ -1,6 +1,6 @@
 /** A fallback among Claude models in a conversation with signed thinking: a signature is of one model at one place. */
 import { describe, expect, test } from 'vitest';
-import { sealDetails } from '../../../lib/operations/messages/signature.ts';
+import { encodeDetails } from '../../../lib/operations/messages/signature.ts';
 import { atAnthropic, message, useFirstLane } from '../../harness/first-lane.ts';
 import type { Json } from '../../harness/messages.ts';
 import { answerJson, type UpstreamScript } from '../../harness/upstream.ts';
@@ -73,10 +73,10 @@ describe('a fallback that refuses the signatures of the first model', () => {
 });
 
 test('a conversation that was elsewhere in between goes on, though Claude refuses its earlier thinking', async () => {
-  const sealed = sealDetails({ model: 'openai/gpt-5.5', format: 'openai', details: [] });
+  const encoded = encodeDetails({ model: 'openai/gpt-5.5', format: 'openai', details: [] });
   const between = {
     role: 'assistant',
-    content: [{ type: 'thinking', thinking: '', signature: sealed }, call],
+    content: [{ type: 'thinking', thinking: '', signature: encoded }, call],
   };
   const conversation = [...messages, between, messages[2]];
   const response = await lane.answered(

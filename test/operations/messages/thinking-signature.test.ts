@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { claudeFormat, geminiFormat, openaiFormat } from '../../../lib/core/generation/reasoning-format.ts';
 import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import {
+  encodeDetails,
   isOwnSignature,
   maxSignatureLength,
   openSignature,
-  sealDetails,
 } from '../../../lib/operations/messages/signature.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
@@ -28,7 +28,7 @@ const detail = fc
   )
   .map((made) => JSON.parse(JSON.stringify(made)) as ReasoningDetail);
 
-const seal = (details: readonly ReasoningDetail[]) => sealDetails({ model: 'm', format: 'f', details });
+const seal = (details: readonly ReasoningDetail[]) => encodeDetails({ model: 'm', format: 'f', details });
 
 const encode = (value: unknown): string => `mgw1.${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
 
@@ -36,11 +36,11 @@ describe('a signature of the gateway', () => {
   test('gives back every detail byte for byte, with its model', () => {
     fc.assert(
       fc.property(fc.array(detail, { maxLength: 5 }), fc.string(), text, (details, model, unseen) => {
-        const sealed = { model, format: 'deepseek', details, ...(unseen !== '' && { unseen }) };
-        const signature = sealDetails(sealed);
+        const encoded = { model, format: 'deepseek', details, ...(unseen !== '' && { unseen }) };
+        const signature = encodeDetails(encoded);
         expect(isOwnSignature(signature)).toBe(true);
         expect(signature).toMatch(/^mgw1\.[\w-]*$/);
-        expect(openSignature(signature)).toEqual(sealed);
+        expect(openSignature(signature)).toEqual(encoded);
       }),
     );
   });

@@ -74,8 +74,8 @@ test('hidden thinking with details is not kept twice', async () => {
   const { content } = await written([start, reasoning('One.'), summary, text('Done.'), ...end], {
     thinking: 'signatures',
   });
-  const sealed = openSignature(String(content[0]?.signature));
-  expect([sealed?.unseen, sealed?.details]).toEqual([
+  const encoded = openSignature(String(content[0]?.signature));
+  expect([encoded?.unseen, encoded?.details]).toEqual([
     undefined,
     [expect.objectContaining({ summary: 'One.' })],
   ]);

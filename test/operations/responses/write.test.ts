@@ -37,7 +37,7 @@ const thought: ReasoningDetail = {
   format: 'f',
   index: 0,
 };
-const sealed: ReasoningDetail = { type: 'reasoning.encrypted', data: 'b', format: 'f', index: 1 };
+const encoded: ReasoningDetail = { type: 'reasoning.encrypted', data: 'b', format: 'f', index: 1 };
 const detail = (detail: ReasoningDetail): GenerationEvent => ({ type: 'reasoning-detail', choice, detail });
 const token = (token: string) => ({
   token,
@@ -83,7 +83,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
   },
   {
     what: 'reasoning in several parts',
-    events: [reasoning('Hm.'), detail(thought), reasoning('So.'), detail(sealed), reasoning(' Yes.')],
+    events: [reasoning('Hm.'), detail(thought), reasoning('So.'), detail(encoded), reasoning(' Yes.')],
     output: ['reasoning Hm. So. Yes.'],
   },
   {
@@ -121,7 +121,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
   },
   {
     what: 'reasoning during a text',
-    events: [text('Signed'), detail(sealed), text(' text.'), call(0), argument(0, '{}')],
+    events: [text('Signed'), detail(encoded), text(' text.'), call(0), argument(0, '{}')],
     output: ['message Signed text.', 'reasoning', 'function_call {}'],
   },
   {
@@ -271,9 +271,9 @@ test('reasoning details are stored, and shown only to callers who ask for them',
   const events = [
     reasoning('Hm.'),
     detail(thought),
-    detail(sealed),
+    detail(encoded),
     text('Hi'),
-    detail({ ...sealed, index: 2 }),
+    detail({ ...encoded, index: 2 }),
   ];
   const hidden = await write(events);
   expect(hidden.response.output.map((item) => item.encrypted_content)).toEqual([
@@ -284,9 +284,9 @@ test('reasoning details are stored, and shown only to callers who ask for them',
   const shown = await write(events, { include: ['reasoning.encrypted_content'] });
   for (const output of [shown.response.output, hidden.stored?.output]) {
     const texts = (output as { encrypted_content?: string }[]).map((item) => item.encrypted_content);
-    expect(decodeReasoning(texts[0] ?? '')).toEqual([thought, sealed]);
+    expect(decodeReasoning(texts[0] ?? '')).toEqual([thought, encoded]);
     expect(texts[1]).toBeUndefined();
-    expect(decodeReasoning(texts[2] ?? '')).toEqual([{ ...sealed, index: 2 }]);
+    expect(decodeReasoning(texts[2] ?? '')).toEqual([{ ...encoded, index: 2 }]);
   }
 });
 

@@ -82,7 +82,7 @@ export interface EncodedOriginal {
 }
 
 /** `original`: with `upstream` events, for the answer to a request in its caller's own protocol. */
-export type AnswerForm = 'meaning' | 'original';
+export type AnswerFormat = 'meaning' | 'original';
 
 export interface GenerationProtocol {
   /** Identifies the protocol: `native_fields` of one protocol are meaningless in another. */
@@ -102,10 +102,10 @@ export interface GenerationProtocol {
   /** Adds those that are sent as they are to an encoded body. Absent: they are merged into the top level. */
   addNativeFields?(body: JsonObject, fields: JsonObject): JsonObject;
   /** Decodes a complete body (parsed JSON) to the same events as a stream of it. `form`: absent: only what it means. */
-  decodeBody(body: unknown, form?: AnswerForm): readonly GenerationEvent[];
+  decodeBody(body: unknown, form?: AnswerFormat): readonly GenerationEvent[];
   /** The usage of a body that cannot be decoded; undefined where it has none. */
   readUsage(body: unknown): Counted | undefined;
-  decodeStream(form?: AnswerForm): StreamDecoder;
+  decodeStream(form?: AnswerFormat): StreamDecoder;
   /** What an error status means, according to the error body of the protocol. */
   readFailure(failure: UpstreamFailure): GatewayError;
 }

@@ -3,7 +3,7 @@
  * what they send back.
  */
 import * as z from 'zod/mini';
-import { formNamed } from '../../chosen-form.ts';
+import { namedVariant } from '../../chosen-variant.ts';
 import { givenFields } from '../../given-fields.ts';
 import { longList, nullish, nullishText, someText } from '../../request-schema.ts';
 import { cacheControl, resultPart, textPart, userPart } from './part-schema.ts';
@@ -38,7 +38,7 @@ const callFields = {
   cache_control: cacheControl,
 };
 
-const toolCall = formNamed({
+const toolCall = namedVariant({
   function: z.object({
     type: z.literal('function'),
     function: z.object({

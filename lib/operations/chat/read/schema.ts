@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { maxChoices } from '../../../core/generation/events.ts';
-import { formNamed } from '../../chosen-form.ts';
+import { namedVariant } from '../../chosen-variant.ts';
 import { givenFields } from '../../given-fields.ts';
 import {
   atLeastOne,
@@ -53,12 +53,12 @@ const predictionSchema = z.strictObject({
 /** A field that is no longer part of the request surface. */
 const instead = (replacement: string) => z.optional(z.null(`is not supported: use '${replacement}' instead`));
 
-const customFormat = formNamed({
+const customFormat = namedVariant({
   text: z.object({ type: z.literal('text') }),
   grammar: z.object({ type: z.literal('grammar'), grammar: z.object(grammarFields) }),
 });
 
-const toolSchema = formNamed({
+const toolSchema = namedVariant({
   function: z.object({
     type: z.literal('function'),
     function: z.object(functionFields),
@@ -80,13 +80,13 @@ const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   allowed_tools: z.strictObject({
     mode: z.enum(['auto', 'required']),
-    tools: z.array(formNamed(namedTools)).check(z.minLength(1), z.maxLength(toolLimit)),
+    tools: z.array(namedVariant(namedTools)).check(z.minLength(1), z.maxLength(toolLimit)),
   }),
 });
 
 const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  formNamed({ ...namedTools, allowed_tools: allowedTools }),
+  namedVariant({ ...namedTools, allowed_tools: allowedTools }),
 ]);
 
 const responseFormatSchema = z.discriminatedUnion('type', [

@@ -7,7 +7,7 @@ import { markerOf, plainText } from './content/parts.ts';
 import { readShown } from './content/read-content.ts';
 import { type Content, readUser } from './content/read-user.ts';
 import { messageSource } from './content/sources.ts';
-import type { CacheMarker } from './history/open-form.ts';
+import type { CacheMarker } from './history/open-variants.ts';
 import { leaveOutBlock } from './history/other-block.ts';
 import { leaveOut, type Notes } from './notes.ts';
 import { readAssistant } from './read-assistant.ts';

@@ -11,6 +11,7 @@ export interface NamedModel {
 export function readModel(name: string): NamedModel {
   const model = withoutContextSuffix(name);
   if (model === name) return { model, changes: [] };
-  const reason = 'A context suffix is not part of a model name, so it was removed. The model's whole context is available without it.';
+  const reason =
+    "A context suffix is not part of a model name, so it was removed. The model's whole context is available without it.";
   return { model, changes: [{ param: 'model', action: 'override', before: name, after: model, reason }] };
 }

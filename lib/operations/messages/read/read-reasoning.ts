@@ -42,12 +42,12 @@ function readBlock({ block, position }: PlacedBlock, path: string, found: Found)
     readClaudes(block, signature, position, found);
     return;
   }
-  const sealed = openSignature(signature);
-  if (!sealed) {
+  const encoded = openSignature(signature);
+  if (!encoded) {
     found.leftOut.push(unreadable(path, block.type));
     return;
   }
-  const { details, model, format, unseen } = sealed;
+  const { details, model, format, unseen } = encoded;
   found.details.push(...details.map((detail) => ({ ...detail, model, position })));
   if (details.length > 0) return;
   const shown = block.type === 'thinking' ? block.thinking : '';
@@ -73,6 +73,6 @@ function readClaudes(
 }
 
 function unreadable(param: string, type: string): Change {
-  const reason = 'The block's signature is not one that the gateway issued, so the block was left out.';
+  const reason = 'This gateway did not issue the signature of the block, so the block was left out.';
   return { param, action: 'strip', before: { type }, after: null, reason };
 }

@@ -68,7 +68,7 @@ export function readMessages(
     ...readContainer(body),
     leftOut: named.changes,
     leftOutOfOriginal,
-    originalRemedy: withoutForeignThinking,
+    originalRetry: withoutForeignThinking,
     elsewhere: {
       leftOut: lazy(() => [...notes.changes, ...leftOutFields(given, body, onlyAnthropic)]),
       ...(notes.refused && { refused: notes.refused }),

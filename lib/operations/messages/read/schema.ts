@@ -15,7 +15,7 @@ import {
 } from '../../request-schema.ts';
 import { routingFields } from '../../routing/schema.ts';
 import { blockSchema, textBlock } from './content/block-schema.ts';
-import { anthropicOnlyAny, cacheControl, openForms } from './history/open-form.ts';
+import { anthropicOnlyAny, cacheControl, openVariants } from './history/open-variants.ts';
 import { toolChoiceField, toolsField } from './tools/tool-schema.ts';
 
 /** Of stop sequences: Anthropic documents no limit. */
@@ -38,7 +38,7 @@ export const messagesSchema = givenFields(
     model: modelId,
     max_tokens: z.int().check(z.gte(0)),
     messages: longList(message).check(z.minLength(1)),
-    system: nullish(z.union([z.string(), longList(openForms({ text: textBlock }))])),
+    system: nullish(z.union([z.string(), longList(openVariants({ text: textBlock }))])),
     stream: nullishFlag,
     tools: toolsField,
     tool_choice: toolChoiceField,

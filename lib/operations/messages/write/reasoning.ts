@@ -1,11 +1,11 @@
 /**
  * The reasoning of an answer as thinking blocks. Claude's own signatures are written as they came; all that other models need
- * back is sealed into one signature for each block.
+ * back is encoded into one signature for each block.
  */
 import { claudeFormat, geminiFormat } from '../../../core/generation/reasoning-format.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
 import { encodeToolCallId } from '../../../core/generation/tools/tool-call-id.ts';
-import { sealDetails } from '../signature.ts';
+import { encodeDetails } from '../signature.ts';
 
 /** A piece of Claude's own, which is complete by itself. */
 type OwnPiece =
@@ -75,7 +75,7 @@ export function createReasoning({ model, provider, hidden }: ReasoningOptions): 
     },
     isPending: () => details.length > 0 || unseen !== '',
     take() {
-      const signature = sealDetails({ model, format: provider, details, ...(unseen !== '' && { unseen }) });
+      const signature = encodeDetails({ model, format: provider, details, ...(unseen !== '' && { unseen }) });
       details = [];
       restart();
       return signature;

@@ -2,7 +2,7 @@
 import type { Piped } from '../../../async/pipe.ts';
 import type { JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
-import { foldMessage } from './original-forms.ts';
+import { foldMessage } from './original-format.ts';
 import { type MessagesAnswer, messagesStream } from './write-stream.ts';
 
 export async function writeMessagesBody(

@@ -6,7 +6,7 @@
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
-import { sealDetails } from '../signature.ts';
+import { encodeDetails } from '../signature.ts';
 import { type Block, createBlocks } from './blocks.ts';
 import { createReasoning } from './reasoning.ts';
 import { createCalls } from './write-calls.ts';
@@ -53,7 +53,7 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
   const blocks = createBlocks();
   const calls = createCalls(blocks);
   const reasoning = createReasoning({ model, provider, hidden: thinking !== 'all' });
-  const marker = sealDetails({ model, format: provider, details: [] });
+  const marker = encodeDetails({ model, format: provider, details: [] });
   /** The last block, while more of the same may follow. */
   let open: { readonly type: 'text' | 'thinking'; readonly block: Block } | undefined;
   let text = '';

@@ -7,7 +7,7 @@ import type { PublicEvent } from '../../../core/endpoint.ts';
 import { asObject, type JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import { withCost } from '../../charge-so-far.ts';
-import { eventsOfMessage, foldMessage } from './original-forms.ts';
+import { eventsOfMessage, foldMessage } from './original-format.ts';
 import type { MessagesAnswer } from './write-stream.ts';
 
 /** One event, as JSON text where it came so. */

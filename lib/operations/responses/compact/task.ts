@@ -4,10 +4,10 @@ import type { Call } from '../../../core/endpoint.ts';
 import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
 import type { MaxTokens } from '../../../metering/limits/highest-cost.ts';
 import { type Compacted, compact } from '../../../pipeline/compact.ts';
-import type { AmendedGeneration } from '../../../pipeline/generation/amend.ts';
 import { withoutNative } from '../../../pipeline/generation/native/read-native.ts';
 import { observe } from '../../../pipeline/generation/observe.ts';
 import type { Asked } from '../../../pipeline/generation/prepare.ts';
+import type { RetriableGeneration } from '../../../pipeline/generation/retry-modifiers.ts';
 import { generationTask } from '../../../pipeline/generation/task.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
@@ -16,7 +16,7 @@ export function compactTask(
   parts: PipelineParts,
   asked: Asked,
   call: Call<unknown>,
-): ModelTask<AmendedGeneration, Compacted> {
+): ModelTask<RetriableGeneration, Compacted> {
   const { request, changes } = withoutNative(asked.request, 'A compaction takes no fields of the provider.');
   const whole = generationTask(parts, 'responses', { ...asked, request }, call);
   const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(request) }, call);

@@ -74,8 +74,8 @@ function protocolItem(item: JsonObject): InputItem {
 }
 
 /** A summary by the gateway is a text of the user; a provider's own compaction is for that provider alone. */
-function readCompaction({ encrypted_content: sealed }: JsonObject): InputMessage | undefined {
-  const summary = typeof sealed === 'string' ? decodeSummary(sealed) : undefined;
+function readCompaction({ encrypted_content: encrypted }: JsonObject): InputMessage | undefined {
+  const summary = typeof encrypted === 'string' ? decodeSummary(encrypted) : undefined;
   if (summary === undefined) return undefined;
   return userText(`This summary stands in place of the conversation until here:\n\n${summary}`);
 }

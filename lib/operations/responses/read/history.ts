@@ -83,7 +83,7 @@ async function findEarlier(stored: StoredReader, id: string): Promise<PreviousRe
   );
 }
 
-/** The id of the stored item that an item refers to: a reasoning item without its encrypted form refers to itself. */
+/** The id of the stored item that an item refers to: a reasoning item without its encrypted content refers to itself. */
 function referenceOf(item: InputItem): string | undefined {
   if (item.type === 'item_reference') return item.id;
   return item.type === 'reasoning' && item.encrypted_content === undefined ? item.id : undefined;

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { chosenForm, formNamed, unchanged } from '../../chosen-form.ts';
+import { chosenVariant, namedVariant, unchanged } from '../../chosen-variant.ts';
 import { fileChecks, fileFields } from '../../file-schema.ts';
 import {
   imageDetail,
@@ -66,7 +66,7 @@ const inputFile = z
   .check(...fileChecks);
 
 const contentParts = longList(
-  formNamed({ input_text: inputText, input_image: inputImage, input_file: inputFile }),
+  namedVariant({ input_text: inputText, input_image: inputImage, input_file: inputFile }),
 );
 
 const outputText = z.object({
@@ -84,10 +84,10 @@ const base = { id: nullish(z.string()), status: nullish(z.enum(['in_progress', '
 const message = { ...base, type: nullish(z.literal('message')) };
 const instruction = z.union([
   z.string(),
-  longList(formNamed({ input_text: inputText })).check(z.minLength(1)),
+  longList(namedVariant({ input_text: inputText })).check(z.minLength(1)),
 ]);
 
-const messageSchema = formNamed(
+const messageSchema = namedVariant(
   {
     user: z.object({
       ...message,
@@ -101,7 +101,7 @@ const messageSchema = formNamed(
       role: z.literal('assistant'),
       content: z.union([
         z.string(),
-        longList(formNamed({ output_text: outputText, refusal, input_text: inputText })),
+        longList(namedVariant({ output_text: outputText, refusal, input_text: inputText })),
       ]),
       phase: nullish(someText),
     }),
@@ -202,7 +202,7 @@ const known = new Map<unknown, Form>([
   ...protocolTypes.map((type) => [type, protocolItem] as const),
 ]);
 
-export const itemSchema = chosenForm(
+export const itemSchema = chosenVariant(
   [...known.keys()].map(String),
   (item: JsonObject) => {
     if (item.type == null) {

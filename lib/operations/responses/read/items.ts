@@ -48,7 +48,7 @@ export interface ReasoningItem {
   readonly id: string;
   readonly type: 'reasoning';
   readonly summary: readonly SummaryText[];
-  /** What goes back to the model, sealed by `encrypted-content.ts`; answered only to callers who ask for it. */
+  /** What goes back to the model, encoded by `encrypted-content.ts`; answered only to callers who ask for it. */
   readonly encrypted_content?: string | null;
 }
 

@@ -23,8 +23,8 @@ export function readReasoning(
 function detailsOf(item: ReasoningInput, index: number): readonly ReasoningDetail[] {
   const { id, summary, encrypted_content: data } = item;
   if (data === undefined) return [];
-  const sealed = decodeReasoning(data);
-  if (sealed) return sealed;
+  const encoded = decodeReasoning(data);
+  if (encoded) return encoded;
   const base = { format: openaiFormat, ...(id !== undefined && { id }) };
   return [
     ...summary.map(({ text }, position) => {

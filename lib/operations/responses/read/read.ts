@@ -14,7 +14,7 @@ import { leftOutFields } from '../../left-out.ts';
 import { checkNativeFields } from '../../native-fields.ts';
 import { given, includesCost, readJsonSchema, readPlatform } from '../../read-request.ts';
 import { isShortened, readRouting, readWebPlugin } from '../../routing/read.ts';
-import type { Includable } from '../stored/stored-form.ts';
+import type { Includable } from '../stored/stored-format.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
 import { fullItem, userText } from './full-item.ts';
 import type { InputItem } from './item.ts';

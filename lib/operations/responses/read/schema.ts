@@ -26,7 +26,7 @@ import {
   words,
 } from '../../request-schema.ts';
 import { routingFields } from '../../routing/schema.ts';
-import { includables } from '../stored/stored-form.ts';
+import { includables } from '../stored/stored-format.ts';
 import { itemSchema, unserved } from './item-schema.ts';
 import { textFormatSchema } from './text-format-schema.ts';
 import { toolChoiceSchema, toolSchema } from './tool-schema.ts';

@@ -1,7 +1,7 @@
 /** The form of the answer, as callers may write it. */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { chosenForm } from '../../chosen-form.ts';
+import { chosenVariant } from '../../chosen-variant.ts';
 import { jsonSchemaFields } from '../../request-schema.ts';
 
 const flatJsonSchema = z.strictObject({ type: z.literal('json_schema'), ...jsonSchemaFields });
@@ -12,7 +12,7 @@ const nestedJsonSchema = z.strictObject({
 const text = z.strictObject({ type: z.literal('text') });
 const jsonObject = z.strictObject({ type: z.literal('json_object') });
 
-export const textFormatSchema = chosenForm(
+export const textFormatSchema = chosenVariant(
   ['text', 'json_object', 'json_schema'],
   ({ type, json_schema: nested }: JsonObject) => {
     if (type === 'json_schema') return nested == null ? flatJsonSchema : nestedJsonSchema;

@@ -1,7 +1,7 @@
 /** The tools of a request, and how one of them is chosen, as callers may write them. */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { chosenForm, formNamed } from '../../chosen-form.ts';
+import { chosenVariant, namedVariant } from '../../chosen-variant.ts';
 import {
   functionFields,
   grammarFields,
@@ -61,7 +61,7 @@ const customTool = z.object({
   name: toolName,
   description: nullishText,
   format: nullish(
-    formNamed({
+    namedVariant({
       text: z.object({ type: z.literal('text') }),
       grammar: z.object({ type: z.literal('grammar'), ...grammarFields }),
     }),
@@ -81,7 +81,7 @@ const namespace = z.object({
   name: toolName,
   description: nullishText,
   tools: z
-    .array(formNamed({ function: flatFunction, custom: customTool }))
+    .array(namedVariant({ function: flatFunction, custom: customTool }))
     .check(z.minLength(1), z.maxLength(toolLimit)),
 });
 
@@ -111,7 +111,7 @@ const toolTypes = ['function', 'custom', 'namespace', 'web_search', 'web_search_
 
 const isHostedType = (type: unknown) => hostedTypes.some((known) => known === type);
 
-export const toolSchema = chosenForm(
+export const toolSchema = chosenVariant(
   toolTypes,
   ({ type, function: nested }: JsonObject) => {
     if (type === 'function') return nested == null ? flatFunction : nestedFunction;
@@ -131,7 +131,7 @@ const nestedName = z.strictObject({
 const customName = z.strictObject({ type: z.literal('custom'), name: toolName });
 const webSearchName = z.strictObject({ type: webSearchType });
 
-const nameForms = [flatName, nestedName, customName, webSearchName, hostedTool];
+const nameFormats = [flatName, nestedName, customName, webSearchName, hostedTool];
 
 const choosableTypes = toolTypes.filter((type) => type !== 'namespace');
 
@@ -145,15 +145,17 @@ const nameOf = ({ type, function: nested }: JsonObject) => {
 const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   mode: z.enum(['auto', 'required']),
-  tools: z.array(chosenForm(choosableTypes, nameOf, nameForms)).check(z.minLength(1), z.maxLength(toolLimit)),
+  tools: z
+    .array(chosenVariant(choosableTypes, nameOf, nameFormats))
+    .check(z.minLength(1), z.maxLength(toolLimit)),
 });
 
 export const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  chosenForm(
+  chosenVariant(
     [...choosableTypes, 'allowed_tools'],
     (choice: JsonObject) => (choice.type === 'allowed_tools' ? allowedTools : nameOf(choice)),
-    [...nameForms, allowedTools],
+    [...nameFormats, allowedTools],
   ),
 ]);
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { responseIdField, responseNotFound } from './stored-form.ts';
+import { responseIdField, responseNotFound } from './stored-format.ts';
 
 export const schema = z.object({ response_id: responseIdField });
 

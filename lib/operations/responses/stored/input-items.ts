@@ -5,7 +5,7 @@ import { GatewayError } from '../../../core/errors/errors.ts';
 import { queryIntegerBetween } from '../../../core/formats/query-schema.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { FoundResponse, ResponseStore } from '../../../core/stored-response.ts';
-import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
+import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-format.ts';
 
 /** Items of one page. */
 const maxListedItems = 100;

@@ -6,7 +6,7 @@ import { objectsIn } from '../../../core/formats/json-object.ts';
 import { queryIntegerBetween } from '../../../core/formats/query-schema.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-form.ts';
+import { findStored, includeField, orNotFound, responseIdField, showItem } from './stored-format.ts';
 
 const flag = z.enum(['true', 'false']);
 

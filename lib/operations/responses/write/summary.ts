@@ -8,7 +8,7 @@ import { parseJson } from '../../../core/formats/parse-json.ts';
 /** Distinguishes it from the providers' own content. */
 const prefix = 'mgwc1_';
 
-const sealed = z.object({ summary: z.string() });
+const encoded = z.object({ summary: z.string() });
 
 export function encodeSummary(summary: string): string {
   return prefix + Buffer.from(JSON.stringify({ summary })).toString('base64url');
@@ -18,5 +18,5 @@ export function encodeSummary(summary: string): string {
 export function decodeSummary(text: string): string | undefined {
   if (!text.startsWith(prefix)) return undefined;
   const json = Buffer.from(text.slice(prefix.length), 'base64url').toString();
-  return z.safeParse(sealed, parseJson(json)).data?.summary;
+  return z.safeParse(encoded, parseJson(json)).data?.summary;
 }

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
 import type { CostInUsage } from '../../charge-so-far.ts';
 import { type OutputItem, publicItem } from '../read/items.ts';
-import { type Includable, showItem } from '../stored/stored-form.ts';
+import { type Includable, showItem } from '../stored/stored-format.ts';
 import type { ResponseEcho } from './echo.ts';
 import {
   failed,

@@ -8,10 +8,10 @@ import type { MaxTokens } from '../../../metering/limits/highest-cost.ts';
 import { findMarkers } from '../../../normalization/caching.ts';
 
 /** How long a prompt is kept by default, where markers have lifetimes, in seconds. */
-const usualLifetime = 300;
+const defaultLifetime = 300;
 
 /** How long Google's cached content is stored if its marker names no time. */
-const usualStorage = 600;
+const defaultStorage = 600;
 
 /** `maxSeconds`: how long content may be stored, at a provider that charges for it by time; absent at others. */
 export function withCacheBounds(
@@ -22,9 +22,9 @@ export function withCacheBounds(
   const markers = findMarkers(request);
   const own = request.original ? ownMarkers(request.original.body) : [];
   const lifetimes = [...markers.map(({ cacheControl }) => cacheControl), ...own].map(
-    (marker) => cacheSeconds(marker) ?? usualLifetime,
+    (marker) => cacheSeconds(marker) ?? defaultLifetime,
   );
-  const isLong = lifetimes.some((seconds) => seconds > usualLifetime);
+  const isLong = lifetimes.some((seconds) => seconds > defaultLifetime);
   const { prompt_cache_retention: retention } = request.parameters;
   return {
     ...max,
@@ -33,7 +33,7 @@ export function withCacheBounds(
       markers.length > 0 && {
         cacheStorage: {
           tokens: max.input,
-          seconds: Math.min(maxSeconds, Math.ceil(Math.max(usualStorage, ...lifetimes))),
+          seconds: Math.min(maxSeconds, Math.ceil(Math.max(defaultStorage, ...lifetimes))),
         },
       }),
   };

@@ -61,7 +61,7 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target, reads
     output: most * n,
     leastOutput: Math.min(least, most) * n,
     ...(!isBounded && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
-    ...(hasSound(request) && { audio: true }),
+    ...(hasAudio(request) && { audio: true }),
     ...(isUnbounded && { endless: true }),
     ...(tier && { tier }),
     ...hostedCallsOf(maxCallsOf(tools, maxToolCalls)),
@@ -155,7 +155,7 @@ function bytesOfTranslated(request: GenerationRequest): number {
 
 const isLink = (url: string): boolean => !/^data:/i.test(url);
 
-function hasSound({ messages }: GenerationRequest): boolean {
+function hasAudio({ messages }: GenerationRequest): boolean {
   return messages.some(({ content }) => content.some(({ type }) => type === 'audio' || type === 'video'));
 }
 

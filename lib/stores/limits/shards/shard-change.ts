@@ -19,8 +19,8 @@ const backAttributes = [
   'backPrepaid',
 ] as const;
 
-/** The units that limits count, and that are lent for them. */
-export const lentUnits = (limits: Limits) =>
+/** The units that limits count, and that are leased for them. */
+export const leasedUnits = (limits: Limits) =>
   (['requests', 'tokens', 'amount'] as const).filter((of) =>
     limitsSet(limits).some(({ unit }) => unit === of),
   );
@@ -45,19 +45,19 @@ export function leftAt(shard: Shard, minute: number): Lot {
   return minute > shard.minute ? { ...left, minute, requests: 0, tokens: 0 } : left;
 }
 
-/** Whether what is left was lent under limits that are not higher than these. */
-export const isLentUnder = ({ caps }: Shard, limits: Limits): boolean =>
+/** Whether what is left was leased under limits that are not higher than these. */
+export const isLeasedUnder = ({ caps }: Shard, limits: Limits): boolean =>
   limitsSet(limits).every(({ limit, max }) => (caps[limit] ?? Number.POSITIVE_INFINITY) <= max);
 
 export function fits(shard: Shard, minute: number, limits: Limits, need: Need): boolean {
   const left = leftAt(shard, minute);
-  return lentUnits(limits).every((unit) => need[unit] === 0 || need[unit] <= left[unit]);
+  return leasedUnits(limits).every((unit) => need[unit] === 0 || need[unit] <= left[unit]);
 }
 
 /** Takes the need of a request from what is left. */
 export function spending(shard: Shard, minute: number, limits: Limits, need: Need, slot: Slot): UpdateFields {
   const isNewMinute = minute > shard.minute;
-  const limited = lentUnits(limits).filter((unit) => need[unit] > 0 && (unit === 'amount' || !isNewMinute));
+  const limited = leasedUnits(limits).filter((unit) => need[unit] > 0 && (unit === 'amount' || !isNewMinute));
   return {
     set: [
       [[slot.name], slot.mark],
@@ -91,7 +91,7 @@ export function spending(shard: Shard, minute: number, limits: Limits, need: Nee
   };
 }
 
-/** Sets everything that is left aside for the bank. */
+/** Sets everything that is left aside for the pool. */
 export function closing(shard: Shard, { minute, day }: Periods, isPrepaid: boolean): UpdateFields {
   return {
     copy: [
@@ -122,7 +122,7 @@ const unchanged = ({ transfer, minute, day, isPrepaid }: Shard): readonly Update
     value,
   }));
 
-/** Receives a transfer. Only who lent it knows the limits under which it was lent. */
+/** Receives a transfer. Only who leased it knows the limits under which it was leased. */
 export function receipt(shard: Shard, transfer: Transfer, caps: Limits = {}): UpdateFields {
   const isCurrent = transfer.day === shard.day && transfer.isPrepaid === shard.isPrepaid;
   const pending = transfer.tookBack ? undefined : shard.back;
@@ -160,7 +160,7 @@ export function receipt(shard: Shard, transfer: Transfer, caps: Limits = {}): Up
   };
 }
 
-/** A loan that comes too late goes back, with what is set aside already: in the earlier of their periods, where it frees less. */
+/** A lease that comes too late goes back, with what is set aside already: in the earlier of their periods, where it frees less. */
 function lateLot(transfer: Transfer, pending: Lot | undefined): Lot {
   if (!pending) return transfer;
   return {
@@ -183,7 +183,7 @@ const backOf = ({ minute, day, requests, tokens, amount, isPrepaid }: Lot) =>
     [['backPrepaid'], isPrepaid],
   ] as const;
 
-/** As that of a bank: see `rebased` there. */
+/** As that of a pool: see `rebased` there. */
 export function rebasedShard(shard: Shard, minute: number): UpdateFields | undefined {
   if (shard.minute <= minute + maxAheadMinutes) return undefined;
   const set = [

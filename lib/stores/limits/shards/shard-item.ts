@@ -1,15 +1,15 @@
 /**
- * A shard of a limited scope, `limit#<kind>#<id>#<number>` / `now`: what the bank has lent to it and is left. And a loan, as the bank
+ * A shard of a limited scope, `limit#<kind>#<id>#<number>` / `now`: what the pool has leased to it and is left. And a lease, as the pool
  * keeps it: the last transfer between the two.
  *
- * Transfers are numbered. The bank writes a transfer, then the shard receives it; whoever finds one that was not received (its
+ * Transfers are numbered. The pool writes a transfer, then the shard receives it; whoever finds one that was not received (its
  * process ended) receives it first. What a shard gives back it sets aside, and the next transfer takes it.
  */
 import * as z from 'zod/mini';
 import type { LimitName } from '../../../core/accounting/limits.ts';
 import { DamagedItem } from '../../../core/ports/damaged-item.ts';
 import type { StoredItem } from '../../dynamodb/table.ts';
-import type { Bank } from '../bank/bank-item.ts';
+import type { QuotaPool } from '../pool/pool-item.ts';
 
 const schema = z.object({
   /** The number of the last transfer that was received. */
@@ -17,14 +17,14 @@ const schema = z.object({
   /** The minute of the requests and tokens that are left, and the day of the amount. */
   minute: z.number(),
   day: z.number(),
-  // Below zero where no limit asks for a loan.
+  // Below zero where no limit asks for a lease.
   requestsLeft: z.number(),
   tokensLeft: z.number(),
   amountLeft: z.number(),
   isPrepaid: z.boolean(),
-  /** The limits under which it was lent. It is spent only under limits that are not lower. */
+  /** The limits under which it was leased. It is spent only under limits that are not lower. */
   caps: z.record(z.string(), z.number()),
-  // What is set aside for the bank.
+  // What is set aside for the pool.
   backMinute: z.exactOptional(z.number()),
   backDay: z.exactOptional(z.number()),
   backRequests: z.exactOptional(z.number()),
@@ -33,7 +33,7 @@ const schema = z.object({
   backPrepaid: z.exactOptional(z.boolean()),
 });
 
-/** What moves between a bank and a shard, and the periods in which it counts. */
+/** What moves between a pool and a shard, and the periods in which it counts. */
 export interface Lot {
   readonly minute: number;
   readonly day: number;
@@ -49,7 +49,7 @@ export type Shard = Omit<z.infer<typeof schema>, 'caps'> & {
   readonly stored: StoredItem;
 };
 
-/** Throws for a damaged item: what it was lent is unknown. */
+/** Throws for a damaged item: what it was leased is unknown. */
 export function readShard(stored: StoredItem): Shard {
   const { data, error } = schema.safeParse(stored);
   if (!data) throw new DamagedItem('The limit item in the database is damaged.', { cause: error });
@@ -85,15 +85,15 @@ export const leftIn = ({ minute, day, requestsLeft, tokensLeft, amountLeft, isPr
 
 export interface Transfer extends Lot {
   readonly number: number;
-  /** Whether the bank took what the shard had set aside. */
+  /** Whether the pool took what the shard had set aside. */
   readonly tookBack: boolean;
 }
 
-export const transferAttribute = (shard: number): string => `loan${shard}`;
+export const transferAttribute = (shard: number): string => `lease${shard}`;
 
-/** The last transfer between a bank and a shard; number 0: there was none. */
-export function transferOf(bank: Bank | undefined, shard: number): Transfer {
-  const text = bank?.stored[transferAttribute(shard)];
+/** The last transfer between a pool and a shard; number 0: there was none. */
+export function transferOf(pool: QuotaPool | undefined, shard: number): Transfer {
+  const text = pool?.stored[transferAttribute(shard)];
   const [number = 0, minute = 0, requests = 0, tokens = 0, amount = 0, flags = 0] =
     typeof text === 'string' ? text.split(' ').map((part) => Number.parseInt(part, 36)) : [];
   const day = Math.floor(minute / 1_440);

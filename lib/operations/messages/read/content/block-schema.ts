@@ -1,7 +1,7 @@
 /** The content blocks of a Messages request. Source: ContentBlockParam of `@anthropic-ai/sdk` 1.12.0. */
 import * as z from 'zod/mini';
 import { longList, nullish, nullishFlag, nullishText, someText } from '../../../request-schema.ts';
-import { anthropicOnlyAny, cacheControl, keptObject, openForms } from '../history/open-form.ts';
+import { anthropicOnlyAny, cacheControl, keptObject, openVariants } from '../history/open-variants.ts';
 import { toolSchema } from '../tools/tool-schema.ts';
 
 const marker = { cache_control: cacheControl };
@@ -21,20 +21,20 @@ const dataSource = z.object({ type: z.literal('base64'), media_type: z.string(),
 
 const imageBlock = z.object({
   type: z.literal('image'),
-  source: openForms({ base64: dataSource, url: urlSource }),
+  source: openVariants({ base64: dataSource, url: urlSource }),
   transformations: anthropicOnlyAny,
   ...marker,
 });
 
 const documentBlock = z.object({
   type: z.literal('document'),
-  source: openForms({
+  source: openVariants({
     base64: dataSource,
     url: urlSource,
     text: z.object({ type: z.literal('text'), media_type: nullishText, data: z.string() }),
     content: z.object({
       type: z.literal('content'),
-      content: z.union([z.string(), longList(openForms({ text: textBlock, image: imageBlock }))]),
+      content: z.union([z.string(), longList(openVariants({ text: textBlock, image: imageBlock }))]),
     }),
   }),
   title: nullishText,
@@ -65,7 +65,7 @@ const shown = {
 const toolResultBlock = z.object({
   type: z.literal('tool_result'),
   tool_use_id: someText,
-  content: nullish(z.union([z.string(), longList(openForms(shown))])),
+  content: nullish(z.union([z.string(), longList(openVariants(shown))])),
   is_error: nullishFlag,
   toolset_name: anthropicOnlyAny,
   ...marker,
@@ -103,7 +103,7 @@ const compactionBlock = z.object({
 /** A tool that is offered from there on: one that was deferred, or a new one. */
 const toolAddition = z.object({
   type: z.literal('tool_addition'),
-  tool: openForms({
+  tool: openVariants({
     tool_reference: z.object({ type: z.literal('tool_reference'), name: z.string() }),
     tool_definition: z.object({ type: z.literal('tool_definition'), definition: toolSchema }),
   }),
@@ -111,7 +111,7 @@ const toolAddition = z.object({
 });
 
 /** Anywhere in a message. */
-export const blockSchema = openForms({
+export const blockSchema = openVariants({
   ...shown,
   tool_result: toolResultBlock,
   tool_use: toolUseBlock,

@@ -2,7 +2,7 @@
 
 import { source } from '../../../../core/generation/original/source.ts';
 import type { CacheControl, ContentPart, TextPart } from '../../../../core/generation/request.ts';
-import type { CacheMarker } from '../history/open-form.ts';
+import type { CacheMarker } from '../history/open-variants.ts';
 import { storedFile } from '../history/stored-references.ts';
 import { type Notes, refuse } from '../notes.ts';
 import type { ImageBlock, TextBlock } from './block-schema.ts';

@@ -1,6 +1,6 @@
 /** Reads the blocks that a model is shown: texts, images, documents, search results. */
 import type { ContentPart, TextPart } from '../../../../core/generation/request.ts';
-import type { CacheMarker } from '../history/open-form.ts';
+import type { CacheMarker } from '../history/open-variants.ts';
 import { leaveOutBlock } from '../history/other-block.ts';
 import { leaveOut, type Notes, refuse } from '../notes.ts';
 import type { ToolBody } from '../tools/tool-schema.ts';
@@ -42,10 +42,10 @@ export function readShown(block: Block, path: string, notes: Notes): readonly Co
 
 /** One without a text has failed, and Anthropic ignores it. Source: BetaCompactionBlockParam of @anthropic-ai/sdk 1.12. */
 function readSummary(block: CompactionBlock, path: string, notes: Notes): readonly ContentPart[] {
-  const { content, encrypted_content: sealed } = block;
-  if (content == null && sealed != null) refuse(notes, path, 'is a summary that only Anthropic can read');
+  const { content, encrypted_content: encrypted } = block;
+  if (content == null && encrypted != null) refuse(notes, path, 'is a summary that only Anthropic can read');
   else if (content == null) leaveOut(notes, path, { type: block.type });
-  else if (sealed != null) leaveOut(notes, `${path}.encrypted_content`, 'a text');
+  else if (encrypted != null) leaveOut(notes, `${path}.encrypted_content`, 'a text');
   return content == null ? [] : [marked(block, content, path)];
 }
 

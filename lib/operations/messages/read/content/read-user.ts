@@ -40,7 +40,8 @@ function addResult(
   const result = readResult(block, path, notes);
   const first = results.get(toolCallId);
   if (first) {
-    const reason = 'Other providers take one result for each tool call, so the results of this call were joined.';
+    const reason =
+      'Other providers take one result for each tool call, so the results of this call were joined.';
     replace(notes, path, { before: { type: block.type }, after: { type: 'text' }, reason });
     results.set(toolCallId, { ...first, content: [...first.content, ...result.content] });
   } else {

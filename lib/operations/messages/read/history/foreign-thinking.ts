@@ -3,12 +3,12 @@
  * of the newest models bound to the conversation before them. Sources: vybestack/llxprt-code issue 2335, openclaw/openclaw issue
  * 95052.
  */
-import type { OriginalRemedy } from '../../../../pipeline/generation/prepare.ts';
+import type { OriginalRetry } from '../../../../pipeline/generation/prepare.ts';
 import { withoutThinking } from './original-thinking.ts';
 
 const rejectsSignature = /\bInvalid `?signature`? in `?thinking`? block\b/;
 
-export const withoutForeignThinking: OriginalRemedy = ({ kind, message }, request) => {
+export const withoutForeignThinking: OriginalRetry = ({ kind, message }, request) => {
   const { original } = request;
   if (!original || kind !== 'upstream_bad_request' || !rejectsSignature.test(message)) return undefined;
   const { body, changes } = withoutThinking(original.body);

@@ -52,7 +52,7 @@ function levelBelow({ below, spelled }: Level, name: string): Level {
   return level;
 }
 
-/** What a schema consists of: `forms` are those of `chosenForm`. */
+/** What a schema consists of: `forms` are those of `chosenVariant`. */
 interface Parts {
   readonly shape?: z.core.$ZodShape;
   readonly options?: readonly z.core.$ZodType[];

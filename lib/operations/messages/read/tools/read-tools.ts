@@ -52,7 +52,12 @@ function readTool(body: ToolBody, path: string, notes: Notes): readonly Tool[] {
   const type = `${body.type}`;
   // Where all tools are offered, there is none to look for.
   if (isToolSearch(type)) {
-    leaveOut(notes, path, { type }, 'Tool search is Anthropic's own: this model gets every tool at once.');
+    leaveOut(
+      notes,
+      path,
+      { type },
+      'Only models of Anthropic have tool search: this model gets every tool at once.',
+    );
     return [];
   }
   const known = clientTool(type);

@@ -1,6 +1,6 @@
 /** The tools of a Messages request. Source: ToolUnion of `@anthropic-ai/sdk` 1.12.0 and of its betas. */
 import * as z from 'zod/mini';
-import { chosenForm } from '../../../chosen-form.ts';
+import { chosenVariant } from '../../../chosen-variant.ts';
 import {
   locationFields,
   nullish,
@@ -10,7 +10,7 @@ import {
   toolLimit,
   toolName,
 } from '../../../request-schema.ts';
-import { anthropicOnlyAny, cacheControl, keptObject } from '../history/open-form.ts';
+import { anthropicOnlyAny, cacheControl, keptObject } from '../history/open-variants.ts';
 
 /** As many as a list of domains may have. */
 const maxListedDomains = 1_000;
@@ -55,7 +55,7 @@ export type ToolBody = CustomTool | SearchTool | VersionedTool;
 export const isCustom = (tool: ToolBody): tool is CustomTool => tool.type == null || tool.type === 'custom';
 export const isSearch = (tool: ToolBody): tool is SearchTool => /^web_search(_|$)/.test(tool.type ?? '');
 
-export const toolSchema = chosenForm<z.core.$ZodType<ToolBody>>(
+export const toolSchema = chosenVariant<z.core.$ZodType<ToolBody>>(
   [],
   ({ type }) => {
     if (type == null || type === 'custom') return customTool;

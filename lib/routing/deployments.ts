@@ -15,11 +15,11 @@ export const maxTargets = 3;
 /** What the gateway can do with a target: call it, have the local sandbox play it, or neither. */
 export type Availability = 'real' | 'sandbox' | 'absent';
 
-export interface PlacesParts {
+export interface DeploymentsParts {
   readonly availability: (target: Target) => Promise<Availability>;
 }
 
-export interface PlacesRequest {
+export interface DeploymentsRequest {
   /** Requests of one conversation are sent to one deployment, of those that the catalog holds equal. */
   readonly conversation?: (() => string | undefined) | undefined;
   readonly preferences?: ProviderPreferences | undefined;
@@ -32,7 +32,7 @@ export interface PlacesRequest {
 /** Why a target is not tried. */
 export type Skipped = Required<Pick<Attempt, 'target' | 'reason'>>;
 
-export interface ModelPlaces {
+export interface ModelDeployments {
   readonly model: Model;
   /** Those that the caller does not exclude, whether or not they can be called. */
   readonly allowed: readonly Target[];
@@ -41,11 +41,11 @@ export interface ModelPlaces {
   readonly excluded: readonly Skipped[];
 }
 
-export async function placesOf(
-  { availability }: PlacesParts,
+export async function deploymentsOf(
+  { availability }: DeploymentsParts,
   model: Model,
-  request: PlacesRequest,
-): Promise<ModelPlaces> {
+  request: DeploymentsRequest,
+): Promise<ModelDeployments> {
   const { preferences = {}, prices, conversation = () => undefined, unmetField = () => undefined } = request;
   const targets = model.deployments.map((deployment) => ({ model, deployment }));
   const wanted = split(targets, (target) => excludedBy(target, preferences, prices));
@@ -80,7 +80,7 @@ function split(targets: readonly Target[], reasonAgainst: (target: Target) => st
  */
 async function callableOf(
   targets: readonly Target[],
-  availability: PlacesParts['availability'],
+  availability: DeploymentsParts['availability'],
 ): Promise<readonly Target[]> {
   const checked = await Promise.all(
     targets.map(async (target) => ({ target, is: await availability(target) })),

@@ -43,7 +43,7 @@ async function settle(hold: Hold, used: number) {
 
 /** As if the ledger had so many records of each day. */
 const free = async (recorded: number | 'expired' | undefined, write = true) =>
-  (await store.freeStranded(scope, async () => recorded, write)).state;
+  (await store.freeLeaked(scope, async () => recorded, write)).state;
 
 const counts = async () => {
   const { totalCommitted, committed, weekCommitted, dayCommitted } = (await store.read(scope)) ?? {};
@@ -54,7 +54,7 @@ describe.each([
   ['a scope in one item', 0],
   ['a scope with shards', 3],
 ])('%s', (_, shards) => {
-  test('that is busy is repaired the day after, and only by what was stranded', async () => {
+  test('that is busy is repaired the day after, and only by what was leaked', async () => {
     await settle(await admit(100, { shards }), 40);
     await admit(700, { shards });
     expect(await free(1)).toBe('running');
@@ -77,7 +77,7 @@ describe.each([
     expect(await free(2)).toBe('none');
   });
 
-  test('that settles late is not taken for a stranded one', async () => {
+  test('that settles late is not taken for a leaked one', async () => {
     const late = await admit(100, { shards });
     time += dayMs;
     await admit(1, { shards });
@@ -94,13 +94,13 @@ test('a settlement says whether something is left of days that are over', async 
   await admit(700);
   time += dayMs;
   const settled = await settle(await admit(10), 10);
-  expect(settled).toMatchObject({ mayBeStranded: true });
+  expect(settled).toMatchObject({ mayHaveLeaked: true });
   expect(await free(0)).toBe('freed');
-  expect(await settle(await admit(10), 10)).toMatchObject({ mayBeStranded: false });
+  expect(await settle(await admit(10), 10)).toMatchObject({ mayHaveLeaked: false });
 });
 
 test('a period that has begun since keeps its counts', async () => {
-  // Stranded on a Friday of November, freed on a Tuesday of December.
+  // LeakedReservations on a Friday of November, freed on a Tuesday of December.
   await admit(700);
   time = Date.UTC(2026, 11, 1, 12);
   await settle(await admit(10), 10);
@@ -178,6 +178,6 @@ test('a request that is admitted during the check is not freed', async () => {
     await admit(50);
     return 0;
   };
-  expect(await store.freeStranded(scope, during, true)).toMatchObject({ state: 'changed' });
+  expect(await store.freeLeaked(scope, during, true)).toMatchObject({ state: 'changed' });
   expect(await counts()).toMatchObject({ totalCommitted: 750 });
 });

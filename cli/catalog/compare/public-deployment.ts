@@ -6,7 +6,7 @@
 import type { PriceFileName } from '../../../infra/catalog/row-notes.ts';
 import { isJsonObject } from '../../../lib/core/formats/json-object.ts';
 
-export interface PublicPlace {
+export interface PublicDeployment {
   /** Where the file has it. */
   readonly key: string;
   readonly prices: ReadonlyMap<string, number>;
@@ -38,7 +38,7 @@ export interface PublicModel {
   readonly provider: string;
 }
 
-export interface PlaceName {
+export interface DeploymentName {
   readonly provider: string;
   readonly region: string;
   readonly upstreamId: string;
@@ -49,7 +49,7 @@ export interface PublicFile {
   /** How many models it has. */
   readonly size: number;
   /** Throws an Error that names the entry and the field if it is malformed. */
-  find(place: PlaceName): PublicPlace | undefined;
+  find(deployment: DeploymentName): PublicDeployment | undefined;
   /** The models at providers of the gateway that generate text, vectors or images, without those that have ended. */
   listActive(at: string): readonly PublicModel[];
 }

@@ -1,23 +1,24 @@
 /**
  * The operations of tenants and keys, as the dashboard has them: on the tables of an installation, by the user of the command line; or
- * over HTTP, by the person who is signed in.
+ * over HTTP, by the user who is signed in.
  */
-import type { HolderParts } from '../lib/admin/holder-parts.ts';
+
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
+import type { SubjectParts } from '../lib/admin/subject-parts.ts';
 import { giveCredit } from '../lib/admin/tenants/add-credit.ts';
 import { addAdjustment } from '../lib/admin/tenants/adjustments.ts';
 import { changePricing } from '../lib/admin/tenants/change-pricing.ts';
 import { listTenants, retrieveTenant } from '../lib/admin/tenants/read-tenant.ts';
 import { changeTenant, createTenant } from '../lib/admin/tenants/write-tenant.ts';
 import type { AdminOperationName } from '../lib/core/admin/admin-operations.ts';
-import type { Person } from '../lib/core/admin/person.ts';
+import type { User } from '../lib/core/admin/user.ts';
 import { GatewayError } from '../lib/core/errors/errors.ts';
 import { operatorName } from '../local/operator-name.ts';
 import { type CommandContext, type Installation, UsageError, withInstallation } from './command.ts';
 import type { CallAdmin } from './url/send-admin.ts';
 
-type Operation<Input, Answer> = (parts: HolderParts, person: Person, input: Input) => Promise<Answer>;
+type Operation<Input, Answer> = (parts: SubjectParts, user: User, input: Input) => Promise<Answer>;
 
 /** Under which name each of them is called over HTTP. */
 const names: ReadonlyMap<unknown, AdminOperationName> = new Map<unknown, AdminOperationName>([
@@ -37,7 +38,7 @@ const names: ReadonlyMap<unknown, AdminOperationName> = new Map<unknown, AdminOp
 ]);
 
 /** Calls an operation. What is not found is explained as the command line does. */
-export type CallHolder = <Input, Answer>(
+export type CallSubject = <Input, Answer>(
   operation: Operation<Input, Answer>,
   input: Input,
 ) => Promise<Answer>;
@@ -45,19 +46,19 @@ export type CallHolder = <Input, Answer>(
 type Context = Pick<CommandContext, 'open'> & { readonly options?: CommandContext['options'] };
 
 /** Opens the installation for the calls, and closes it. */
-export const withHolders = <Result>(
+export const withSubjects = <Result>(
   { options = {}, ...context }: Context,
-  use: (call: CallHolder, installation: Installation) => Promise<Result>,
+  use: (call: CallSubject, installation: Installation) => Promise<Result>,
 ): Promise<Result> =>
   withInstallation(context, (installation) => {
     const { remote } = installation;
     if (remote)
       return use((operation, input) => callRemote(remote, operation, input).catch(explain), installation);
     const name = operatorName(options);
-    const person: Person = { id: name, name, role: 'operator', via: 'command' };
+    const user: User = { id: name, name, role: 'operator', via: 'command' };
     // What a webhook's URL may be is checked before, and its address with each alert.
     const parts = { ...installation, now: Date.now, webhookProblem: async () => undefined };
-    return use((operation, input) => operation(parts, person, input).catch(explain), installation);
+    return use((operation, input) => operation(parts, user, input).catch(explain), installation);
   });
 
 async function callRemote(remote: CallAdmin, operation: unknown, input: unknown) {
@@ -67,11 +68,11 @@ async function callRemote(remote: CallAdmin, operation: unknown, input: unknown)
 }
 
 /** Calls one operation. */
-export const callHolder = <Input, Answer>(
+export const callSubject = <Input, Answer>(
   context: Context,
   operation: Operation<Input, Answer>,
   input: Input,
-): Promise<Answer> => withHolders(context, (call) => call(operation, input));
+): Promise<Answer> => withSubjects(context, (call) => call(operation, input));
 
 function explain(error: unknown): never {
   if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error;

@@ -4,16 +4,16 @@
  */
 import type { GatewayError } from '../../core/errors/errors.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
-import type { OriginalRemedy, PreparedGeneration } from './prepare.ts';
+import type { OriginalRetry, PreparedGeneration } from './prepare.ts';
 import { nextShorter } from './shorten.ts';
 import { withoutRejected } from './without-rejected.ts';
 
 /** A prepared request, and what may still be changed of it. */
-export interface AmendedGeneration extends PreparedGeneration {
+export interface RetriableGeneration extends PreparedGeneration {
   /** Whether a rejected parameter may be left out: once for each form of the conversation. */
   readonly canReduce: boolean;
   /** For an original request, where the gateway has a part in what is rejected. */
-  readonly originalRemedy?: OriginalRemedy | undefined;
+  readonly originalRetry?: OriginalRetry | undefined;
   /** Present for `truncation: auto`. */
   readonly shorter: Shortening | undefined;
 }
@@ -29,18 +29,21 @@ interface Shortening {
 }
 
 /** Undefined where the failure is no rejection of something that can be left out. */
-export function reduced(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
+export function reduced(error: GatewayError, prepared: RetriableGeneration): RetriableGeneration | undefined {
   if (!prepared.canReduce) return undefined;
-  const { request, originalRemedy } = prepared;
+  const { request, originalRetry } = prepared;
   // An original has fields of its own, and its caller acts on what is refused of it.
-  const reduction = request.original ? originalRemedy?.(error, request) : withoutRejected(error, request);
+  const reduction = request.original ? originalRetry?.(error, request) : withoutRejected(error, request);
   if (!reduction) return undefined;
   const changes = [...prepared.changes, ...reduction.changes];
   return { ...prepared, request: reduction.request, changes, canReduce: false };
 }
 
 /** Undefined where the conversation is not the problem, or nothing more of it can be left out. */
-export function shortened(error: GatewayError, prepared: AmendedGeneration): AmendedGeneration | undefined {
+export function shortened(
+  error: GatewayError,
+  prepared: RetriableGeneration,
+): RetriableGeneration | undefined {
   const { shorter, target } = prepared;
   if (!shorter || error.kind !== 'upstream_context_length') return undefined;
   const next = nextShorter(shorter.whole, target.model.limits, shorter.tries);
@@ -50,7 +53,7 @@ export function shortened(error: GatewayError, prepared: AmendedGeneration): Ame
     ...again,
     changes: [...again.changes, ...next.changes],
     canReduce: shorter.canReduce,
-    originalRemedy: prepared.originalRemedy,
+    originalRetry: prepared.originalRetry,
     shorter: { ...shorter, tries: shorter.tries + 1 },
   };
 }

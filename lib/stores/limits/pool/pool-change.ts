@@ -1,4 +1,4 @@
-/** The changes of a bank, each one conditional write. */
+/** The changes of a pool, each one conditional write. */
 
 import type { LimitScope } from '../../../core/accounting/limits.ts';
 import { expiryAttribute, partitionKey } from '../../../core/tables.ts';
@@ -8,11 +8,11 @@ import type { UpdateCondition, UpdateFields } from '../../dynamodb/update-expres
 import { type Counts, counters, heldToday, limitsSet, type PastCounter } from '../counts.ts';
 import { isEmpty, type Past, pastAttribute, pastText } from '../past.ts';
 import { maxAheadMinutes, periodsAt } from '../periods.ts';
-import { type Bank, isReset, type Turn } from './bank-item.ts';
+import { isReset, type QuotaPool, type Turn } from './pool-item.ts';
 
-/** Adds to the counts, and applies the time that has passed since the bank was seen. It takes place if its periods are still those. */
+/** Adds to the counts, and applies the time that has passed since the pool was seen. It takes place if its periods are still those. */
 export function addition(
-  seen: Bank | undefined,
+  seen: QuotaPool | undefined,
   turn: Turn,
   more: Counts,
 ): Required<Omit<UpdateFields, 'copy' | 'remove' | 'setOnce'>> {
@@ -48,7 +48,7 @@ export function addition(
 
 /** What is held for earlier days is one attribute, so that it changes only if it is as it was seen. */
 function pastChange(
-  seen: Bank | undefined,
+  seen: QuotaPool | undefined,
   { counts, pastFrom, freedUntil }: Turn,
   more: Counts,
 ): Required<Pick<UpdateFields, 'set' | 'where'>> {
@@ -70,13 +70,13 @@ function pastChange(
 export const unchanged = (name: string, value: unknown): UpdateCondition =>
   value === undefined ? { path: [name], exists: false } : { path: [name], is: '=', value };
 
-/** Nothing of today was admitted or released since the bank was seen. */
-export const heldUnchanged = ({ stored }: Bank): readonly UpdateCondition[] =>
+/** Nothing of today was admitted or released since the pool was seen. */
+export const heldUnchanged = ({ stored }: QuotaPool): readonly UpdateCondition[] =>
   heldToday.map((name) => unchanged(name, stored[name]));
 
 /** The conditions under which the limits allow an addition. */
 export function withinLimits(
-  seen: Bank | undefined,
+  seen: QuotaPool | undefined,
   { begun, overdue }: Turn,
   limits: Limits,
   more: Counts,
@@ -91,7 +91,7 @@ export function withinLimits(
 }
 
 /** Keeps the budgets and the credit, for those who compare them with what was settled. */
-export function noteLimits(seen: Bank | undefined, limits: Limits): UpdateFields['set'] {
+export function noteLimits(seen: QuotaPool | undefined, limits: Limits): UpdateFields['set'] {
   const budgets = limitsSet(limits).filter(({ unit }) => unit === 'amount');
   const before = limitsSet(seen?.limits ?? {});
   const isSame =
@@ -117,7 +117,7 @@ export function lifetime(
  * Running requests whose end was lost: what the ledger has counted for at least half a minute and they did not report. Zero where
  * none is known.
  */
-export function lostEnds(seen: Bank, time: number): number {
+export function lostEnds(seen: QuotaPool, time: number): number {
   const halfMinute = 30_000;
   const since = seen.settledMinute * 60_000;
   const isOld = time >= since + 60_000 + halfMinute;
@@ -125,7 +125,7 @@ export function lostEnds(seen: Bank, time: number): number {
   return Math.min(seen.running, Math.max(0, known - seen.ended));
 }
 
-export const endsLost = (seen: Bank, lost: number): UpdateFields => ({
+export const endsLost = (seen: QuotaPool, lost: number): UpdateFields => ({
   add: [
     ['running', -lost],
     ['ended', lost],
@@ -134,13 +134,13 @@ export const endsLost = (seen: Bank, lost: number): UpdateFields => ({
 });
 
 /** Amounts that reservations of an earlier version held and never gave back. */
-export function expiredReservations(seen: Bank, time: number): UpdateFields | undefined {
+export function expiredReservations(seen: QuotaPool, time: number): UpdateFields | undefined {
   const over = Object.entries(seen.open)
     .filter(([, { until }]) => until <= time)
     .slice(0, 40);
   if (over.length === 0) return undefined;
   const held = over.filter(([, { cost }]) => cost !== undefined);
-  const sum = (amount: (one: Bank['open'][string]) => number | undefined) =>
+  const sum = (amount: (one: QuotaPool['open'][string]) => number | undefined) =>
     -held.reduce((total, [, one]) => total + (amount(one) ?? 0), 0);
   return {
     add: [
@@ -159,10 +159,10 @@ export function expiredReservations(seen: Bank, time: number): UpdateFields | un
 }
 
 /**
- * Brings a bank back to the time of the clock that another one, which was wrong, has left far ahead of it: else its minute would not
+ * Brings a pool back to the time of the clock that another one, which was wrong, has left far ahead of it: else its minute would not
  * end before that time. What counts in a period stays counted, in the period of now; only requests that seemed to run end.
  */
-export function rebased(seen: Bank, minute: number): UpdateFields | undefined {
+export function rebased(seen: QuotaPool, minute: number): UpdateFields | undefined {
   if (seen.minute <= minute + maxAheadMinutes) return undefined;
   const { running, settledMinute } = seen;
   return {

@@ -4,10 +4,10 @@
  */
 import { DamagedItem } from '../../core/ports/damaged-item.ts';
 
-export const formAttribute = 'v';
+export const versionAttribute = 'v';
 
 /** The latest form that this version reads. */
-export const knownForm = 1;
+export const latestVersion = 1;
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -15,26 +15,26 @@ export class LaterItem extends DamagedItem {
   override readonly name = 'LaterItem';
 
   constructor(form: unknown) {
-    const shown = typeof form === 'number' ? `form ${form}` : 'an unknown form';
+    const shown = typeof form === 'number' ? `form ${form}` : 'an unknown schema version';
     super(
-      `An item of the database has ${shown}, and this version of the gateway reads forms up to ${knownForm}. Deploy the later version again.`,
+      `An item of the database has ${shown}, and this version of the gateway reads forms up to ${latestVersion}. Deploy the later version again.`,
     );
   }
 }
 
-export function isLater({ [formAttribute]: form }: Attributes): boolean {
-  return form !== undefined && !(typeof form === 'number' && form <= knownForm);
+export function isLater({ [versionAttribute]: form }: Attributes): boolean {
+  return form !== undefined && !(typeof form === 'number' && form <= latestVersion);
 }
 
 /** Throws LaterItem. */
 export function refuseLater<Item extends Attributes>(item: Item): Item {
-  if (isLater(item)) throw new LaterItem(item[formAttribute]);
+  if (isLater(item)) throw new LaterItem(item[versionAttribute]);
   return item;
 }
 
-/** The condition of a write that leaves items of a later form as they are. */
+/** The condition of a write that leaves items of a later schema version as they are. */
 export const notLater = {
   expression: 'attribute_not_exists(#form) OR #form <= :form',
-  names: { '#form': formAttribute },
-  values: { ':form': knownForm },
+  names: { '#form': versionAttribute },
+  values: { ':form': latestVersion },
 };

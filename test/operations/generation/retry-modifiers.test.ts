@@ -5,8 +5,12 @@ import { pathOf } from '../../../lib/core/generation/original/source.ts';
 import type { GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
 import { charactersOf } from '../../../lib/normalization/conversation/truncation.ts';
 import type { Change } from '../../../lib/normalization/rule.ts';
-import { type AmendedGeneration, reduced, shortened } from '../../../lib/pipeline/generation/amend.ts';
 import type { PreparedGeneration } from '../../../lib/pipeline/generation/prepare.ts';
+import {
+  type RetriableGeneration,
+  reduced,
+  shortened,
+} from '../../../lib/pipeline/generation/retry-modifiers.ts';
 import { hostDialect } from '../../../lib/protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { longConversation } from '../../harness/matrix/long-conversation.ts';
@@ -41,7 +45,7 @@ const prepare = (request: GenerationRequest): PreparedGeneration => ({
   changes: [record(request)],
 });
 
-const whole: AmendedGeneration = {
+const whole: RetriableGeneration = {
   ...prepare(conversation),
   canReduce: true,
   shorter: { whole: conversation, tries: 0, canReduce: true, prepare },
@@ -50,9 +54,9 @@ const whole: AmendedGeneration = {
 const tooLong = new GatewayError('upstream_context_length', 'Too long.');
 
 /** Each form of the conversation that is sent while the target refuses more than so many characters. */
-function sentWhile(refuses: (request: GenerationRequest) => boolean): readonly AmendedGeneration[] {
+function sentWhile(refuses: (request: GenerationRequest) => boolean): readonly RetriableGeneration[] {
   const sent = [whole];
-  for (let next: AmendedGeneration | undefined = whole; next && refuses(next.request); ) {
+  for (let next: RetriableGeneration | undefined = whole; next && refuses(next.request); ) {
     next = shortened(tooLong, next);
     if (next) sent.push(next);
   }

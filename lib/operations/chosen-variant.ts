@@ -11,7 +11,7 @@ import type { JsonObject } from '../core/generation/request.ts';
  * `choose` returns undefined for an unknown value of `field`; `taken` lists the known ones. `forms` are all that `choose` may
  * return: the API reference shows them.
  */
-export function chosenForm<Schema extends z.core.$ZodType>(
+export function chosenVariant<Schema extends z.core.$ZodType>(
   taken: readonly string[],
   choose: (value: JsonObject) => Schema | undefined,
   forms: readonly Schema[],
@@ -36,12 +36,12 @@ export function chosenForm<Schema extends z.core.$ZodType>(
 }
 
 /** The form is named by a field. */
-export function formNamed<Schema extends z.core.$ZodType>(
+export function namedVariant<Schema extends z.core.$ZodType>(
   forms: Readonly<Record<string, Schema>>,
   field = 'type',
 ) {
   const known = new Map<unknown, Schema>(Object.entries(forms));
-  return chosenForm(Object.keys(forms), (value) => known.get(value[field]), Object.values(forms), field);
+  return chosenVariant(Object.keys(forms), (value) => known.get(value[field]), Object.values(forms), field);
 }
 
 /** Checks a value, and leaves it as it is. `shown`: its form in the API reference. */

@@ -1,11 +1,11 @@
-/** While a tenant is active, the aggregator frees by itself what crashes have stranded in its limits. */
+/** While a tenant is active, the aggregator frees by itself what crashes have leaked in its limits. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
-import { createRepairLimits, maxRecordsRead } from '../../lib/metering/stranded/repair-limits.ts';
-import { unknownUsage } from '../../lib/stores/limits/bank/bank.ts';
+import { createRepairLimits, maxRecordsRead } from '../../lib/metering/leaked/repair-limits.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { unknownUsage } from '../../lib/stores/limits/pool/pool.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -138,18 +138,18 @@ test('one batch reads so many records at most, however many tenants and days are
       return { records: Array.from({ length: pageOf }, () => testRecord({ requestId: '1' })), after: 'more' };
     },
   };
-  const freeStranded: LimitStore['freeStranded'] = async ({ id }, countRecorded) => {
+  const freeLeaked: LimitStore['freeLeaked'] = async ({ id }, countRecorded) => {
     const day = 20_000 + Number(id.at(-1));
     await countRecorded({ from: day, to: day });
     return { state: 'unknown', amount: 1 };
   };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const repair = createRepairLimits({ limits: { freeStranded }, usage, log, now });
+  const repair = createRepairLimits({ limits: { freeLeaked }, usage, log, now });
   const settled = ['a', 'b'].flatMap((name) =>
     [1, 2, 3].map((number) => ({
       tenant: name,
       scope: { kind: 'key' as const, id: `${name}${number}` },
-      mayBeStranded: true,
+      mayHaveLeaked: true,
       usage: unused,
       limits: {},
     })),

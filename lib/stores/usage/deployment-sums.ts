@@ -1,26 +1,26 @@
-/** How the calls of each place went lately, from the sums of their hours. */
+/** How the calls of each deployment went lately, from the sums of their hours. */
 import { failurePrefix, hourOf, type Numbers, sumNames } from '../../core/accounting/sums.ts';
-import type { PlaceSum, PlaceSums } from '../../core/ports/place-sums.ts';
-import type { PlaceSumOfPeriod } from '../../core/ports/sums-store.ts';
+import type { DeploymentSum, DeploymentSums } from '../../core/ports/deployment-sums.ts';
+import type { DeploymentSumOfPeriod } from '../../core/ports/sums-store.ts';
 import type { TableOptions } from '../dynamodb/table.ts';
 import { createSumsStore } from './read-sums.ts';
 
-export function createPlaceSums(options: TableOptions & { readonly now: () => number }): PlaceSums {
+export function createDeploymentSums(options: TableOptions & { readonly now: () => number }): DeploymentSums {
   const { now } = options;
   const sums = createSumsStore(options);
   return {
     async since(seconds) {
       // A process whose time is ahead may have counted in the next hour.
       const hours = { from: hourOf(seconds * 1000), to: hourOf(now() + 3_600_000) };
-      const found = Map.groupBy(await sums.placeHours(hours), nameOf);
+      const found = Map.groupBy(await sums.deploymentHours(hours), nameOf);
       return [...found.values()].flatMap(addUp).filter(({ attempts }) => attempts > 0);
     },
   };
 }
 
-const nameOf = ({ provider, region, model }: PlaceSumOfPeriod) => `${provider} ${region} ${model}`;
+const nameOf = ({ provider, region, model }: DeploymentSumOfPeriod) => `${provider} ${region} ${model}`;
 
-function addUp(hours: readonly PlaceSumOfPeriod[]): readonly PlaceSum[] {
+function addUp(hours: readonly DeploymentSumOfPeriod[]): readonly DeploymentSum[] {
   const [first] = hours;
   if (!first) return [];
   const failures: Record<string, number> = {};

@@ -1,5 +1,5 @@
 /**
- * Frees what crashes have stranded in limits, while tenants are active: the aggregator sees with each settlement whether a scope holds
+ * Frees what crashes have leaked in limits, while tenants are active: the aggregator sees with each settlement whether a scope holds
  * something for earlier days, which is rare. Only then the ledger of these days is read.
  */
 import type { LimitStore, TenantScope } from '../../core/accounting/limits.ts';
@@ -9,7 +9,7 @@ import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { createCountRecorded } from './count-recorded.ts';
 
 interface RepairOptions {
-  readonly limits: Pick<LimitStore, 'freeStranded'>;
+  readonly limits: Pick<LimitStore, 'freeLeaked'>;
   readonly usage: Pick<UsageStore, 'records' | 'oldestDay'>;
   readonly log: Log;
   /** The time in milliseconds. */
@@ -35,7 +35,7 @@ export function createRepairLimits({ limits, usage, log, now }: RepairOptions): 
   const due = new Map<string, number>();
   return async (settled) => {
     const time = now();
-    const isDue = (one: TenantScope) => one.mayBeStranded && (due.get(keyOf(one)) ?? 0) <= time;
+    const isDue = (one: TenantScope) => one.mayHaveLeaked && (due.get(keyOf(one)) ?? 0) <= time;
     const tenant = settled.find(isDue)?.tenant;
     if (tenant === undefined) return;
     if (due.size >= maxKnownScopes) due.clear();
@@ -47,7 +47,7 @@ export function createRepairLimits({ limits, usage, log, now }: RepairOptions): 
       due.set(keyOf(one), time + pauseMs);
       const fields = { tenant, scope: scope.kind, scope_id: scope.id };
       try {
-        const { state, amount } = await limits.freeStranded(scope, counting(scope), true);
+        const { state, amount } = await limits.freeLeaked(scope, counting(scope), true);
         if (state === 'none' || state === 'running') continue;
         log.warn('limits checked', { ...fields, state, nano_dollars: amount });
       } catch (error) {

@@ -4,17 +4,17 @@
  */
 import * as z from 'zod/mini';
 import { isJsonObject } from '../../../../core/formats/json-object.ts';
-import { chosenForm } from '../../../chosen-form.ts';
+import { chosenVariant } from '../../../chosen-variant.ts';
 import { jsonObject, nullish, nullishText } from '../../../request-schema.ts';
 
 /** Anything of a type that the gateway does not know. */
-const otherForm = z.looseObject({ type: z.string() });
+const otherVariant = z.looseObject({ type: z.string() });
 
 /** An object whose form `type` names. One of an unknown type stays as it is, which the type of what is read leaves out. */
-export function openForms<Schema extends z.core.$ZodType>(forms: Readonly<Record<string, Schema>>) {
+export function openVariants<Schema extends z.core.$ZodType>(forms: Readonly<Record<string, Schema>>) {
   const known = new Map<unknown, Schema>(Object.entries(forms));
-  const other = otherForm as unknown as Schema;
-  return chosenForm([], ({ type }) => known.get(type) ?? other, [...known.values(), other]);
+  const other = otherVariant as unknown as Schema;
+  return chosenVariant([], ({ type }) => known.get(type) ?? other, [...known.values(), other]);
 }
 
 const keptAsItIs = z.transform((input: unknown, { issues }): z.output<typeof jsonObject> => {

@@ -4,49 +4,49 @@
  * reservations of these days as it has records of, what is still held belongs to none of them.
  */
 import { surelyOverMs } from '../../core/accounting/interrupted.ts';
-import type { CountRecorded, LimitScope, Stranded } from '../../core/accounting/limits.ts';
+import type { CountRecorded, LeakedReservations, LimitScope } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
-import type { BankAccess } from './bank/bank.ts';
-import { addition, heldUnchanged } from './bank/bank-change.ts';
-import { type Bank, type Turn, turnOf } from './bank/bank-item.ts';
 import { type Counts, heldToday, none, type PastCounter, todayOf } from './counts.ts';
 import { changeAt } from './end.ts';
 import { pastAttribute } from './past.ts';
 import { minuteOf, monthOf, weekOf } from './periods.ts';
-import type { Lent, Shards } from './shards/shards.ts';
+import type { PoolAccess } from './pool/pool.ts';
+import { addition, heldUnchanged } from './pool/pool-change.ts';
+import { type QuotaPool, type Turn, turnOf } from './pool/pool-item.ts';
+import type { Leased, Shards } from './shards/shards.ts';
 
 const overAfterMinutes = surelyOverMs / 60_000;
 
 /** The stream keeps changes of the ledger for a day. What was not processed long after that is lost. */
 const lostAfterDays = 3;
 
-interface StrandedParts {
-  readonly bank: BankAccess;
-  readonly shards: Pick<Shards, 'lent' | 'callIn'>;
+interface LeakParts {
+  readonly pool: PoolAccess;
+  readonly shards: Pick<Shards, 'leased' | 'callIn'>;
   /** False: nothing is changed. */
   readonly write: boolean;
 }
 
-export async function freeStranded(
+export async function freeLeaked(
   scope: LimitScope,
   countRecorded: CountRecorded,
-  { bank, shards, write }: StrandedParts,
-): Promise<Stranded> {
+  { pool, shards, write }: LeakParts,
+): Promise<LeakedReservations> {
   const first = await look(shards, scope);
   if (!first || !holdsAny(first.seen)) return { state: 'none', amount: 0 };
   await shards.callIn(scope);
   const last = (await look(shards, scope)) ?? first;
-  const now = minuteOf(bank.now());
+  const now = minuteOf(pool.now());
   const isIdle = first.minute + overAfterMinutes <= now && isSame(first, last);
   const over = overOf(last.seen, isIdle, now);
   const amount = over?.amount ?? outstandingOf(last);
   if (amount === 0 && !over) return { state: 'none', amount };
-  const isLent = over && last.lots.some((lot) => lot.amount !== 0 && lot.day <= over.days.to);
-  if (!over || isLent) return { state: 'running', amount };
+  const isLeased = over && last.lots.some((lot) => lot.amount !== 0 && lot.day <= over.days.to);
+  if (!over || isLeased) return { state: 'running', amount };
   const recorded = await countRecorded(over.days);
   if (recorded === undefined) return { state: 'unknown', amount };
   const change = (to: typeof freeing) =>
-    changeAt(bank, (seen) => (seen && isUnchanged(seen, last.seen, over) ? to(seen, over) : undefined));
+    changeAt(pool, (seen) => (seen && isUnchanged(seen, last.seen, over) ? to(seen, over) : undefined));
   if (recorded === over.releases) {
     if (!write) return { state: 'found', amount };
     return { state: (await change(freeing)) ? 'freed' : 'changed', amount };
@@ -57,29 +57,29 @@ export async function freeStranded(
 }
 
 /** Whether what is over is as it was seen, while other requests go on. */
-function isUnchanged(seen: Bank, before: Bank, { isIdle }: Over): boolean {
+function isUnchanged(seen: QuotaPool, before: QuotaPool, { isIdle }: Over): boolean {
   const names = isIdle ? [pastAttribute, 'day', 'minute', ...heldToday] : [pastAttribute, 'day'];
   return names.every((name) => seen.stored[name] === before.stored[name]);
 }
 
 /** Whether something is held for days that are over: usually nothing is. */
-export const mayBeStranded = (seen: Bank, now: number): boolean =>
+export const mayHaveLeaked = (seen: QuotaPool, now: number): boolean =>
   overOf(seen, false, minuteOf(now)) !== undefined;
 
 /** A scope at one time. */
-interface Look extends Lent {
-  readonly seen: Bank;
+interface Look extends Leased {
+  readonly seen: QuotaPool;
 }
 
-async function look(shards: Pick<Shards, 'lent'>, scope: LimitScope): Promise<Look | undefined> {
-  const { seen, lots, minute } = await shards.lent(scope);
+async function look(shards: Pick<Shards, 'leased'>, scope: LimitScope): Promise<Look | undefined> {
+  const { seen, lots, minute } = await shards.leased(scope);
   return seen && { seen, lots, minute: Math.max(minute, seen.minute) };
 }
 
-const holdsAny = ({ held, heldRunning, pastHeld, pastHeldRunning }: Bank) =>
+const holdsAny = ({ held, heldRunning, pastHeld, pastHeldRunning }: QuotaPool) =>
   [held, heldRunning, pastHeld, pastHeldRunning].some((count) => count !== 0);
 
-/** What admissions hold, without what is only lent. */
+/** What admissions hold, without what is only leased. */
 const outstandingOf = ({ seen, lots }: Look) =>
   lots.reduce((rest, { amount }) => rest - amount, seen.held + seen.pastHeld);
 
@@ -103,7 +103,7 @@ interface Over {
   readonly releases: number;
 }
 
-function overOf(seen: Bank, isIdle: boolean, now: number): Over | undefined {
+function overOf(seen: QuotaPool, isIdle: boolean, now: number): Over | undefined {
   const turn = turnOf(seen, isIdle ? now : seen.minute);
   const { counts, pastFrom, to } = turn;
   if (!isIdle && to.day * 1_440 + overAfterMinutes > now) return undefined;
@@ -123,7 +123,7 @@ function overOf(seen: Bank, isIdle: boolean, now: number): Over | undefined {
 }
 
 /** Amounts of a week or month that may have begun since stay: they end with it. */
-function freeing(seen: Bank, over: Over): UpdateFields {
+function freeing(seen: QuotaPool, over: Over): UpdateFields {
   const { days, turn, isIdle, amount, credit, running } = over;
   const { counts, to } = turn;
   const freedUntil = (isIdle ? to.minute : to.day * 1_440) - 1;
@@ -144,10 +144,10 @@ function freeing(seen: Bank, over: Over): UpdateFields {
 }
 
 /** Records or changes of the ledger are gone, so that nothing proves what is stranded: it stays, and what comes after it can be checked. */
-const keeping = (seen: Bank, over: Over): UpdateFields => changeOf(seen, over, seen.freedUntil, none);
+const keeping = (seen: QuotaPool, over: Over): UpdateFields => changeOf(seen, over, seen.freedUntil, none);
 
 /** The past holds nothing any more. */
-function changeOf(seen: Bank, { turn, isIdle }: Over, freedUntil: number, more: Counts): UpdateFields {
+function changeOf(seen: QuotaPool, { turn, isIdle }: Over, freedUntil: number, more: Counts): UpdateFields {
   const counts = { ...turn.counts, pastHeld: 0, pastHeldNoCredit: 0, pastHeldRunning: 0, pastReleases: 0 };
   const change = addition(seen, { ...turn, counts, pastFrom: turn.to.day, freedUntil }, more);
   return { ...change, where: [...change.where, ...(isIdle ? heldUnchanged(seen) : [])] };

@@ -1,5 +1,5 @@
 /**
- * The bank of a limited scope: one small item with all its counts, `limit#<kind>#<id>` / `now`. What it lends to shards counts as
+ * The pool of a limited scope: one small item with all its counts, `limit#<kind>#<id>` / `now`. What it leases to shards counts as
  * used. Here is how it is read, and how time changes it.
  */
 import * as z from 'zod/mini';
@@ -61,7 +61,7 @@ const schema = z.object({
   open: z._default(z.record(z.string(), openReservation), {}),
 });
 
-export type Bank = Omit<z.infer<typeof schema>, 'limits' | 'past'> &
+export type QuotaPool = Omit<z.infer<typeof schema>, 'limits' | 'past'> &
   Past & {
     readonly limits: Limits;
     /** All attributes. */
@@ -69,13 +69,13 @@ export type Bank = Omit<z.infer<typeof schema>, 'limits' | 'past'> &
   };
 
 /** Throws for a damaged item: its use is unknown. */
-export function readBank(stored: StoredItem): Bank {
+export function readPool(stored: StoredItem): QuotaPool {
   const { data, error } = schema.safeParse(stored);
   if (!data) throw new DamagedItem('The limit item in the database is damaged.', { cause: error });
   return { ...data, ...readPast(data.past, data.day ?? 0), stored };
 }
 
-/** How the passing of time changes a bank. */
+/** How the passing of time changes a pool. */
 export interface Turn {
   readonly to: Periods;
   /** The periods that begin. */
@@ -94,7 +94,7 @@ export interface Turn {
 const idleMinutes = 60;
 
 /** Time never runs back: if the clock is behind the item, the minute of the item counts. */
-export function turnOf(seen: Bank | undefined, clockMinute: number): Turn {
+export function turnOf(seen: QuotaPool | undefined, clockMinute: number): Turn {
   const minute = Math.max(seen?.minute ?? 0, clockMinute);
   const to = periodsAt(minute);
   if (!seen) {
@@ -120,7 +120,7 @@ const isHeld = ({ pastHeld, pastHeldNoCredit, pastHeldRunning }: Pick<Counts, Pa
   pastHeld !== 0 || pastHeldNoCredit !== 0 || pastHeldRunning !== 0;
 
 /** The past on a day: where nothing is held any more, it begins again. */
-function pastOn(day: number, seen: Bank): { readonly counts: Counts; readonly from: number } {
+function pastOn(day: number, seen: QuotaPool): { readonly counts: Counts; readonly from: number } {
   const before = toCounts((name) => seen[name]);
   if (seen.day === day || seen.day === undefined) return { counts: before, from: seen.pastFrom };
   const ended = toCounts((name) => (isPast(name) ? seen[todayOf[name]] : 0));
@@ -128,7 +128,7 @@ function pastOn(day: number, seen: Bank): { readonly counts: Counts; readonly fr
   return isHeld(ended) ? { counts: ended, from: seen.day } : { counts: none, from: day };
 }
 
-/** The difference of two counts in the periods of a bank, for an amount that was counted at an earlier time. */
+/** The difference of two counts in the periods of a pool, for an amount that was counted at an earlier time. */
 export function differenceIn(
   { to, pastFrom }: Pick<Turn, 'to' | 'pastFrom'>,
   at: { readonly minute: number; readonly day: number },
@@ -146,10 +146,10 @@ export function differenceIn(
 export const sumOf = (all: readonly Counts[]): Counts =>
   toCounts((name) => all.reduce((total, one) => total + one[name], 0));
 
-/** The shards that a bank has dealt with. */
-export function shardsOf(bank: Bank | undefined): readonly number[] {
-  return Object.keys(bank?.stored ?? {}).flatMap((name) => {
-    const [, number] = /^loan(\d+)$/.exec(name) ?? [];
+/** The shards that a pool has dealt with. */
+export function shardsOf(pool: QuotaPool | undefined): readonly number[] {
+  return Object.keys(pool?.stored ?? {}).flatMap((name) => {
+    const [, number] = /^lease(\d+)$/.exec(name) ?? [];
     return number === undefined ? [] : [Number(number)];
   });
 }

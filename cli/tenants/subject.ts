@@ -6,7 +6,7 @@ import { changeTenant } from '../../lib/admin/tenants/write-tenant.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import type { TenancyChange } from '../../lib/stores/access/tenancy-fields.ts';
 import type { CommandContext } from '../command.ts';
-import { type CallHolder, withHolders } from '../holders.ts';
+import { type CallSubject, withSubjects } from '../subjects.ts';
 import { toLists } from './tenancy-options.ts';
 
 interface Changed {
@@ -20,7 +20,7 @@ const limitsInput = ({ limits, ...allowed }: TenancyChange) => ({
   ...toLists(allowed),
 });
 
-export interface Holder {
+export interface Subject {
   /** The first word of its commands. */
   readonly noun: 'keys' | 'tenants';
   /** The name of the command's argument. */
@@ -28,10 +28,10 @@ export interface Holder {
   readonly one: 'key' | 'tenant';
   /** For examples in the help. */
   readonly example: string;
-  change(call: CallHolder, name: string, change: TenancyChange): Promise<Changed>;
+  change(call: CallSubject, name: string, change: TenancyChange): Promise<Changed>;
 }
 
-export const keyHolder: Holder = {
+export const keySubject: Subject = {
   noun: 'keys',
   argument: 'id',
   one: 'key',
@@ -39,7 +39,7 @@ export const keyHolder: Holder = {
   change: (call, key, change) => call(changeKey, { key, ...limitsInput(change) }),
 };
 
-export const tenantHolder: Holder = {
+export const tenantSubject: Subject = {
   noun: 'tenants',
   argument: 'tenant',
   one: 'tenant',
@@ -48,13 +48,13 @@ export const tenantHolder: Holder = {
 };
 
 /** Changes it, and returns what it is afterwards. Rejects if it does not exist. */
-export async function changeHolder(
-  { one, change: apply }: Holder,
+export async function changeSubject(
+  { one, change: apply }: Subject,
   context: Pick<CommandContext, 'arguments' | 'open'>,
   change: TenancyChange,
 ) {
   const [name = ''] = context.arguments;
-  const { limits, models, operations } = await withHolders(context, (call) => apply(call, name, change));
+  const { limits, models, operations } = await withSubjects(context, (call) => apply(call, name, change));
   const all: Limits = limitsOf(limits);
   return { limits: all, models, operations, called: `${one} ${name}` };
 }
@@ -62,9 +62,9 @@ export async function changeHolder(
 /** Throws if it does not exist. */
 export function found<Value>(
   value: Value | undefined,
-  one: Holder['one'],
+  one: Subject['one'],
   name: string,
-  noun: Holder['noun'],
+  noun: Subject['noun'],
 ): Value {
   if (value !== undefined) return value;
   throw new Error(`${titles[one]} not found: ${name}. List all ${noun} with: ${noun} list`);

@@ -1,6 +1,6 @@
 /**
- * Admissions at the bank of a scope, each one conditional write built from the bank as this process saw it last. Only if its
- * condition fails, or a request would be refused or lowered, the bank is read and the decision made again.
+ * Admissions at the pool of a scope, each one conditional write built from the pool as this process saw it last. Only if its
+ * condition fails, or a request would be refused or lowered, the pool is read and the decision made again.
  */
 import type { Admission, Hold, LimitName, LimitScope, Wanted } from '../../../core/accounting/limits.ts';
 import type { Limits } from '../../../core/tenancy.ts';
@@ -18,41 +18,41 @@ import {
   lostEnds,
   noteLimits,
   withinLimits,
-} from './bank-change.ts';
-import { type Bank, type Turn, turnOf } from './bank-item.ts';
+} from './pool-change.ts';
+import { type QuotaPool, type Turn, turnOf } from './pool-item.ts';
 
 /** Gives up after this many conflicting writes. Each time, another write succeeded. */
 export const maxTries = 10;
 
-export type BankAccess = ItemAccess<Bank>;
+export type PoolAccess = ItemAccess<QuotaPool>;
 
-export const bankName = ({ kind, id }: LimitScope): string => `limit#${kind}#${id}`;
+export const poolName = ({ kind, id }: LimitScope): string => `limit#${kind}#${id}`;
 
-export async function admitAtBank(
-  bank: BankAccess,
+export async function admitAtPool(
+  pool: PoolAccess,
   scope: LimitScope,
   limits: Limits,
   wanted: Wanted,
 ): Promise<Admission> {
   const slot = slotOf(wanted.id);
-  const before = bank.seen();
-  let seen = before ? guess(before, minuteOf(bank.now())) : await bank.read();
+  const before = pool.seen();
+  let seen = before ? guess(before, minuteOf(pool.now())) : await pool.read();
   let isFresh = before === undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const turn = turnOf(seen, minuteOf(bank.now()));
+    const turn = turnOf(seen, minuteOf(pool.now()));
     const decision = decide(turn.counts, limits, wanted);
     if ('refusedBy' in decision || !decision.isWhole) {
-      if (!isFresh || (seen && 'refusedBy' in decision && (await release(bank, seen)))) {
-        seen = await bank.read();
+      if (!isFresh || (seen && 'refusedBy' in decision && (await release(pool, seen)))) {
+        seen = await pool.read();
         isFresh = true;
         continue;
       }
     }
     if ('refusedBy' in decision) return refusal(decision, turn);
     const change = admission(seen, turn, limits, decision.need, slot);
-    const { set, remove } = lifetime(scope, limits, bank.now());
+    const { set, remove } = lifetime(scope, limits, pool.now());
     const lasting = { ...change, set: [...change.set, ...set], remove };
-    const written = await bank.updateMarked(lasting, slot, seen?.stored[slot.name]);
+    const written = await pool.updateMarked(lasting, slot, seen?.stored[slot.name]);
     const isPrepaid = limits.credit !== undefined;
     const admitted = (at: Turn['to'], usage: Admission['usage']): Admission => ({
       output: decision.output,
@@ -60,23 +60,23 @@ export async function admitAtBank(
       usage,
     });
     if (written) return admitted(turn.to, toLimitUsage(written, written.minute));
-    seen = await bank.read();
+    seen = await pool.read();
     isFresh = true;
     // A write whose answer was lost, and that took place after all.
     if (seen?.stored[slot.name] === slot.mark) return admitted(turn.to, toLimitUsage(seen, seen.minute));
   }
-  return refusal({ refusedBy: 'contention' }, turnOf(seen, minuteOf(bank.now())));
+  return refusal({ refusedBy: 'contention' }, turnOf(seen, minuteOf(pool.now())));
 }
 
-/** Where others use a bank too, they have counted in the new minute before this process does. */
-function guess(seen: Bank, minute: number): Bank {
+/** Where others use a pool too, they have counted in the new minute before this process does. */
+function guess(seen: QuotaPool, minute: number): QuotaPool {
   if (seen.requests < 2 || seen.minute >= minute) return seen;
   if (Math.floor(minute / 1_440) !== seen.day) return seen;
   return { ...seen, minute, requests: 0, tokens: 0 };
 }
 
 function admission(
-  seen: Bank | undefined,
+  seen: QuotaPool | undefined,
   turn: Turn,
   limits: Limits,
   need: Need,
@@ -108,13 +108,13 @@ export const holdOf = (
   ...(requests === 0 && { isFurther: true }),
 });
 
-/** Releases what nothing uses any more: true if the bank has changed, or was changed by others. */
-async function release(bank: BankAccess, seen: Bank): Promise<boolean> {
-  const time = bank.now();
+/** Releases what nothing uses any more: true if the pool has changed, or was changed by others. */
+async function release(pool: PoolAccess, seen: QuotaPool): Promise<boolean> {
+  const time = pool.now();
   const expired = expiredReservations(seen, time);
   const lost = lostEnds(seen, time);
-  if (expired) await bank.update(expired);
-  else if (lost > 0) await bank.update(endsLost(seen, lost));
+  if (expired) await pool.update(expired);
+  else if (lost > 0) await pool.update(endsLost(seen, lost));
   return expired !== undefined || lost > 0;
 }
 

@@ -1,7 +1,7 @@
-/** Tenants, their keys, and the audit log. Every operation reads the person's session; those that change something write an audit record (`usage`). */
+/** Tenants, their keys, and the audit log. Every operation reads the user's session; those that change something write an audit record (`usage`). */
 import type { AdminOperation } from './row.ts';
 
-export const holderOperations = [
+export const subjectOperations = [
   {
     name: 'admin-keys-list',
     method: 'GET',

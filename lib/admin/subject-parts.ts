@@ -7,7 +7,7 @@ import type { TenantEdits } from '../stores/access/tenant-edits.ts';
 import type { TenantStore } from '../stores/access/tenants.ts';
 import type { AuditParts } from './audit/record-change.ts';
 
-export interface HolderParts extends AuditParts {
+export interface SubjectParts extends AuditParts {
   readonly keyEdits: KeyEdits;
   readonly tenants: Pick<TenantStore, 'find' | 'create' | 'replacePricing' | 'replaceGrants'>;
   readonly tenantEdits: TenantEdits;

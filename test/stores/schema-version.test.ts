@@ -11,7 +11,7 @@ import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
-import { formAttribute, knownForm, LaterItem } from '../../lib/stores/dynamodb/item-form.ts';
+import { LaterItem, latestVersion, versionAttribute } from '../../lib/stores/dynamodb/schema-version.ts';
 import { type ItemKey, openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createResponseStore } from '../../lib/stores/responses/responses.ts';
@@ -34,7 +34,7 @@ afterAll(() => database.close());
 /** Makes an item one of a later version. */
 async function makeLater(table: string, key: ItemKey): Promise<object> {
   const items = openTable(of(table));
-  expect(await items.set(key, formAttribute, knownForm + 1)).toBe(true);
+  expect(await items.set(key, versionAttribute, latestVersion + 1)).toBe(true);
   return await stored(table, key);
 }
 
@@ -48,7 +48,7 @@ async function stored(table: string, key: ItemKey): Promise<object> {
 const refused = (work: Promise<unknown>) => expect(work).rejects.toThrow(LaterItem);
 
 test('the error says which form it is, and what to do', () => {
-  expect(new LaterItem(knownForm + 1).message).toBe(
+  expect(new LaterItem(latestVersion + 1).message).toBe(
     'An item of the database has form 2, and this version of the gateway reads forms up to 1. Deploy the later version again.',
   );
 });
@@ -146,7 +146,7 @@ test('a sum is not added to', async () => {
 test('the use of a limit is unknown', async () => {
   const limits = createLimitStore(of('usage'));
   const scope = { kind: 'tenant', id: 'limited' } as const;
-  const item = { minute: 1, [formAttribute]: knownForm + 1 };
+  const item = { minute: 1, [versionAttribute]: latestVersion + 1 };
   await openTable(of('usage')).put(['limit#tenant#limited', 'now'], item);
   await refused(limits.read(scope));
 });

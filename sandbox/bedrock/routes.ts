@@ -5,7 +5,7 @@
  */
 
 import { seedRows } from '../../infra/catalog/seed.ts';
-import type { Way } from '../../lib/core/catalog/model.ts';
+import type { Route } from '../../lib/core/catalog/model.ts';
 import { isWithin } from '../../lib/core/catalog/regions.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import type { SandboxRequest } from '../exchange.ts';
@@ -16,25 +16,25 @@ const called = /^\/model\/([^/]+)\/(?:converse|converse-stream|invoke|invoke-wit
 
 const profile = /^(?:us-gov|us|eu|apac|au|ca|jp|global)\./;
 
-let known: ReadonlyMap<string, readonly Way[]> | undefined;
+let known: ReadonlyMap<string, readonly Route[]> | undefined;
 
 /** By the id without the prefix of a profile. */
-function waysOf(id: string): readonly Way[] {
+function routesOf(id: string): readonly Route[] {
   known ??= new Map(
     seedRows
       .flatMap((row) => readModelRow(row).deployments)
-      .filter(({ provider, ways }) => provider === 'bedrock' && ways !== undefined)
-      .map(({ upstreamId, ways = [] }) => [upstreamId.replace(profile, ''), ways]),
+      .filter(({ provider, routes }) => provider === 'bedrock' && routes !== undefined)
+      .map(({ upstreamId, routes = [] }) => [upstreamId.replace(profile, ''), routes]),
   );
   return known.get(id.replace(profile, '')) ?? [];
 }
 
 /** Refuses a known model by an id that it does not have, or that the calling region does not have. */
-export function checkWay({ path, headers }: SandboxRequest): void {
+export function checkRoute({ path, headers }: SandboxRequest): void {
   const id = decodeURIComponent(called.exec(path)?.[1] ?? '');
-  const ways = waysOf(id);
-  if (ways.length === 0) return;
-  const same = ways.filter(({ upstreamId }) => upstreamId === id);
+  const routes = routesOf(id);
+  if (routes.length === 0) return;
+  const same = routes.filter(({ upstreamId }) => upstreamId === id);
   if (same.length === 0 && !profile.test(id)) {
     refuse(
       `Invocation of model ID ${id} with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.`,
@@ -43,7 +43,7 @@ export function checkWay({ path, headers }: SandboxRequest): void {
   // A key says nothing of the region; the host is the sandbox's own.
   const [, region] =
     /Credential=[^/]{1,128}\/\d{8}\/([^/]{1,64})\//.exec(textOf(headers.authorization)) ?? [];
-  const isThere = ({ from }: Way) =>
-    region === undefined || !from || from.some((area) => isWithin(region, area));
+  const isThere = ({ from }: Route) =>
+    region === undefined || !from || from.some((group) => isWithin(region, group));
   if (!same.some(isThere)) refuse('The provided model identifier is invalid.');
 }

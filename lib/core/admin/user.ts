@@ -1,4 +1,4 @@
-/** Who uses the dashboard: a person with a role, by one of three ways in. API keys and their callers are in `ports/api-keys.ts`. */
+/** Who uses the dashboard: a user with a role, by one of three ways in. API keys and their callers are in `ports/api-keys.ts`. */
 
 /**
  * From the one that may do everything: an operator of the gateway; of one tenant, who manages its keys and members; who has keys of
@@ -15,24 +15,24 @@ export const groupsOfRoles: Readonly<Record<Role, string>> = {
   viewer: 'viewer',
 };
 
-/** How a person signs in: at an OpenID Connect issuer, by a one-time address of this machine, or with an API key. */
-export const waysIn = ['oidc', 'address', 'key'] as const;
-export type WayIn = (typeof waysIn)[number];
+/** How a user signs in: at an OpenID Connect issuer, by a one-time address of this machine, or with an API key. */
+export const signInMethods = ['oidc', 'address', 'key'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
 
-/** How a person acts: signed in, or by a command that works on the database itself. */
-export const waysToAct = [...waysIn, 'command'] as const;
-type WayToAct = (typeof waysToAct)[number];
+/** How a user acts: signed in, or by a command that works on the database itself. */
+export const actingMethods = [...signInMethods, 'command'] as const;
+type ActingMethod = (typeof actingMethods)[number];
 
-export interface Person {
-  /** The issuer's id of the person, or that of the API key. */
+export interface User {
+  /** The issuer's id of the user, or that of the API key. */
   readonly id: string;
   /** For other people to read; it decides nothing. */
   readonly name: string;
   readonly role: Role;
   /** Absent only for operators. */
   readonly tenant?: string;
-  readonly via: WayToAct;
-  /** The API key of a person who came by it. */
+  readonly via: ActingMethod;
+  /** The API key of a user who came by it. */
   readonly keyId?: string;
 }
 
@@ -49,4 +49,4 @@ export interface Shown {
 }
 
 /** Undefined for one who is not signed in. */
-export type FindPerson = (shown: Shown) => Promise<Person | undefined>;
+export type FindUser = (shown: Shown) => Promise<User | undefined>;

@@ -1,9 +1,9 @@
-/** In which way a place of Bedrock is called, by the region that calls it and the operator's setting. */
+/** In which route a place of Bedrock is called, by the region that calls it and the operator's setting. */
 import { describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { pricesOf } from '../../lib/core/accounting/price.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
-import { placeResolver } from '../../lib/runtime/place-resolver.ts';
+import { deploymentResolver } from '../../lib/runtime/deployment-resolver.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 
 const models = new Map(seedRows.map((row) => readModelRow(row)).map((model) => [model.id, model]));
@@ -20,16 +20,16 @@ const row = (place: object) => ({
   deployments: [{ provider: 'bedrock', region: 'us-east-1', upstreamId: 'global.some', ...place }],
 });
 
-const ways = [
+const routes = [
   { upstreamId: 'some', from: ['eu-west-1'], regions: [], price: { input: 3, output: 4 } },
   { upstreamId: 'eu.some', from: ['eu', 'uk'], regions: ['eu'], upliftPercent: 10 },
   { upstreamId: 'ca.some', from: ['ca'], regions: ['ca'], priceUnknown: true },
   { upstreamId: 'global.some', regions: ['global'] },
 ];
-const some = readModelRow(row({ regions: ['global'], ways }));
+const some = readModelRow(row({ regions: ['global'], routes }));
 
 function placeOf(model: Model, region: string, geography = 'any') {
-  const resolve = placeResolver({ AWS_REGION: region, GATEWAY_BEDROCK_GEOGRAPHY: geography });
+  const resolve = deploymentResolver({ AWS_REGION: region, GATEWAY_BEDROCK_GEOGRAPHY: geography });
   const [place] = resolve(model).deployments.filter(({ provider }) => provider === 'bedrock');
   return place;
 }
@@ -60,17 +60,17 @@ describe('a place is called', () => {
     ['eu-west-2', 'geography'],
     ['ap-south-1', 'geography'],
     ['eu-west-1', 'uk'],
-  ])('from %s with %s in no way', (region, geography) => {
+  ])('from %s with %s in no route', (region, geography) => {
     expect(called(some, region, geography)).toBe('bedrockGeography');
   });
 
-  test('in no way from another partition, whose credentials are others', () => {
+  test('in no route from another partition, whose credentials are others', () => {
     expect(called(some, 'us-gov-west-1')).toBe('bedrockRegion');
     expect(called(some, 'cn-north-1', 'region')).toBe('bedrockRegion');
   });
 
-  test('as its row says where no way begins', () => {
-    const narrow = readModelRow(row({ ways: ways.slice(0, 1) }));
+  test('as its row says where no route begins', () => {
+    const narrow = readModelRow(row({ routes: routes.slice(0, 1) }));
     expect(called(narrow, 'ap-south-1')).toBe('global.some from us-east-1 in undefined');
     expect(called(narrow, 'ap-south-1', 'us')).toBe('bedrockGeography');
   });
@@ -85,13 +85,13 @@ describe('a place is called', () => {
   });
 
   test('only at Bedrock', () => {
-    const elsewhere = readModelRow(row({ provider: 'openai', ways }));
-    const resolve = placeResolver({ AWS_REGION: 'eu-west-1', GATEWAY_BEDROCK_GEOGRAPHY: 'region' });
+    const elsewhere = readModelRow(row({ provider: 'openai', routes }));
+    const resolve = deploymentResolver({ AWS_REGION: 'eu-west-1', GATEWAY_BEDROCK_GEOGRAPHY: 'region' });
     expect(resolve(elsewhere)).toBe(elsewhere);
   });
 });
 
-describe('a way costs', () => {
+describe('a route costs', () => {
   const inputOf = (region: string) => {
     const place = placeOf(some, region);
     const { price } = (place?.prices ?? some.prices)[0] ?? {};
@@ -135,7 +135,7 @@ describe('the seed', () => {
     expect(model && placeOf(model, region)?.upstreamId).toBe(upstreamId);
   });
 
-  test('keeps Claude in Europe, and refuses what has no way that stays there', () => {
+  test('keeps Claude in Europe, and refuses what has no route that stays there', () => {
     const inEurope = [...models.values()]
       .filter((model) => placeOf(model, 'eu-central-1', 'geography')?.barredBy === undefined)
       .filter(({ deployments }) => deployments.some(({ provider }) => provider === 'bedrock'))
