@@ -33,7 +33,7 @@ interface AdminStackProps extends Omit<Settings, 'stackName' | 'dashboard'> {
   readonly env: Environment | undefined;
   readonly tables: TableAddresses;
   readonly stackTags: Record<string, string>;
-  /** The directory of the bundles: one subdirectory for each operation, and `dashboard` with the files of the page. */
+  /** The directory of the bundles: one subdirectory for each operation, and `dashboard` with the files of the dashboard. */
   readonly bundles: string;
 }
 
@@ -79,11 +79,11 @@ export class AdminStack extends Stack {
       DashboardUrl: [`${url}/dashboard/overview`, 'Where people open the dashboard'],
       AdminApiUrl: [`${url}/admin/v1`, 'The base URL of the admin API'],
       UserPoolId: [signIn.pool.userPoolId, 'The pool of those who sign in'],
-      UserPoolClientId: [signIn.client.userPoolClientId, 'The client by which the page signs in'],
+      UserPoolClientId: [signIn.client.userPoolClientId, 'The client by which the dashboard signs in'],
     });
   }
 
-  /** The address of the page. */
+  /** The address of the dashboard. */
   private site(api: AdminApi, page: string): string {
     const { bucket } = new PageFiles(this, 'Files', { page, logs: this.logs });
     return new PageSite(this, 'Site', {
@@ -149,6 +149,6 @@ export class AdminStack extends Stack {
   }
 }
 
-/** Files of the page need no function where CloudFront has them. */
+/** Files of the dashboard need no function where CloudFront has them. */
 const operationsOf = (host: DashboardSettings['host']): readonly AdminOperation[] =>
   deployedAdminOperations.filter(({ name }) => host === 'lambda' || !name.startsWith('dashboard-'));

@@ -16,7 +16,7 @@ import { ofMonth, ofRequests, type Use } from './uses.ts';
 export interface Watching {
   readonly alarms: boolean;
   readonly cloudWatchDashboard: boolean;
-  /** The page for people, in a bucket behind CloudFront. */
+  /** The dashboard, in a bucket behind CloudFront. */
   readonly dashboard: boolean;
   /** Models that the metrics of requests count by name; undefined: there are no such metrics. */
   readonly metricModels: number | undefined;

@@ -1,4 +1,4 @@
-/** How a deployment, or a provider, did lately, from the sums of requests. The page uses these types. */
+/** How a deployment, or a provider, did lately, from the sums of requests. The dashboard uses these types. */
 import * as z from 'zod/mini';
 
 /** `unknown`: no call of it is known of in that time, or there are no sums. It is never a synonym of healthy. */

@@ -1,6 +1,6 @@
 /**
  * Which web pages may call the gateway from a browser (CORS). None by default: a key in a page can be read by everyone who opens
- * the page. Answers never allow credentials (cookies), so that `*` means every header here.
+ * the dashboard. Answers never allow credentials (cookies), so that `*` means every header here.
  */
 
 type Headers = Readonly<Record<string, string>>;

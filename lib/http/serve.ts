@@ -110,7 +110,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   try {
     checkMethod(event, operation);
     const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
-    // A stranger gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
+    // An unauthenticated caller gets a 401 and nothing else; so an error in the request is thrown only when the result is used.
     const { memory } = context;
     const isLate = bodyBytes(event) > earlyBodyBytes;
     const readEarly = isLate ? undefined : readAhead(endpoint, event);

@@ -124,7 +124,7 @@ async function route(exchange: Exchange, parts: Handling, common: OwnHeaders): P
     return type;
   };
   if (isFromOrigin && !isFromOrigin(request.headers[originHeader])) {
-    // Strangers could fill the log. The body is not read.
+    // Unauthenticated callers could fill the log. The body is not read.
     response.shouldKeepAlive = false;
     counts.refuse(refuse('ACCESS_DENIED'));
     return undefined;

@@ -86,7 +86,7 @@ test('a larger body, or one that is compressed, is read only once the key is fou
   expect(events).toEqual(['look up', 'looked up', 'prepare a', 'answer']);
 });
 
-test('a stranger has nothing decompressed', async () => {
+test('an unauthenticated caller has nothing decompressed', async () => {
   found = undefined;
   const bomb = () => gzipSync(Buffer.alloc(100_000_000));
   expect((await ask({}, newApiKey(), bomb)).status).toBe(401);

@@ -14,7 +14,7 @@ export const dashboardAnswers: StackCheck = {
   id: 'dashboard',
   title: 'Dashboard',
   of: 'stack',
-  about: 'The page answers at its address.',
+  about: 'The dashboard answers at its address.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
     const url = (await outputsOf(gateway))?.get('DashboardUrl');
@@ -25,7 +25,7 @@ export const dashboardAnswers: StackCheck = {
         signal: AbortSignal.timeout(timeoutMs),
       });
       if (status === 200 && headers.get('content-type')?.startsWith('text/html')) return [ok(url)];
-      const text = `GET ${url} is answered with status ${status}, and not with the page.`;
+      const text = `GET ${url} is answered with status ${status}, and not with the dashboard.`;
       return [failed(text, 'Deploy it again; with a domain of your own, check its DNS record.')];
     } catch (error) {
       const code = systemCodeOf(error);

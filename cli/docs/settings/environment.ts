@@ -28,7 +28,7 @@ export const awsSettings: SettingGroup = {
     {
       name: 'GATEWAY_BEDROCK_GEOGRAPHY',
       meaning:
-        'How far requests to Bedrock may go: `any` (the narrowest way that there is), `global` (the widest, which is the cheapest), `region`, `geography`, or names such as `eu,uk`',
+        'How far requests to Bedrock may go: `any` (the narrowest route that there is), `global` (the widest, which is the cheapest), `region`, `geography`, or names such as `eu,uk`',
       absent: '`any`',
     },
     tableRow('catalog', 'models'),

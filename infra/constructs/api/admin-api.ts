@@ -45,7 +45,7 @@ export class AdminApi extends StreamingApi {
       isPublic: true,
       makesLogRole: props.makesLogRole,
       responses: adminGatewayResponses,
-      // The playground is called by the page from another origin; these answers hold nothing of anyone.
+      // The playground is called by the dashboard from another origin; these answers hold nothing of anyone.
       answersPages: true,
     });
     if (props.domain) this.answerAt(props.domain, 'DashboardDomainTarget');

@@ -15,9 +15,9 @@ export const stageName = 'live';
 export interface StageLimits {
   /** Of all callers together. */
   readonly throttle: Throttle;
-  /** Of each method of the open paths. A flood of strangers must not take what callers need. */
+  /** Of each method of the open paths. A flood of unauthenticated requests must not take what callers need. */
   readonly openThrottle: Throttle;
-  /** What strangers reach without a key or a sign-in. */
+  /** What can be reached without a key or a sign-in. */
   readonly openPaths: readonly string[];
 }
 

@@ -108,7 +108,7 @@ export class GatewayApi extends StreamingApi {
   }
 }
 
-/** What strangers reach without a key. */
+/** What can be reached without a key. */
 const openPaths = operations.filter(({ authenticated }) => !authenticated).flatMap(routesOf);
 
 /** An edge-optimized endpoint would close a stream after 30 idle seconds. */

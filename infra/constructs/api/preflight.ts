@@ -39,7 +39,7 @@ export function addPreflight(resource: IResource, origins: readonly [string, ...
   });
 }
 
-/** A mapping template that answers with the page's own origin if it is in the list. Origins have no characters that it reads. */
+/** A mapping template that answers with the dashboard's own origin if it is in the list. Origins have no characters that it reads. */
 function chooseOrigin(origins: readonly string[]): string {
   const header = (name: string) => `$input.params().header.get("${name}")`;
   const isListed = origins.map((one) => `$origin == "${one}"`).join(' || ');

@@ -1,5 +1,5 @@
 /**
- * The files of the page in a private bucket. Assets are named by their content: they are cached for good, and those of earlier versions
+ * The files of the dashboard in a private bucket. Assets are named by their content: they are cached for good, and those of earlier versions
  * stay, since a page that is open loads some of them later. The index, which names them, is asked for each time, and comes last.
  */
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
@@ -15,7 +15,7 @@ interface PageFilesProps {
   readonly logs: LogKeeping;
 }
 
-/** In the bucket, as in the address of the page. */
+/** In the bucket, as in the address of the dashboard. */
 const prefix = 'dashboard';
 const index = 'index.html';
 

@@ -1,5 +1,5 @@
 /**
- * What CloudFront does with a request before it looks for the file: each address of the page is its index, and the root leads to it. It
+ * What CloudFront does with a request before it looks for the file: each address of the dashboard is its index, and the root leads to it. It
  * runs at the edge, by itself, so it is text here. Source: docs.aws.amazon.com CloudFront, functions-event-structure.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The page behind CloudFront: its files, and the admin API at the same origin, so that no request crosses origins. It names the API and
+ * The dashboard behind CloudFront: its files, and the admin API at the same origin, so that no request crosses origins. It names the API and
  * never its stage: the functions, which come before the stage, need the address of this. Callers of models never come by here.
  */
 import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
@@ -56,7 +56,7 @@ export class PageSite extends Construct {
     super(scope, id);
     const request = new CloudFrontFunction(this, 'Request', {
       functionName: uniqueName(),
-      comment: 'The index at every address of the page',
+      comment: 'The index at every address of the dashboard',
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(pageRequest),
     });
@@ -94,7 +94,7 @@ export class PageSite extends Construct {
     acknowledge(distribution, domain !== undefined);
   }
 
-  /** Those of the page wherever it is served, and that browsers come back by TLS. */
+  /** Those of the dashboard wherever it is served, and that browsers come back by TLS. */
   private headers(api: string): ResponseHeadersPolicy {
     const {
       'content-security-policy': contentSecurityPolicy = '',
@@ -146,6 +146,6 @@ function acknowledge(distribution: Distribution, hasDomain: boolean): void {
   const rules = Object.entries(reasons).map(([rule, reason]) => ({ id: `AwsSolutions-${rule}`, reason }));
   Validations.of(distribution).acknowledge(...rules, {
     id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
-    reason: 'The root leads to the page, and has the index as its object beside that.',
+    reason: 'The root leads to the dashboard, and has the index as its object beside that.',
   });
 }

@@ -32,7 +32,7 @@ import { companyProvider } from './company-provider.ts';
 
 interface SignInProps
   extends Pick<DashboardSettings, 'operatorEmail' | 'needsTwoFactors' | 'identityProvider'> {
-  /** Of the page, without a slash at the end. */
+  /** Of the dashboard, without a slash at the end. */
   readonly pageUrl: string;
   readonly retain: boolean;
   /** Whether the region may be one of GovCloud, where hosts are named otherwise. */
@@ -185,7 +185,7 @@ export class SignIn extends Construct {
       username: user.ref,
       groupName: operators.ref,
     });
-    // The invitation names the page, and the pages of sign-in should be there when it arrives.
+    // The invitation names the dashboard, and the pages of sign-in should be there when it arrives.
     user.node.addDependency(this.client);
   }
 }

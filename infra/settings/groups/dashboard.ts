@@ -5,7 +5,7 @@ import { matching, oneOf, type SettingText } from '../values.ts';
 import { type Domain, domainOf } from './domain.ts';
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
 
-/** What serves the files of the page; `false`: there is no page, and no admin API. */
+/** What serves the files of the dashboard; `false`: there is no page, and no admin API. */
 const dashboardHosts = ['cloudfront', 'lambda', 'false'] as const;
 type DashboardHost = Exclude<(typeof dashboardHosts)[number], 'false'>;
 
@@ -30,11 +30,12 @@ export const dashboardRows: readonly SettingRow[] = [
   {
     name: 'dashboard',
     meaning:
-      'The page for people and its admin API: `cloudfront` (files in a bucket behind CloudFront), `lambda` (by a function of the same API) or `false` for neither, as with `privateApi` where it is not given. [dashboard.md](dashboard.md)',
+      'The dashboard and its admin API: `cloudfront` (files in a bucket behind CloudFront), `lambda` (by a function of the same API) or `false` for neither, as with `privateApi` where it is not given. [dashboard.md](dashboard.md)',
   },
   {
     name: 'dashboardDomain',
-    meaning: 'A domain of your own for the page; the output `DashboardDomainTarget` goes into its DNS record',
+    meaning:
+      'A domain of your own for the dashboard; the output `DashboardDomainTarget` goes into its DNS record',
   },
   {
     name: 'dashboardCertificateArn',
@@ -43,7 +44,7 @@ export const dashboardRows: readonly SettingRow[] = [
   {
     name: 'operatorEmail',
     meaning:
-      'The address of the first operator, who is invited by mail. Further ones are invited in the page',
+      'The address of the first operator, who is invited by mail. Further ones are invited in the dashboard',
   },
   {
     name: 'dashboardMfa',
@@ -73,7 +74,7 @@ export function readDashboard(text: SettingText, isPrivate: boolean): DashboardS
 function readHost(value: string) {
   if (value === 'on' || value === 'off')
     throw new Error(
-      `The setting "dashboard" chooses the page for people: ${dashboardHosts.join(', ')}. That of CloudWatch is now "cloudWatchDashboard".`,
+      `The setting "dashboard" chooses the dashboard: ${dashboardHosts.join(', ')}. That of CloudWatch is now "cloudWatchDashboard".`,
     );
   return oneOf('dashboard', value, dashboardHosts);
 }

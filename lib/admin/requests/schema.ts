@@ -1,4 +1,4 @@
-/** Requests of the ledger as the admin API has them. Never a prompt or an answer. The page uses these types. */
+/** Requests of the ledger as the admin API has them. Never a prompt or an answer. The dashboard uses these types. */
 import * as z from 'zod/mini';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import { timeParameter } from '../usage/times.ts';

@@ -12,7 +12,7 @@ export const noSession = ({ ways, oidc }: SessionParts): SessionAnswer & { reado
   oidc: oidc ? { ...oidc.client } : null,
 });
 
-/** `accessToken`: what the page sends with further calls, where the cookie is not enough. */
+/** `accessToken`: what the dashboard sends with further calls, where the cookie is not enough. */
 export function signedIn(
   { addresses, features }: SessionParts,
   { header, shown }: Pick<OpenCall<unknown, unknown>, 'header' | 'shown'>,

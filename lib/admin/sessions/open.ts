@@ -58,7 +58,7 @@ const withoutUsage = () =>
 
 type Parts = SessionParts & { readonly findSession: FindSession };
 
-/** By our own cookie, or by the refresh token of the issuer: then the page gets a short ID token, and the cookie the next refresh token. */
+/** By our own cookie, or by the refresh token of the issuer: then the dashboard gets a short ID token, and the cookie the next refresh token. */
 async function openKnown(parts: Parts, call: OpenCall<object, object>): Promise<AdminAnswer> {
   const session = await parts.findSession(call.shown);
   if (session) return answer(signedIn(parts, call, session));

@@ -5,7 +5,7 @@ import type { FindApiKey } from '../../core/ports/api-keys.ts';
 import type { SessionStore } from '../../stores/sessions/sessions.ts';
 import type { Oidc } from '../sign-in/oidc.ts';
 
-/** Where clients and the page find the gateway. */
+/** Where clients and the dashboard find the gateway. */
 export interface Addresses {
   /** The base URL for clients, with `/v1`; absent: that of the request. */
   readonly gatewayUrl?: string | undefined;

@@ -9,7 +9,7 @@ const signedOut = z.strictObject({
   ways: z.array(z.enum(signInMethods)),
   /** What a client without a secret needs to sign in at the issuer; null without one. */
   oidc: z.nullable(z.strictObject({ issuer: z.string(), client_id: z.string(), scopes: z.string() })),
-  /** Where the page goes to end the session of the issuer, too. */
+  /** Where the dashboard goes to end the session of the issuer, too. */
   sign_out_url: z.exactOptional(z.string()),
 });
 

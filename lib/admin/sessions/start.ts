@@ -11,7 +11,7 @@ import { startParameters } from './schema.ts';
 
 const home = '/dashboard/';
 
-/** The page shows what to do. */
+/** The dashboard shows what to do. */
 const refused = { type: 'redirect', location: `${home}#used-address` } as const;
 
 export const startEndpoint = ({

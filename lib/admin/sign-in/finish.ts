@@ -1,6 +1,6 @@
 /**
  * `GET /admin/v1/sign-in/callback`: the browser comes back from the issuer with a code. It leaves with a cookie for the page that it
- * wanted, or with the name of the problem for the page to show.
+ * wanted, or with the name of the problem for the dashboard to show.
  */
 import * as z from 'zod/mini';
 import {

@@ -1,4 +1,4 @@
-/** What the page shows of a sign-in that failed, and what the operator's log has of it. */
+/** What the dashboard shows of a sign-in that failed, and what the operator's log has of it. */
 import type { GatewayError } from '../../core/errors/errors.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import type { Log } from '../../core/ports/log.ts';

@@ -11,5 +11,5 @@ export const signInProblems = {
 
 export type SignInProblem = keyof typeof signInProblems;
 
-/** The parameter of the page's address. */
+/** The parameter of the dashboard's address. */
 export const problemParameter = 'sign_in_problem';

@@ -1,4 +1,4 @@
-/** The figures of requests that all answers about usage have. The page uses these types. */
+/** The figures of requests that all answers about usage have. The dashboard uses these types. */
 import * as z from 'zod/mini';
 
 const count = z.int();

@@ -1,4 +1,4 @@
-/** Usage and the overview as the admin API has them. Days and hours are those of UTC. The page uses these types. */
+/** Usage and the overview as the admin API has them. Days and hours are those of UTC. The dashboard uses these types. */
 import * as z from 'zod/mini';
 import { listOf } from '../list-schema.ts';
 import { figuresSchema, pointSchema } from './figures.ts';

@@ -1,4 +1,4 @@
-/** The files of the page itself, which everybody may load. */
+/** The files of the dashboard itself, which everybody may load. */
 import type { AdminOperation } from './row.ts';
 
 export const pageOperations = [

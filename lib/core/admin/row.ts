@@ -10,7 +10,7 @@ export interface AdminOperation extends RoutedOperation {
   readonly name: `admin-${string}` | `dashboard-${string}`;
   /** Who may call it; absent: it needs no sign-in. */
   readonly roles?: readonly Role[];
-  /** True for an address that people open, perhaps from a page of another site; all others are called by the page alone. */
+  /** True for an address that people open, perhaps from a page of another site; all others are called by the dashboard alone. */
   readonly isOpened?: true;
   /** True where it makes sense on a server only: the stacks have no function for it. */
   readonly onServersOnly?: true;

@@ -1,4 +1,4 @@
-/** Who may call an operation of the dashboard: the rules against calls by other sites, by strangers and by the wrong role. */
+/** Who may call an operation of the dashboard: the rules against calls by other sites, without a sign-in and by the wrong role. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AdminOperation } from '../../core/admin/admin-operations.ts';
 import { sessionCookie } from '../../core/admin/session-cookie.ts';
@@ -8,7 +8,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import { accountPrefix } from '../../core/routes.ts';
 import { header } from '../request/request.ts';
 
-/** The header of every call of the page: another site's page cannot send it without being asked first, which is refused. */
+/** The header of every call of the dashboard: another site's page cannot send it without being asked first, which is refused. */
 const pageHeader = 'x-dashboard';
 
 /** What proxies add, each its own: then the address of the connection is not the caller's. */
@@ -39,7 +39,7 @@ const bearerOf = (event: APIGatewayProxyEvent): string | undefined =>
 
 /**
  * Refuses what a page of another site has sent. Browsers name the site of the sender (Fetch Metadata, W3C); for those that do not, an
- * `Origin` must be the page's own, and cookies count only with a header that other sites cannot send without permission.
+ * `Origin` must be the dashboard's own, and cookies count only with a header that other sites cannot send without permission.
  */
 export function refuseOtherSites(
   event: APIGatewayProxyEvent,

@@ -33,7 +33,7 @@ interface AdminParts {
   readonly log: Log;
   readonly now: () => number;
   readonly isColdStart?: () => boolean;
-  /** Where the page is, if it is served at another name than these operations. */
+  /** Where the dashboard is, if it is served at another name than these operations. */
   readonly pageUrl?: string | undefined;
   /** Whether the address of a connection counts as this machine. */
   readonly isLocalAddress: (address: string) => boolean;

@@ -3,8 +3,8 @@
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * What the page may load: its own scripts and styles, none of them inline, and data of its own origin. `connect` are further
- * origins that it may call: that of the API where the page itself is served from elsewhere.
+ * What the dashboard may load: its own scripts and styles, none of them inline, and data of its own origin. `connect` are further
+ * origins that it may call: that of the API where the dashboard itself is served from elsewhere.
  */
 const contentSecurityPolicy = (connect: readonly string[] = []): string =>
   [
@@ -45,7 +45,7 @@ const contentTypes: Headers = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** @throws Error for a file of another kind than the page has. */
+/** @throws Error for a file of another kind than the dashboard has. */
 export function contentTypeOf(path: string): string {
   const type = contentTypes[path.slice(path.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`No content type for ${path}.`);

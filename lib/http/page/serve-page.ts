@@ -81,7 +81,7 @@ function answerWith(
   };
 }
 
-/** To the first page. The path of the request context has the stage, which the address of the page needs. */
+/** To the first page. The path of the request context has the stage, which the address of the dashboard needs. */
 function redirect(event: APIGatewayProxyEvent, common: Readonly<Record<string, string>>): HttpAnswer {
   // Of two slashes at its beginning, the browser would read the name of a host.
   const parts = event.requestContext.path.split('/').filter((part) => part !== '');

@@ -118,7 +118,7 @@ function normalized(
   };
 }
 
-/** Whether a target is on the first lane: it gets the original, and no rule is applied. */
+/** Whether a target is passed through to: it gets the original, and no rule is applied. */
 const takesOriginal = ({ protocol }: Generation, { original }: GenerationRequest): boolean =>
   original !== undefined && protocol.name === original.protocol && protocol.encodeOriginal !== undefined;
 

@@ -1,4 +1,4 @@
-/** Media by URL, fetched for a target that does not fetch them itself: those of the original on the first lane, else of the request. */
+/** Media by URL, fetched for a target that does not fetch them itself: those of the original where it is passed through, else of the request. */
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import type { Normalized } from '../../normalization/rule.ts';
 import type { Generation } from '../../providers/provider.ts';

@@ -16,25 +16,28 @@ test.each(protocolScripts)('$protocol: ten thousand small chunks', async (script
   expect(process.cpuUsage(began).user / 1_000).toBeLessThan(10_000);
 });
 
-test.each(protocolScripts)('$protocol: a chunk reaches the caller before the next one is sent', async (script) => {
-  const letters = Array.from('slowly', (letter) => ({ letter, arrived: Promise.withResolvers<void>() }));
-  protocols.upstream.script(async (_request, response) => {
-    response.writeHead(200, { 'content-type': script.streamType });
-    response.write(Buffer.concat(script.stream([start])));
-    for (const { letter, arrived } of letters) {
-      response.write(Buffer.concat(script.stream([text(letter)])));
-      await arrived.promise;
+test.each(protocolScripts)(
+  '$protocol: a chunk reaches the caller before the next one is sent',
+  async (script) => {
+    const letters = Array.from('slowly', (letter) => ({ letter, arrived: Promise.withResolvers<void>() }));
+    protocols.upstream.script(async (_request, response) => {
+      response.writeHead(200, { 'content-type': script.streamType });
+      response.write(Buffer.concat(script.stream([start])));
+      for (const { letter, arrived } of letters) {
+        response.write(Buffer.concat(script.stream([text(letter)])));
+        await arrived.promise;
+      }
+      response.end(Buffer.concat(script.stream([finish, end])));
+    });
+    const response = await protocols.ask(script, { stream: true });
+    let read = '';
+    for await (const chunk of response.body ?? []) {
+      read += Buffer.from(chunk).toString();
+      for (const { arrived } of letters.slice(0, read.split('"content":"').length - 1)) arrived.resolve();
     }
-    response.end(Buffer.concat(script.stream([finish, end])));
-  });
-  const response = await protocols.ask(script, { stream: true });
-  let read = '';
-  for await (const chunk of response.body ?? []) {
-    read += Buffer.from(chunk).toString();
-    for (const { arrived } of letters.slice(0, read.split('"content":"').length - 1)) arrived.resolve();
-  }
-  expect(read).toContain('[DONE]');
-});
+    expect(read).toContain('[DONE]');
+  },
+);
 
 test.each(protocolScripts)('$protocol: a client that stops reading stops the provider', async (script) => {
   const piece = Buffer.concat(script.stream([text('x'.repeat(64 * 1024))]));
