@@ -112,10 +112,10 @@ function queryParameters(operation: Operation): readonly object[] {
   const { properties = {}, required = [] } = describeRequest(name).schema;
   return Object.entries(properties).map(([field, { description, ...schema }]) => {
     const isInPath = path.includes(`{${field}}`);
-    const place = isInPath
+    const location = isInPath
       ? { in: 'path', required: true }
       : { in: 'query', required: required.includes(field) };
-    return { name: field, ...place, description, schema };
+    return { name: field, ...location, description, schema };
   });
 }
 

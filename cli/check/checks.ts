@@ -47,10 +47,10 @@ export const stackChecks: readonly StackCheck[] = [
 ];
 
 /** Whose checks they are; each `*`: any. */
-type Deployment = Readonly<Record<'partition' | 'region' | 'account' | 'stack', string>>;
+type Place = Readonly<Record<'partition' | 'region' | 'account' | 'stack', string>>;
 
 /** Reads of one thing alone: other tables hold what callers wrote and hashes of keys, other parameters are secrets. */
-const bounded: Readonly<Record<string, (deployment: Deployment) => string>> = {
+const bounded: Readonly<Record<string, (place: Place) => string>> = {
   'dynamodb:Scan': ({ partition, region, account, stack }) =>
     `arn:${partition}:dynamodb:${region}:${account}:table/${dataStackName(stack)}-Catalog*`,
   'ssm:GetParameter': ({ partition, region, account }) =>
@@ -59,14 +59,13 @@ const bounded: Readonly<Record<string, (deployment: Deployment) => string>> = {
 
 /** The permissions that all of them need: what they are for, the actions, and the resource. None changes anything, or reads a secret. */
 export function checkStatements(
-  deployment: Deployment,
+  place: Place,
 ): readonly (readonly [id: string, actions: readonly string[], resource: string])[] {
   const actions = [...new Set([...accountChecks, ...stackChecks].flatMap(({ needs }) => needs))].sort();
   return [
     ['Check', actions.filter((action) => !bounded[action]), '*'],
     ...Object.entries(bounded).map(
-      ([action, resource]) =>
-        [pascalCase(action.replace(/\W/, '-')), [action], resource(deployment)] as const,
+      ([action, resource]) => [pascalCase(action.replace(/\W/, '-')), [action], resource(place)] as const,
     ),
   ];
 }

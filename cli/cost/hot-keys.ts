@@ -16,7 +16,7 @@ function idOf(index: number): string {
 
 const known = new Map<string, number>();
 
-/** The greatest share of one of `count` deployments. */
+/** The greatest share of one of `count` places. */
 function fullest(name: string, count: number, placeOf: (index: number) => number): number {
   const key = `${name} ${count}`;
   const share = known.get(key) ?? simulate(count, placeOf);
@@ -25,12 +25,12 @@ function fullest(name: string, count: number, placeOf: (index: number) => number
 }
 
 function simulate(count: number, placeOf: (index: number) => number): number {
-  const deployments = new Array<number>(count).fill(0);
+  const places = new Array<number>(count).fill(0);
   for (let index = 0; index < requests; index += 1) {
-    const deployment = placeOf(index);
-    deployments[deployment] = (deployments[deployment] ?? 0) + 1;
+    const place = placeOf(index);
+    places[place] = (places[place] ?? 0) + 1;
   }
-  return Math.max(...deployments) / requests;
+  return Math.max(...places) / requests;
 }
 
 /** `throughput`: the requests a second that the tenant is set to. */

@@ -58,14 +58,14 @@ type Options = Readonly<Record<string, string | undefined>>;
 /** Throws UsageError for an invalid workload. */
 export function readTraffic(options: Options, flags: ReadonlySet<string>): Traffic {
   const operation = readOperation(options.operation ?? 'chat');
-  const usual = operations[operation];
+  const defaults = operations[operation];
   const of = (name: keyof typeof numbers) => readNumber(name, numbers[name], options[name]);
   const sizeOf = (name: keyof typeof sizes, defaultValue: number) =>
     readNumber(name, { ...sizes[name], defaultValue }, options[name]);
   const isStored = flags.has('store') || flags.has('follow-up');
   if (isStored && operation !== 'responses')
     throw new UsageError('--store and --follow-up require --operation responses.');
-  const isStreamed = usual.chunkBytes > 0;
+  const isStreamed = defaults.chunkBytes > 0;
   if (!isStreamed && Number(options.chunks ?? 0) > 0)
     throw new UsageError(`--chunks cannot be used with --operation ${operation}, which is not streamed.`);
   return {
@@ -88,9 +88,9 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     ...readKept(options),
     coldPercent: of('cold'),
     initMs: of('init'),
-    requestBytes: sizeOf('request-bytes', usual.requestBytes),
-    answerBytes: sizeOf('answer-bytes', usual.answerBytes),
-    chunkBytes: sizeOf('chunk-bytes', usual.chunkBytes),
+    requestBytes: sizeOf('request-bytes', defaults.requestBytes),
+    answerBytes: sizeOf('answer-bytes', defaults.answerBytes),
+    chunkBytes: sizeOf('chunk-bytes', defaults.chunkBytes),
   };
 }
 

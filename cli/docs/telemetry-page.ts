@@ -6,9 +6,9 @@ import { code, generated, page, table } from './markdown.ts';
 const introduction = `The gateway sends a trace of each request, and metrics, to any OpenTelemetry endpoint that takes OTLP over HTTP as JSON. The names are those of the
 [conventions for generative AI](https://github.com/open-telemetry/semantic-conventions-genai), whose status is "Development": they may change there, and then here.
 
-Spans and metrics are made from the final record of the ledger by the [aggregator](decisions/0041-aggregator.md), seconds after the request has ended. So they cost a request nothing, and a
+Spans and metrics are made from the final record of the ledger by the [aggregator](decisions/0015-ledger.md), seconds after the request has ended. So they cost a request nothing, and a
 collector that is slow or gone delays neither requests nor sums nor limits: what cannot be sent is dropped, and counted in log lines \`telemetry dropped\`.
-([Decision 74](decisions/0074-telemetry-from-the-ledger.md))`;
+([Decision 38](decisions/0038-alarms-and-telemetry.md))`;
 
 const local = `Set the endpoint, and start the gateway, or the server and its aggregator:
 
@@ -36,7 +36,7 @@ make spans of it. Then each attempt has its own span as the parent, and the head
 
 const left = `None of this has a prompt, an answer, a secret, a tag or the caller's id of its user. The caller's id of its session is in it (\`gen_ai.conversation.id\`).
 
-A request costs 22 bytes more in the ledger where spans are on, for its finish reasons, and 61 more if its caller sent \`traceparent\`; a usual one still fits into one write unit.`;
+A request costs 22 bytes more in the ledger where spans are on, for its finish reasons, and 61 more if its caller sent \`traceparent\`; a typical one still fits into one write unit.`;
 
 export function telemetryPage(): string {
   const attributes = (

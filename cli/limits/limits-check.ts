@@ -32,7 +32,7 @@ export const limitsCheck: Command = {
   name: 'limits check',
   summary: 'Find what crashes have left in the limits of a tenant',
   description:
-    'A process that ends between the reservation of a request and its record leaves the reservation counted. Checks the tenant, its keys, and a user that is named. Exit code 1 if something is stranded, unless --write frees it. Nothing is freed that a record has, or that a running request may need. Safe to repeat.',
+    'A process that ends between the reservation of a request and its record leaves the reservation counted. Checks the tenant, its keys, and a user that is named. Exit code 1 if something has leaked, unless --write frees it. Nothing is freed that a record has, or that a running request may need. Safe to repeat.',
   arguments: ['tenant'],
   options: {
     user: { value: '<id>', description: 'Also this user, by the x-gateway-user-id of its requests' },

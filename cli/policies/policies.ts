@@ -2,7 +2,7 @@
 
 import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { checkStatements } from '../check/checks.ts';
-import { type Deployment, serviceRights } from './service-rights.ts';
+import { type Place, serviceRights } from './service-rights.ts';
 
 export interface Statement {
   readonly Sid: string;
@@ -21,14 +21,14 @@ export interface Policy {
 const bootstrapRoles = ['deploy', 'file-publishing', 'image-publishing', 'lookup'];
 const qualifier = 'hnb659fds';
 
-const stacksOf = ({ partition, region, account, stack }: Deployment) =>
+const stacksOf = ({ partition, region, account, stack }: Place) =>
   [stack, dataStackName(stack), adminStackName(stack)].map(
     (name) => `arn:${partition}:cloudformation:${region}:${account}:stack/${name}/*`,
   );
 
 /** `npm run deploy` and `npm run destroy`. CloudFormation acts with the rights of its own role. */
-function deployer(deployment: Deployment): readonly Statement[] {
-  const { partition, account, region } = deployment;
+function deployer(place: Place): readonly Statement[] {
+  const { partition, account, region } = place;
   return [
     allow(
       'AssumeBootstrapRoles',
@@ -46,18 +46,16 @@ function deployer(deployment: Deployment): readonly Statement[] {
         'UpdateTerminationProtection',
         'DeleteStack',
       ].map((action) => `cloudformation:${action}`),
-      stacksOf(deployment),
+      stacksOf(place),
     ),
   ];
 }
 
 /** The role with which CloudFormation makes the resources: `cdk bootstrap --cloudformation-execution-policies`. */
-function execution(deployment: Deployment): readonly Statement[] {
-  const { partition, account, region, stack } = deployment;
+function execution(place: Place): readonly Statement[] {
+  const { partition, account, region, stack } = place;
   const services = Object.entries(serviceRights).flatMap(([service, rights]) =>
-    rights.map(({ actions, resources }, index) =>
-      allow(`${service}${index + 1}`, actions, resources(deployment)),
-    ),
+    rights.map(({ actions, resources }, index) => allow(`${service}${index + 1}`, actions, resources(place))),
   );
   return [
     ...services,
@@ -74,7 +72,7 @@ function execution(deployment: Deployment): readonly Statement[] {
       ['ssm:GetParameters'],
       [`arn:${partition}:ssm:${region}:${account}:parameter/cdk-bootstrap/${qualifier}/version`],
     ),
-    allow('ReadTableOutputs', ['cloudformation:DescribeStacks'], stacksOf({ ...deployment, stack })),
+    allow('ReadTableOutputs', ['cloudformation:DescribeStacks'], stacksOf({ ...place, stack })),
   ];
 }
 
@@ -106,12 +104,12 @@ const restoreActions = [
 const dynamodb = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
 
 /** `npm run gateway` with `--stack`: tenants, keys, prices, keys of providers, restores. */
-function operator(deployment: Deployment): readonly Statement[] {
-  const { partition, account, region, stack } = deployment;
+function operator(place: Place): readonly Statement[] {
+  const { partition, account, region, stack } = place;
   const tables = [`arn:${partition}:dynamodb:${region}:${account}:table/${dataStackName(stack)}-*`];
   const services = ['dynamodb', 'ssm'].map((service) => `${service}.${region}.amazonaws.com`);
   return [
-    ...viewer(deployment),
+    ...viewer(place),
     allow('Items', dynamodb(itemActions), tables),
     allow('Restore', dynamodb(restoreActions), tables),
     allow(
@@ -142,13 +140,9 @@ function operator(deployment: Deployment): readonly Statement[] {
 }
 
 /** `npm run gateway -- check`, and what is deployed. It reads models, and no other item and no secret: no parameter but the CDK's. */
-const viewer = (deployment: Deployment): readonly Statement[] => [
-  allow(
-    'Stacks',
-    ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
-    stacksOf(deployment),
-  ),
-  ...checkStatements(deployment).map(([Sid, actions, resource]) => allow(Sid, actions, [resource])),
+const viewer = (place: Place): readonly Statement[] => [
+  allow('Stacks', ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], stacksOf(place)),
+  ...checkStatements(place).map(([Sid, actions, resource]) => allow(Sid, actions, [resource])),
 ];
 
 const allow = (Sid: string, Action: readonly string[], Resource: readonly string[]): Statement => ({
@@ -158,7 +152,7 @@ const allow = (Sid: string, Action: readonly string[], Resource: readonly string
   Resource,
 });
 
-export const policies: Readonly<Record<string, (deployment: Deployment) => readonly Statement[]>> = {
+export const policies: Readonly<Record<string, (place: Place) => readonly Statement[]>> = {
   deployer,
   execution,
   operator,
@@ -166,8 +160,8 @@ export const policies: Readonly<Record<string, (deployment: Deployment) => reado
 };
 
 /** Throws an Error for an unknown name. */
-export function policyOf(name: string, deployment: Deployment): Policy {
+export function policyOf(name: string, place: Place): Policy {
   const statements = policies[name];
-  if (statements) return { Version: '2012-10-17', Statement: statements(deployment) };
+  if (statements) return { Version: '2012-10-17', Statement: statements(place) };
   throw new Error(`The policies are ${Object.keys(policies).join(', ')}, not "${name}".`);
 }

@@ -7,7 +7,7 @@
 import { resourcePrefixes } from '../../infra/names.ts';
 
 /** Where a gateway is. */
-export interface Deployment {
+export interface Place {
   readonly partition: string;
   readonly account: string;
   readonly region: string;
@@ -17,7 +17,7 @@ export interface Deployment {
 interface Rights {
   readonly actions: readonly string[];
   /** The resources, whose names begin with that of the stack where the service lets them. */
-  readonly resources: (deployment: Deployment) => readonly string[];
+  readonly resources: (place: Place) => readonly string[];
 }
 
 const everything = (): readonly string[] => ['*'];
@@ -25,7 +25,7 @@ const everything = (): readonly string[] => ['*'];
 /** `arn:…:<service>:<region>:<account>:<each>`, followed by the names of the gateway's resources unless it ends in `*`. */
 const inRegion =
   (service: string, ...kinds: readonly string[]) =>
-  ({ partition, region, account, stack }: Deployment) =>
+  ({ partition, region, account, stack }: Place) =>
     kinds.flatMap((kind) => named(`arn:${partition}:${service}:${region}:${account}:${kind}`, stack));
 
 function named(start: string, stack: string): readonly string[] {
@@ -70,12 +70,9 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   CloudWatch: [
     {
       actions: ['cloudwatch:*'],
-      resources: (deployment) => [
-        ...inRegion('cloudwatch', 'alarm:')(deployment),
-        ...named(
-          `arn:${deployment.partition}:cloudwatch::${deployment.account}:dashboard/`,
-          deployment.stack,
-        ),
+      resources: (place) => [
+        ...inRegion('cloudwatch', 'alarm:')(place),
+        ...named(`arn:${place.partition}:cloudwatch::${place.account}:dashboard/`, place.stack),
       ],
     },
   ],

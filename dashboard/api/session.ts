@@ -24,7 +24,7 @@ export const sessionState = signal<SessionState>({ state: 'opening' });
 
 const path = '/admin/v1/session';
 
-/** At the start, and again after a failure: the session of an earlier sign-in, or the ways in. Never rejects. */
+/** At the start, and again after a failure: the session of an earlier sign-in, or the sign-in methods. Never rejects. */
 export async function openSession(): Promise<void> {
   try {
     const { data } = await send<SessionAnswer>('GET', path);

@@ -9,7 +9,7 @@ import { slotWords } from './slot-words.ts';
 import { TimePlot, type TimePlotProps } from './time-plot.tsx';
 
 /** The height of the axis where there is nothing. */
-const usual = 1_000;
+const emptyMax = 1_000;
 
 interface Line extends Series {
   /** Its value of the whole range. */
@@ -28,7 +28,7 @@ export function LinePair({ lower, upper, tick, format, ...plot }: LinePairProps)
   const { title, times, grain } = plot;
   const [marked, setMarked] = useState<number | null>(null);
   const lines = [lower, upper];
-  const axis = axisTo(Math.max(0, ...upper.values.map((value) => value ?? 0)) || usual);
+  const axis = axisTo(Math.max(0, ...upper.values.map((value) => value ?? 0)) || emptyMax);
   const text = (value: number | null | undefined) =>
     value === null || value === undefined ? 'none' : format(value);
   const words = (slot: number) =>

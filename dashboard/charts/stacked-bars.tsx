@@ -30,7 +30,7 @@ interface StackedBarsProps extends Pick<TimePlotProps, 'title' | 'times' | 'grai
   /** The smallest step of the axis. */
   readonly smallest?: number | undefined;
   /** The height of the axis where there is nothing. */
-  readonly usual?: number | undefined;
+  readonly emptyMax?: number | undefined;
   readonly tools?: ComponentChildren;
 }
 
@@ -40,14 +40,14 @@ export function StackedBars({
   tick,
   saved = asItIs,
   smallest,
-  usual = 1,
+  emptyMax = 1,
   tools,
   ...plot
 }: StackedBarsProps) {
   const { title, times, grain } = plot;
   const [marked, setMarked] = useState<number | null>(null);
   const sums = sumOfSeries(series);
-  const axis = axisTo(Math.max(0, ...sums.map((sum) => sum ?? 0)) || usual, 4, smallest);
+  const axis = axisTo(Math.max(0, ...sums.map((sum) => sum ?? 0)) || emptyMax, 4, smallest);
   const text = (amount: StackedSeries['amount']) => (slot: number) => amount(slot).exact;
   const words = (slot: number) => {
     const { exact, note } = total(slot);

@@ -21,7 +21,7 @@ export interface PageRow {
 }
 
 const everyone: readonly Role[] = ['operator', 'tenant_admin', 'member', 'viewer'];
-const usual: readonly FilterName[] = ['tenant', 'model', 'key', 'user'];
+const commonFilters: readonly FilterName[] = ['tenant', 'model', 'key', 'user'];
 
 const admins: readonly Role[] = ['operator', 'tenant_admin'];
 
@@ -32,7 +32,7 @@ export const pages: readonly PageRow[] = [
     icon: 'chart',
     roles: everyone,
     controls: ['range', 'group'],
-    filters: usual,
+    filters: commonFilters,
     load: () => import('./overview/page.tsx'),
   },
   {
@@ -41,7 +41,7 @@ export const pages: readonly PageRow[] = [
     icon: 'list',
     roles: everyone,
     controls: ['range'],
-    filters: [...usual, 'provider', 'session', 'tag'],
+    filters: [...commonFilters, 'provider', 'session', 'tag'],
     load: () => import('./requests/page.tsx'),
   },
   {

@@ -1,4 +1,4 @@
-/** The three ways in: the organisation's sign-in, a gateway key, or an address that the gateway prints. */
+/** The three sign-in methods: the organisation's sign-in, a gateway key, or an address that the gateway prints. */
 import { useEffect, useState } from 'preact/hooks';
 import { problemParameter, signInProblems } from '../../lib/admin/sign-in/problems.ts';
 import { openSession, signInAddress, signInWithKey, type Way } from '../api/session.ts';

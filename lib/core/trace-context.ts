@@ -79,7 +79,7 @@ export const parentHeader = ({ traceId, flags }: TraceContext, spanId: string): 
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** That of a usual request is its own id, so that one is found by the other. */
+/** That of most requests is its own id, so that one is found by the other. */
 function traceIdOf(requestId: string): string {
   return uuid.test(requestId) ? requestId.replaceAll('-', '') : hash('sha256', requestId).slice(0, 32);
 }

@@ -1,5 +1,5 @@
 /**
- * The deadline of an answer that is not streamed. JSON cannot begin before it is complete, so the caller's connection is silent
+ * The deadline of an answer that is not streamed. JSON cannot begin before it is complete, so the caller's connection is idle
  * until then; and the complete answer must still be sent in time.
  */
 import type { BufferedLimit } from '../core/endpoint.ts';

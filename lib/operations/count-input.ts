@@ -48,7 +48,7 @@ export async function countInput(
 }
 
 const none = { tokens: 0, amount: 0 };
-const nothing: MaxUse = { fixed: none, perOutputToken: none, output: { most: 0, least: 0 }, isFree: true };
+const nothing: MaxUse = { fixed: none, perOutputToken: none, output: { max: 0, min: 0 }, isFree: true };
 
 /** The call with facts of its own: what reaches the ledger is what the facts of a request say. */
 function unbilled(call: Call<unknown>): Call<unknown> {

@@ -22,7 +22,7 @@ export interface BlockAnswer {
   finished: boolean;
   calls: number;
   /** Calls without arguments so far. */
-  readonly silent: Set<number>;
+  readonly empty: Set<number>;
   details: number;
   /** The number of characters of text so far. */
   written: number;
@@ -34,7 +34,7 @@ export function newAnswer(): BlockAnswer {
     started: false,
     finished: false,
     calls: 0,
-    silent: new Set(),
+    empty: new Set(),
     details: 0,
     written: 0,
     open: new Map(),
@@ -126,7 +126,7 @@ export function openCall(answer: BlockAnswer, index: number, id: string, name: s
   const call = isAnswer ? undefined : answer.calls++;
   answer.open.set(index, { type: 'call', call, empty: true });
   if (call === undefined) return [];
-  answer.silent.add(call);
+  answer.empty.add(call);
   return [{ type: 'tool-call', choice: 0, call, id: id || newCallId(), name }];
 }
 
@@ -146,7 +146,7 @@ export function writeInput(answer: BlockAnswer, index: number, input: JsonObject
 }
 
 function argumentsOf(answer: BlockAnswer, call: number, text: string): GenerationEvent {
-  answer.silent.delete(call);
+  answer.empty.delete(call);
   return { type: 'tool-arguments', choice: 0, call, text };
 }
 
@@ -202,12 +202,12 @@ export function finishAnswer(
   answer.finished = true;
   const rest = [...answer.open.keys()].flatMap((index) => closeBlock(answer, index));
   // Another block may have replaced the block of a call before it ended.
-  const silent = [...answer.silent].map((call) => argumentsOf(answer, call, '{}'));
+  const empty = [...answer.empty].map((call) => argumentsOf(answer, call, '{}'));
   const plain = reason === 'stop' || reason === 'tool_calls';
   const byCalls = answer.calls > 0 ? 'tool_calls' : 'stop';
   return [
     ...rest,
-    ...silent,
+    ...empty,
     ...(refusal !== '' ? [{ type: 'refusal', choice: 0, text: refusal } as const] : []),
     { type: 'finish', choice: 0, reason: plain ? byCalls : reason, ...facts },
   ];

@@ -11,14 +11,14 @@ type Dimensions = EmbeddingTraits['dimensions'];
 
 const dimensionsOf = ({ model }: Target): Dimensions | undefined => model.traits.embedding?.dimensions;
 
-const allows = ({ default: usual, values, range }: Dimensions, asked: number): boolean =>
-  asked === usual ||
+const allows = ({ default: standard, values, range }: Dimensions, asked: number): boolean =>
+  asked === standard ||
   values?.includes(asked) === true ||
   (range !== undefined && asked >= range.min && asked <= range.max);
 
-function describe({ default: usual, values, range }: Dimensions): string {
+function describe({ default: standard, values, range }: Dimensions): string {
   if (range) return `between ${range.min} and ${range.max}`;
-  const sizes = [...(values ?? [usual])].sort((one, other) => one - other);
+  const sizes = [...(values ?? [standard])].sort((one, other) => one - other);
   return sizes.length > 1 ? `one of ${sizes.join(', ')}` : `${sizes[0]}`;
 }
 

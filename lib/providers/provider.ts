@@ -206,7 +206,7 @@ export function rootOf(provider: Provider, region: string, access: ProviderAcces
   return `${base}${provider.scope?.(region, access) ?? ''}`;
 }
 
-/** The usual call: one request. */
+/** The default call: one request. */
 export async function callOnce({ protocol, request, target, post }: ReadyCall): Promise<Called> {
   const path = protocol.path(target.deployment.upstreamId, request.stream);
   const { body, headers } = encodeRequest(protocol, request, target);

@@ -20,7 +20,7 @@ const blocksOf: Readonly<Record<string, ReadonlySet<string>>> = {
   tool_result: new Set([...both, 'tool_reference', 'browser_state']),
 };
 
-/** The fields of the usual blocks. */
+/** The fields of common blocks. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'citations'],
   image: ['source', 'transformations'],

@@ -33,7 +33,7 @@ export function writeResponse(
   const done = status !== 'in_progress';
   const { effort, summary } = objectOf(body.reasoning);
   const { format, verbosity } = objectOf(body.text);
-  const usual = thinks ? 'medium' : 'none';
+  const standard = thinks ? 'medium' : 'none';
   const response: JsonObject = {
     id,
     object: 'response',
@@ -49,7 +49,7 @@ export function writeResponse(
     presence_penalty: 0,
     previous_response_id: null,
     reasoning: {
-      effort: effort ?? (canThink(textOf(body.model)) ? usual : null),
+      effort: effort ?? (canThink(textOf(body.model)) ? standard : null),
       summary: summary === 'auto' ? 'detailed' : (summary ?? null),
     },
     service_tier: done ? tierOf(body.service_tier) : (body.service_tier ?? 'auto'),

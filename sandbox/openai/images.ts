@@ -46,9 +46,9 @@ export function answerImages({ body }: SandboxRequest): SandboxResponse {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-function given(value: unknown, usual: string): string {
+function given(value: unknown, fallback: string): string {
   const text = textOf(value);
-  return text === '' || text === 'auto' ? usual : text;
+  return text === '' || text === 'auto' ? fallback : text;
 }
 
 function areaOf(asked: string, model: string): { size: string; area: Area } {

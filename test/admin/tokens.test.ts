@@ -113,9 +113,9 @@ describe('a token is invalid', () => {
     ['of one audience that another client asked for', { azp: 'another' }, 'another client'],
     ['for access', { token_use: 'access' }, 'it is no ID token'],
     ['for access at Keycloak', { typ: 'Bearer' }, 'it is no ID token'],
-    ['without a user', { sub: '' }, 'it names no user'],
-    ['with an id of two lines', { sub: 'ada\nbob' }, 'it names no user'],
-    ['with an endless id', { sub: 'x'.repeat(200) }, 'it names no user'],
+    ['without a user', { sub: '' }, 'it has no subject'],
+    ['with an id of two lines', { sub: 'ada\nbob' }, 'it has no subject'],
+    ['with an endless id', { sub: 'x'.repeat(200) }, 'it has no subject'],
   ])('%s', async (_, change, text) => {
     expect(await refusal(writeToken(signingKeys().id, { ...claims(), ...change }))).toContain(text);
   });

@@ -131,8 +131,8 @@ async function differencesFrom(content: unknown, ...words: readonly string[]) {
   const outcome = await compare(content, ...words);
   const found: readonly Record<string, unknown>[] = parsed(outcome);
   expect(outcome.code).toBe(found.length > 0 ? 1 : 0);
-  return found.map(({ model, place, field, here, there }) =>
-    [model, place, `${field}:`, here, there].join(' '),
+  return found.map(({ model, deployment, field, here, there }) =>
+    [model, deployment, `${field}:`, here, there].join(' '),
   );
 }
 
@@ -145,7 +145,7 @@ describe("LiteLLM's file", () => {
   test('that agrees has no differences, where they have no reason', async () => {
     const { code, stderr } = await compare(liteLlm);
     expect(code).toBe(0);
-    expect(stderr).toContain('Compared 5 places with litellm: 1 differences have a reason');
+    expect(stderr).toContain('Compared 5 deployments with litellm: 1 differences have a reason');
     expect(await differencesFrom({ source: 'facts', models: liteLlm })).toEqual([]);
   });
 
@@ -231,7 +231,7 @@ describe("models.dev's file", () => {
 
   test('is known by its content', async () => {
     const { code, stderr } = await compare(modelsDev);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Compared 2 places with models.dev')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Compared 2 deployments with models.dev')]);
     expect(stderr).toContain('Not in the file: acme/one (azure:global), acme/two (deepseek:global).');
   });
 

@@ -27,7 +27,7 @@ describe('limits show', () => {
     const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
     const fixed = { tokens: 500, amount: 1_250_000_001 };
     const none = { tokens: 0, amount: 0 };
-    const wanted = { id: 'one', at: Date.now(), fixed, perOutputToken: none, output: { most: 0, least: 0 } };
+    const wanted = { id: 'one', at: Date.now(), fixed, perOutputToken: none, output: { max: 0, min: 0 } };
     for (const scope of [{ kind: 'key', id: keyId } as const, { kind: 'tenant', id: 'acme' } as const]) {
       await store.reserve(scope, { concurrentRequests: 3 }, wanted);
     }
@@ -90,7 +90,7 @@ describe('limits show', () => {
       at: Date.now(),
       fixed: none,
       perOutputToken: none,
-      output: { most: 0, least: 0 },
+      output: { max: 0, min: 0 },
     };
     await store.reserve({ kind: 'key', id: keyId }, {}, wanted);
     const rows = parsed(await operator.run(`limits show ${made?.id} --json`));

@@ -58,8 +58,14 @@ describe('the decisions', () => {
     expect(read('docs/decisions/README.md').match(/^- .*$/gm)).toEqual(listed);
   });
 
-  test.each(files)('%s has its context, decision and consequences', (name) => {
-    const headings = Array.from(read(`docs/decisions/${name}`).matchAll(/^## (.+)$/gm), ([, text]) => text);
+  test('are few: one that no longer holds goes, and a new one is joined with its kin', () => {
+    expect(files.length).toBeLessThanOrEqual(40);
+  });
+
+  test.each(files)('%s has its context, decision and consequences in at most 300 words', (name) => {
+    const text = read(`docs/decisions/${name}`);
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(301);
+    const headings = Array.from(text.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
     expect(headings).toEqual(['Context', 'Decision', 'Consequences']);
   });
 });

@@ -75,7 +75,7 @@ const chat = { method: 'POST', body: '{"model":"m"}' };
 test('a request is counted from its start to its end, once', async () => {
   const one = { tokens: 1, amount: 1 };
   const { status, headers } = await ask('chat-completions', chat, async ({ admit }) => {
-    await admit(() => ({ fixed: one, perOutputToken: one, output: { most: 1, least: 1 } }));
+    await admit(() => ({ fixed: one, perOutputToken: one, output: { max: 1, min: 1 } }));
   });
   expect(status).toBe(200);
   expect([headers.get('x-limit'), headers.get('x-own')]).toEqual(['yes', 'endpoint']);

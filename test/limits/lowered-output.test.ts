@@ -39,7 +39,7 @@ async function changesOf(response: Response) {
   return (debug?.normalizations ?? []).filter(({ param }) => /max_/.test(`${param}`));
 }
 
-test('a Hello without a limit passes under a budget of 5 USD, with the usual output as its limit', async () => {
+test('a Hello without a limit passes under a budget of 5 USD, with the default output as its limit', async () => {
   const { secret, tenant } = await gateway.newKey({ tenant: { monthlyBudget: usd('5') } });
   const response = await gateway.ask(secret, hello);
   expect(response.status).toBe(200);

@@ -83,7 +83,7 @@ async function admit(): Promise<Hold> {
       at: time,
       fixed: { tokens: 10, amount: 5_000 },
       perOutputToken: { tokens: 1, amount: 1 },
-      output: { most: 100, least: 100 },
+      output: { max: 100, min: 100 },
     },
   );
   if (!hold) throw new Error('It was not admitted.');

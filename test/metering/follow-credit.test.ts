@@ -79,7 +79,7 @@ async function admit(amount: number): Promise<LedgerRecord> {
   const { hold } = await limits().reserve(
     { kind: 'tenant', id: tenant },
     { credit: await credit() },
-    { ...wanted, fixed: { tokens: 1, amount }, output: { most: 1, least: 1 } },
+    { ...wanted, fixed: { tokens: 1, amount }, output: { max: 1, min: 1 } },
   );
   return testRecord({ tenant, at: time, cost: amount, holds: [hold as Hold] });
 }

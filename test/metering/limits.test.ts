@@ -30,12 +30,12 @@ const usage: LimitUsage = {
   held: 0,
 };
 
-const most: MaxUse = {
+const max: MaxUse = {
   fixed: { tokens: 100, amount: 1_000 },
   perOutputToken: { tokens: 1, amount: 20 },
-  output: { most: 200, least: 16 },
+  output: { max: 200, min: 16 },
 };
-const unpriced: MaxUse = { ...most, perOutputToken: { tokens: 1, amount: null } };
+const unpriced: MaxUse = { ...max, perOutputToken: { tokens: 1, amount: null } };
 
 let done: unknown[][];
 let logged: string[];
@@ -98,7 +98,7 @@ function open({ key, tenant, terms, user }: Case, answers: Answers = {}) {
         const answer = answers[scope.kind];
         if (typeof answer === 'function') return await answer();
         if (answer?.refusedBy) return { usage, output: 0, ...answer };
-        const granted = answer?.output ?? output.most;
+        const granted = answer?.output ?? output.max;
         const running = limits.concurrentRequests === undefined ? 0 : 1;
         return { usage, output: granted, hold: holdOf(scope, wanted, granted, running), ...answer };
       },
@@ -127,7 +127,7 @@ function open({ key, tenant, terms, user }: Case, answers: Answers = {}) {
 }
 
 const both = { key: { credit: 1e9 }, tenant: { credit: 1e9 } };
-const all = { most: 200, least: 16 };
+const all = { max: 200, min: 16 };
 
 test('requests without limits cause no call of the store', () => {
   const openLimits = createOpenLimits({
@@ -147,7 +147,7 @@ test('requests without limits cause no call of the store', () => {
 
 test('what is held is for the record, and a served request cancels nothing', async () => {
   const request = open({ tenant: { credit: 1e9 } });
-  expect(await request.admit(most)).toBe(200);
+  expect(await request.admit(max)).toBe(200);
   await request.release('recorded');
   expect(done).toEqual([['reserve', 'tenant', 1_000, all]]);
   expect(request.holds()).toMatchObject([{ kind: 'tenant', id: 'acme', tokens: 300, amount: 5_000 }]);
@@ -155,7 +155,7 @@ test('what is held is for the record, and a served request cancels nothing', asy
 
 test('a request that reached no provider is cancelled', async () => {
   const request = open(both);
-  await request.admit(most);
+  await request.admit(max);
   await request.release('not served');
   expect(done.slice(2)).toEqual([
     ['cancel', 'key', 5_000],
@@ -165,22 +165,22 @@ test('a request that reached no provider is cancelled', async () => {
 
 test('only a limit of concurrent requests is written once more at the end', async () => {
   const request = open({ key: { concurrentRequests: 5 }, tenant: { credit: 1e9 } });
-  await request.admit(most);
+  await request.admit(max);
   await request.release('recorded');
   expect(done.slice(2)).toEqual([['end', 'key']]);
 });
 
 test('what is held for a request without a record is given back at its end', async () => {
   const request = open({ key: { concurrentRequests: 5 }, tenant: { requestsPerMinute: 9 } });
-  await request.admit(most);
+  await request.admit(max);
   await request.release('unrecorded');
   expect(done.slice(2)).toEqual([['end unrecorded', 'key']]);
 });
 
 test('a further attempt holds more, and counts no further request', async () => {
   const request = open({ tenant: { credit: 1e9 } });
-  await request.admit(most);
-  await request.admit(most);
+  await request.admit(max);
+  await request.admit(max);
   expect(done[1]).toEqual(['reserve', 'tenant', 1_000, all, { isFurther: true }]);
   expect(request.holds()).toHaveLength(2);
 });
@@ -190,11 +190,11 @@ describe('a key, a user and a tenant', () => {
 
   test('are asked in this order, each with the output that those before it grant', async () => {
     const request = open({ ...both, terms, user: 'u1' }, { key: { output: 150 }, user: { output: 90 } });
-    expect(await request.admit({ ...most, output: { most: 200, least: 16, usual: 100 } })).toBe(90);
+    expect(await request.admit({ ...max, output: { max: 200, min: 16, expected: 100 } })).toBe(90);
     expect(done).toEqual([
-      ['reserve', 'key', 1_000, { most: 200, least: 16, usual: 100 }],
-      ['reserve', 'user', 1_000, { most: 150, least: 16, usual: 100 }],
-      ['reserve', 'tenant', 1_000, { most: 90, least: 16, usual: 90 }],
+      ['reserve', 'key', 1_000, { max: 200, min: 16, expected: 100 }],
+      ['reserve', 'user', 1_000, { max: 150, min: 16, expected: 100 }],
+      ['reserve', 'tenant', 1_000, { max: 90, min: 16, expected: 90 }],
     ]);
     expect(request.holds()[1]).toMatchObject(scopeOfUser('acme', 'u1'));
     expect(JSON.stringify(request.holds())).not.toContain('u1');
@@ -205,13 +205,13 @@ describe('a key, a user and a tenant', () => {
   });
 
   test('a busy tenant is counted in shards, its users are not', async () => {
-    await open({ ...both, terms: { ...terms, throughput: 5_000 }, user: 'u1' }).admit(most);
+    await open({ ...both, terms: { ...terms, throughput: 5_000 }, user: 'u1' }).admit(max);
     expect(done.map((call) => call[4])).toEqual([{ shards: 10 }, undefined, { shards: 10 }]);
   });
 
   test('the tenant is not asked if the key refuses, and nothing is cancelled', async () => {
     const request = open(both, { key: { refusedBy: 'credit' } });
-    await expect(request.admit(most)).rejects.toThrow("the API key's remaining credit");
+    await expect(request.admit(max)).rejects.toThrow("the API key's remaining credit");
     await request.release('not served');
     expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual(['reserve key']);
   });
@@ -219,7 +219,7 @@ describe('a key, a user and a tenant', () => {
   test('what the key holds is cancelled if the tenant refuses', async () => {
     const limits = { key: { requestsPerMinute: 5 }, tenant: { monthlyBudget: 1e9 } };
     const request = open(limits, { tenant: { refusedBy: 'monthlyBudget' } });
-    await expect(request.admit(most)).rejects.toThrow("the tenant's remaining monthly budget");
+    await expect(request.admit(max)).rejects.toThrow("the tenant's remaining monthly budget");
     await request.release('not served');
     expect(done.slice(2)).toEqual([['cancel', 'key', 5_000]]);
     expect(request.headers()['x-ratelimit-remaining-requests']).toBe('5');
@@ -251,7 +251,7 @@ describe('a refusal', () => {
     ['credit', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining credit\./],
   ] as const)('by %s is a %i and says so', async (refusedBy, status, code, retryAfterMs, message) => {
     const request = open({ tenant: limits }, { tenant: { refusedBy } });
-    const refused = request.admit(most);
+    const refused = request.admit(max);
     await expect(refused).rejects.toMatchObject({ status, code, retryAfterMs, resetsAt: undefined });
     await expect(refused).rejects.toThrow(message);
   });
@@ -261,7 +261,7 @@ describe('a refusal', () => {
     ['weeklyBudget', monday, 'weekly budget, which starts again at 2026-11-23T00:00:00Z'],
     ['monthlyBudget', december, 'monthly budget, which starts again at 2026-12-01T00:00:00Z'],
   ] as const)('by %s names when it starts again', async (refusedBy, resetsAt, words) => {
-    const refused = open({ key: limits }, { key: { refusedBy } }).admit(most);
+    const refused = open({ key: limits }, { key: { refusedBy } }).admit(max);
     const retryAfterMs = resetsAt - now;
     const type = 'insufficient_quota';
     await expect(refused).rejects.toMatchObject({ status: 429, type, code: type, retryAfterMs, resetsAt });
@@ -272,7 +272,7 @@ describe('a refusal', () => {
   test('because of running requests is a short wait', async () => {
     const terms = { userLimits: { dailyBudget: 1 } };
     const answers: Answers = { user: { refusedBy: 'dailyBudget', isHeld: true } };
-    const refused = open({ terms, user: 'u1' }, answers).admit(most);
+    const refused = open({ terms, user: 'u1' }, answers).admit(max);
     await expect(refused).rejects.toMatchObject({
       status: 429,
       code: 'rate_limit_exceeded',
@@ -284,21 +284,21 @@ describe('a refusal', () => {
   test.each([
     [
       'what may be lowered',
-      { most: 9_000, least: 1_024 },
+      { max: 9_000, min: 1_024 },
       'lower max_completion_tokens (Responses: max_output_tokens)',
     ],
-    ['no limit that was lowered as far as possible', { most: 200, least: 16 }, 'ask the operator for more'],
-    ['no limit of an answer without output', { most: 0, least: 0 }, 'ask the operator for more'],
+    ['no limit that was lowered as far as possible', { max: 200, min: 16 }, 'ask the operator for more'],
+    ['no limit of an answer without output', { max: 0, min: 0 }, 'ask the operator for more'],
   ])('names %s', async (_, output, words) => {
     const request = open({ tenant: limits }, { tenant: { refusedBy: 'credit' } });
-    await expect(request.admit({ ...most, output })).rejects.toThrow(words);
+    await expect(request.admit({ ...max, output })).rejects.toThrow(words);
   });
 
   test.each([
     [
       'for more tokens than the limit of a minute',
       { tokensPerMinute: 115 },
-      most,
+      max,
       400,
       'tokens_per_minute_exceeded',
     ],
@@ -311,7 +311,7 @@ describe('a refusal', () => {
   });
 
   test('does not happen where less output fits into a minute, or amounts are not limited', async () => {
-    await open({ key: { tokensPerMinute: 116 } }).admit(most);
+    await open({ key: { tokensPerMinute: 116 } }).admit(max);
     await open({ key: { requestsPerMinute: 1 } }).admit(unpriced);
     expect(done).toHaveLength(2);
   });
@@ -320,7 +320,7 @@ describe('a refusal', () => {
 describe('headers', () => {
   test('report the use of the minute in OpenAI’s format', async () => {
     const request = open({ key: { requestsPerMinute: 5, tokensPerMinute: 1_000 } });
-    await request.admit(most);
+    await request.admit(max);
     expect(request.headers()).toEqual({
       'x-ratelimit-limit-requests': '5',
       'x-ratelimit-remaining-requests': '4',
@@ -333,7 +333,7 @@ describe('headers', () => {
 
   test('report it in Anthropic’s format too, where a client reads that', async () => {
     const request = open({ key: { requestsPerMinute: 5, tokensPerMinute: 1_000 } });
-    await request.admit(most);
+    await request.admit(max);
     const reset = new Date(now + 12_000).toISOString().replace('.000Z', 'Z');
     const tokens = (name: string) => ({
       [`anthropic-ratelimit-${name}-limit`]: '1000',
@@ -357,7 +357,7 @@ describe('headers', () => {
       tenant: { requestsPerMinute: 50, tokensPerMinute: 1_000 },
     };
     const request = open(limits, { tenant: { usage: { ...usage, requests: 49 } } });
-    await request.admit(most);
+    await request.admit(max);
     expect(request.headers()).toMatchObject({
       'x-ratelimit-limit-requests': '50',
       'x-ratelimit-remaining-requests': '1',
@@ -368,7 +368,7 @@ describe('headers', () => {
   test('never report negative values, and report a full minute as one minute', async () => {
     const full = { ...usage, requests: 7, minuteEnds: now + 60_000 };
     const request = open({ key: { requestsPerMinute: 5 } }, { key: { usage: full } });
-    await request.admit(most);
+    await request.admit(max);
     expect(request.headers()).toMatchObject({
       'x-ratelimit-remaining-requests': '0',
       'x-ratelimit-reset-requests': '1m0s',
@@ -380,7 +380,7 @@ describe('headers', () => {
     ['budget or credit', { credit: 1e9 }],
   ])('do not report %s', async (_, limits) => {
     const request = open({ key: limits });
-    await request.admit(most);
+    await request.admit(max);
     expect(request.headers()).toEqual({});
   });
 });
@@ -388,7 +388,7 @@ describe('headers', () => {
 describe('while the database is unavailable', () => {
   test('a request is admitted, which is logged, and its actual use will count', async () => {
     const request = open({ key: { monthlyBudget: 1e9 } }, { key: fails });
-    expect(await request.admit(most)).toBe(200);
+    expect(await request.admit(max)).toBe(200);
     expect(logged).toEqual(['limits not checked: admit Error']);
     expect(request.headers()).toEqual({});
     expect(request.holds()).toMatchObject([{ kind: 'key', id: 'key_1', tokens: 0, amount: 0, running: 0 }]);
@@ -399,7 +399,7 @@ describe('while the database is unavailable', () => {
   test('the other limits are still checked', async () => {
     const limits = { key: { monthlyBudget: 1e9 }, tenant: { totalBudget: 1e9 } };
     const request = open(limits, { key: fails, tenant: { refusedBy: 'totalBudget' } });
-    await expect(request.admit(most)).rejects.toMatchObject({ status: 402 });
+    await expect(request.admit(max)).rejects.toMatchObject({ status: 402 });
     expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual(['reserve key', 'reserve tenant']);
   });
 
@@ -420,14 +420,14 @@ describe('while the database is unavailable', () => {
       refused,
     ],
   ])('a tenant %s is admitted or refused', async (_, limits, expected) => {
-    const asked = open(limits, { key: fails, tenant: fails }).admit(most);
+    const asked = open(limits, { key: fails, tenant: fails }).admit(max);
     if (expected) await expect(asked).rejects.toMatchObject(expected);
     else expect(await asked).toBe(200);
   });
 
   test('what was held before is cancelled if the request is refused', async () => {
     const request = open(both, { tenant: fails });
-    await expect(request.admit(most)).rejects.toMatchObject(refused);
+    await expect(request.admit(max)).rejects.toMatchObject(refused);
     expect(done.at(-1)).toEqual(['cancel', 'key', 5_000]);
   });
 });

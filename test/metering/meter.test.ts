@@ -274,7 +274,7 @@ describe('limits', () => {
     ...changes,
   });
   const one = { tokens: 1, amount: 1 };
-  const max = { fixed: one, perOutputToken: one, output: { most: 9, least: 9 } };
+  const max = { fixed: one, perOutputToken: one, output: { max: 9, min: 9 } };
 
   test('end with a request, whose record has what they hold', async () => {
     const records: LedgerRecord[] = [];

@@ -1,4 +1,4 @@
-/** In which route a place of Bedrock is called, by the region that calls it and the operator's setting. */
+/** By which route a deployment of Bedrock is called, by the region that calls it and the operator's setting. */
 import { describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { pricesOf } from '../../lib/core/accounting/price.ts';
@@ -26,20 +26,20 @@ const routes = [
   { upstreamId: 'ca.some', from: ['ca'], regions: ['ca'], priceUnknown: true },
   { upstreamId: 'global.some', regions: ['global'] },
 ];
-const some = readModelRow(row({ regions: ['global'], routes }));
+const some = readModelRow(row({ regions: ['global'], ways: routes }));
 
-function placeOf(model: Model, region: string, geography = 'any') {
+function deploymentOf(model: Model, region: string, geography = 'any') {
   const resolve = deploymentResolver({ AWS_REGION: region, GATEWAY_BEDROCK_GEOGRAPHY: geography });
-  const [place] = resolve(model).deployments.filter(({ provider }) => provider === 'bedrock');
-  return place;
+  const [found] = resolve(model).deployments.filter(({ provider }) => provider === 'bedrock');
+  return found;
 }
 
 const called = (model: Model, region: string, geography?: string) => {
-  const place = placeOf(model, region, geography);
-  return place?.barredBy ?? `${place?.upstreamId} from ${place?.region} in ${place?.regions}`;
+  const found = deploymentOf(model, region, geography);
+  return found?.barredBy ?? `${found?.upstreamId} from ${found?.region} in ${found?.regions}`;
 };
 
-describe('a place is called', () => {
+describe('a deployment is called', () => {
   test.each([
     ['eu-west-1', 'any', 'some from eu-west-1 in eu-west-1'],
     ['eu-central-1', 'any', 'eu.some from eu-central-1 in eu'],
@@ -70,22 +70,22 @@ describe('a place is called', () => {
   });
 
   test('as its row says where no route begins', () => {
-    const narrow = readModelRow(row({ routes: routes.slice(0, 1) }));
+    const narrow = readModelRow(row({ ways: routes.slice(0, 1) }));
     expect(called(narrow, 'ap-south-1')).toBe('global.some from us-east-1 in undefined');
     expect(called(narrow, 'ap-south-1', 'us')).toBe('bedrockGeography');
   });
 
   test("as an operator's row says, unless it is to stay somewhere and does not say where it is", () => {
     const plain = readModelRow(row({}));
-    expect(placeOf(plain, 'eu-central-1')).toBe(plain.deployments[0]);
+    expect(deploymentOf(plain, 'eu-central-1')).toBe(plain.deployments[0]);
     expect(called(plain, 'us-east-1', 'region')).toBe('bedrockGeography');
     const stated = readModelRow(row({ regions: ['us-east-1'] }));
-    expect(placeOf(stated, 'us-east-1', 'region')).toBe(stated.deployments[0]);
+    expect(deploymentOf(stated, 'us-east-1', 'region')).toBe(stated.deployments[0]);
     expect(called(stated, 'eu-central-1', 'geography')).toBe('bedrockGeography');
   });
 
   test('only at Bedrock', () => {
-    const elsewhere = readModelRow(row({ provider: 'openai', routes }));
+    const elsewhere = readModelRow(row({ provider: 'openai', ways: routes }));
     const resolve = deploymentResolver({ AWS_REGION: 'eu-west-1', GATEWAY_BEDROCK_GEOGRAPHY: 'region' });
     expect(resolve(elsewhere)).toBe(elsewhere);
   });
@@ -93,8 +93,8 @@ describe('a place is called', () => {
 
 describe('a route costs', () => {
   const inputOf = (region: string) => {
-    const place = placeOf(some, region);
-    const { price } = (place?.prices ?? some.prices)[0] ?? {};
+    const found = deploymentOf(some, region);
+    const { price } = (found?.prices ?? some.prices)[0] ?? {};
     return price && [price.input, price.upliftPercent];
   };
 
@@ -132,12 +132,12 @@ describe('the seed', () => {
     ['amazon/titan-embed-text-v2', 'eu-central-1', 'amazon.titan-embed-text-v2:0'],
   ])('%s from %s is %s', (id, region, upstreamId) => {
     const model = models.get(id);
-    expect(model && placeOf(model, region)?.upstreamId).toBe(upstreamId);
+    expect(model && deploymentOf(model, region)?.upstreamId).toBe(upstreamId);
   });
 
   test('keeps Claude in Europe, and refuses what has no route that stays there', () => {
     const inEurope = [...models.values()]
-      .filter((model) => placeOf(model, 'eu-central-1', 'geography')?.barredBy === undefined)
+      .filter((model) => deploymentOf(model, 'eu-central-1', 'geography')?.barredBy === undefined)
       .filter(({ deployments }) => deployments.some(({ provider }) => provider === 'bedrock'))
       .map(({ id }) => id);
     expect(inEurope).toContain('anthropic/claude-opus-5-5');

@@ -123,7 +123,7 @@ describe('a second turn', () => {
       code: 'invalid_encrypted_content',
     };
     upstream.script((request, response) =>
-      JSON.stringify(request.body).includes('encoded by')
+      JSON.stringify(request.body).includes('sealed by')
         ? answerJson({ error: refusal }, 400)(request, response)
         : answerJson(answer(said))(request, response),
     );

@@ -69,8 +69,8 @@ test('filters are exact, and may be combined', async () => {
   await log.write(ofNone);
   const list = async (filter: object) => targets((await log.list({ limit: 10, ...filter })).records);
   expect(await list({ tenant: 'acme' })).toEqual(['key_0', 'key_2', 'key_3']);
-  expect(await list({ user: 'bob' })).toEqual(['key_2', 'key_3']);
-  expect(await list({ user: 'bob', action: 'keys.disable' })).toEqual(['key_3']);
+  expect(await list({ person: 'bob' })).toEqual(['key_2', 'key_3']);
+  expect(await list({ person: 'bob', action: 'keys.disable' })).toEqual(['key_3']);
   expect(await list({ tenant: 'acm' })).toEqual([]);
   expect(await list({ before: now - dayMs })).toEqual(['key_2', 'key_3', 'key_4']);
 });

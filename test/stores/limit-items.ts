@@ -12,7 +12,7 @@ export const wantedAt = (at: number, amount = 0, tokens = 0): Wanted => ({
   at,
   fixed: { tokens, amount },
   perOutputToken: { tokens: 0, amount: 0 },
-  output: { most: 0, least: 0 },
+  output: { max: 0, min: 0 },
 });
 
 type Item = Readonly<Record<string, object>>;

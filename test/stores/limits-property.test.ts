@@ -130,7 +130,7 @@ function createWorld(skews: readonly number[]) {
   const done = [0, 0];
   /** What crashes and lost answers may have held without a record. */
   let ghosts = 0;
-  /** Whether so much was unsettled for so long that nothing proves what is stranded. */
+  /** Whether so much was unsettled for so long that nothing proves what has leaked. */
   let isKept = false;
   /** How often something was freed, and all was as the record has it. */
   const found = { freed: 0, exact: 0 };

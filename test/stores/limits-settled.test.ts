@@ -61,7 +61,7 @@ test('the counts of a user expire when no period needs them, unless there is a t
       at: time,
       fixed: none,
       perOutputToken: none,
-      output: { most: 0, least: 0 },
+      output: { max: 0, min: 0 },
     };
     await openStore().reserve(scope, limits, wanted);
     return await itemOf(scope);

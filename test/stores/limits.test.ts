@@ -182,37 +182,37 @@ describe('the output that is granted', () => {
   });
 
   test.each([
-    ['what the caller asked for', { monthlyBudget: 100_000 }, { most: 5_000, least: 1 }, 5_000],
-    ['what is left of a budget', { monthlyBudget: 10_109 }, { most: 5_000, least: 1 }, 1_000],
-    ['what is left of the tokens of a minute', { tokensPerMinute: 350 }, { most: 5_000, least: 1 }, 300],
+    ['what the caller asked for', { monthlyBudget: 100_000 }, { max: 5_000, min: 1 }, 5_000],
+    ['what is left of a budget', { monthlyBudget: 10_109 }, { max: 5_000, min: 1 }, 1_000],
+    ['what is left of the tokens of a minute', { tokensPerMinute: 350 }, { max: 5_000, min: 1 }, 300],
     [
-      'the usual output without a limit of its own',
+      'the default output without a limit of its own',
       { monthlyBudget: 50_100 },
-      { most: 50_000, least: 1, usual: 4_000 },
+      { max: 50_000, min: 1, usual: 4_000 },
       4_000,
     ],
     [
       'a share of what is left if that is more',
       { monthlyBudget: 3_200_100 },
-      { most: 50_000, least: 1, usual: 4_000 },
+      { max: 50_000, min: 1, usual: 4_000 },
       10_000,
     ],
     [
       'never more than the model gives',
       { monthlyBudget: 4e9 },
-      { most: 50_000, least: 1, usual: 4_000 },
+      { max: 50_000, min: 1, usual: 4_000 },
       50_000,
     ],
     [
-      'what is left if the usual output does not fit',
+      'what is left if the default output does not fit',
       { monthlyBudget: 1_100 },
-      { most: 50_000, least: 1, usual: 4_000 },
+      { max: 50_000, min: 1, usual: 4_000 },
       100,
     ],
     [
       'all of it without a limit that it counts in',
       { requestsPerMinute: 5 },
-      { most: 50_000, least: 1, usual: 4_000 },
+      { max: 50_000, min: 1, usual: 4_000 },
       50_000,
     ],
   ] as [string, Limits, Wanted['output'], number][])('is %s', async (_, limits, output, granted) => {
@@ -226,11 +226,11 @@ describe('the output that is granted', () => {
   test('is never less than the least: then the request is refused', async () => {
     const scope = newScope();
     const limits = { monthlyBudget: 1_100 };
-    expect(await store.reserve(scope, limits, flexible({ most: 500, least: 101 }))).toMatchObject({
+    expect(await store.reserve(scope, limits, flexible({ max: 500, min: 101 }))).toMatchObject({
       refusedBy: 'monthlyBudget',
       output: 0,
     });
-    expect(await store.reserve(scope, limits, flexible({ most: 500, least: 100 }))).toMatchObject({
+    expect(await store.reserve(scope, limits, flexible({ max: 500, min: 100 }))).toMatchObject({
       output: 100,
     });
   });
@@ -240,7 +240,7 @@ describe('the output that is granted', () => {
     const { hold, output } = await store.reserve(
       scope,
       { credit: 200 },
-      flexible({ most: 5_000, least: 1 }, 0.0625),
+      flexible({ max: 5_000, min: 1 }, 0.0625),
     );
     expect({ amount: hold?.amount, output }).toEqual({ amount: 200, output: 1_600 });
   });
@@ -248,10 +248,10 @@ describe('the output that is granted', () => {
   test('is not lowered by what this process remembers and others have given back', async () => {
     const scope = newScope();
     const limits = { monthlyBudget: 10_100 };
-    const { hold } = await store.reserve(scope, limits, flexible({ most: 1_000, least: 1 }));
+    const { hold } = await store.reserve(scope, limits, flexible({ max: 1_000, min: 1 }));
     const other = openStore();
     if (hold) await other.settle('shard', [ended(hold, 100)]);
-    expect(await store.reserve(scope, limits, flexible({ most: 900, least: 1 }))).toMatchObject({
+    expect(await store.reserve(scope, limits, flexible({ max: 900, min: 1 }))).toMatchObject({
       output: 900,
     });
   });

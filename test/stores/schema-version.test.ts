@@ -49,7 +49,7 @@ const refused = (work: Promise<unknown>) => expect(work).rejects.toThrow(LaterIt
 
 test('the error says which form it is, and what to do', () => {
   expect(new LaterItem(latestVersion + 1).message).toBe(
-    'An item of the database has form 2, and this version of the gateway reads forms up to 1. Deploy the later version again.',
+    'An item of the database has schema version 2, and this version of the gateway reads schema versions up to 1. Deploy the later version again.',
   );
 });
 

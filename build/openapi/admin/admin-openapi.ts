@@ -125,10 +125,10 @@ function parameterObjects(operation: AdminOperation, schema: z.core.$ZodType): r
   const { properties = {}, required = [] } = inputSchema(operation.name, schema);
   return Object.entries(properties).map(([name, { description, ...field }]) => {
     const isInPath = documentedPath(operation).includes(`{${name}}`);
-    const deployment = isInPath
+    const location = isInPath
       ? { in: 'path', required: true }
       : { in: 'query', required: required.includes(name) };
-    return { name, ...deployment, description, schema: field };
+    return { name, ...location, description, schema: field };
   });
 }
 

@@ -40,7 +40,7 @@ const common: Readonly<Record<string, string>> = {
 
 const session: Readonly<Record<string, string>> = {
   signed_in: 'Whether there is a session.',
-  'Session.ways': 'The ways in of this gateway.',
+  'Session.ways': 'The sign-in methods of this gateway.',
   oidc: 'What a client without a secret needs to sign in at the issuer; null: there is none.',
   issuer: 'The address of the issuer.',
   client_id: 'The id of the public client.',
@@ -169,7 +169,7 @@ const models: Readonly<Record<string, string>> = {
   allowed: 'Whether the tenant may use it.',
   price:
     'What it costs the tenant now; for operators what the provider takes. Null: unknown, or as the model’s.',
-  deployments: 'Where it is served, the preferred first.',
+  places: 'Where it is served, the preferred first.',
   'Deployment.ways': 'The routes to it, the preferred first.',
   upstream_id: "The provider's id of the model; null for all but operators, since it may name an account.",
   'Deployment.from': 'The regions and region groups that can call it; null: all.',

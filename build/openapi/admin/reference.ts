@@ -40,7 +40,7 @@ export const adminReference: Readonly<Record<string, AdminReference>> = {
   'admin-session-show': {
     tag: 'Session',
     title: 'Get the session',
-    summary: 'Returns who is signed in, or the ways in of this gateway.',
+    summary: 'Returns who is signed in, or the sign-in methods of this gateway.',
     answer: session,
   },
   'admin-session-open': {

@@ -17,7 +17,7 @@ const citation = z
   .meta({
     id: 'MessageCitation',
     description:
-      'A source of a text: of the web with `url`, `title` and `encrypted_index`, of a document of the request with its deployment there.',
+      'A source of a text: of the web with `url`, `title` and `encrypted_index`, of a document of the request with its position there.',
   });
 
 const text = z

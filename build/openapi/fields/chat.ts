@@ -69,7 +69,7 @@ const message: Fields = {
   extra_content: 'Data of the provider that belongs to the message. Some clients repeat here that of a call.',
   'extra_content.google': 'Data of Gemini.',
   'extra_content.google.thought_signature': 'The signature of the reasoning that led to the text.',
-  provider_specific_fields: 'Where LiteLLM keeps what an answer had beside the usual fields.',
+  provider_specific_fields: 'Where LiteLLM keeps what an answer had beside the common fields.',
   'provider_specific_fields.thought_signature': 'As in `extra_content`.',
   'provider_specific_fields.reasoning_details': 'As `reasoning_details`.',
   ...below('provider_specific_fields.reasoning_details[]', detail),

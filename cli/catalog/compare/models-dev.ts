@@ -102,10 +102,10 @@ function readAbilities(key: string, model: Readonly<Record<string, unknown>>): P
 type Prices = readonly (readonly [name: string, usd: number])[];
 
 function pricesIn(key: string, cost: Readonly<Record<string, unknown>>): Prices {
-  const { context_over_200k: over200k, tiers = [], ...usual } = cost;
+  const { context_over_200k: over200k, tiers = [], ...standard } = cost;
   const long = Array.isArray(tiers) ? tiers : [];
   return [
-    ...amountsIn(key, undefined, usual),
+    ...amountsIn(key, undefined, standard),
     // Written beside the tiers, for programs that know none.
     ...(over200k !== undefined && long.length === 0
       ? amountsIn(key, 200_000, objectIn(`${key} context_over_200k`, over200k))

@@ -38,20 +38,20 @@ function insteadOf(name: string): string {
 
 type Prices = readonly (readonly [name: string, usd: number])[];
 
-function servicePrices({ serviceTiers = {}, ...usual }: ServicePrices, uplift: number): Prices {
+function servicePrices({ serviceTiers = {}, ...standard }: ServicePrices, uplift: number): Prices {
   return [
-    ...tieredPrices(usual, undefined, uplift),
+    ...tieredPrices(standard, undefined, uplift),
     ...Object.entries(serviceTiers).flatMap(([name, tier]) => tieredPrices(tier, name, uplift)),
   ];
 }
 
 function tieredPrices(
-  { tiers = [], ...usual }: TieredPrices,
+  { tiers = [], ...standard }: TieredPrices,
   service: string | undefined,
   uplift: number,
 ): Prices {
   return [
-    ...tokenPrices(usual, tierName(service, undefined), uplift),
+    ...tokenPrices(standard, tierName(service, undefined), uplift),
     ...tiers.flatMap(({ aboveInputTokens, ...tier }) =>
       tokenPrices(tier, tierName(service, aboveInputTokens), uplift),
     ),

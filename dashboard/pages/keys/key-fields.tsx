@@ -6,7 +6,7 @@ import { PermissionFields } from '../permission-fields.tsx';
 
 interface KeyFieldsProps {
   readonly form: Form;
-  /** Whether the person may choose whose key it is. */
+  /** Whether the user may choose whose key it is. */
   readonly hasOwner: boolean;
 }
 

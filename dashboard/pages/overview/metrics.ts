@@ -15,7 +15,7 @@ export interface Metric {
   /** The smallest step of the axis. */
   readonly smallest?: number;
   /** The height of the axis where there is nothing. */
-  readonly usual?: number;
+  readonly emptyMax?: number;
 }
 
 const counts = (title: string, value: (point: PointFigures) => number): Metric => ({
@@ -33,7 +33,7 @@ export const metrics = {
     amount: (point) => spend(point.requests === 0 ? { cost_nano_usd: 0, unpriced_requests: 0 } : point),
     tick: axisDollars,
     saved: inDollars,
-    usual: 1e9,
+    emptyMax: 1e9,
   },
   requests: counts('Requests', ({ requests }) => requests),
   tokens: counts('Tokens', ({ tokens }) => tokens),

@@ -52,7 +52,7 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
       tick={metric.tick}
       saved={metric.saved}
       smallest={metric.smallest}
-      usual={metric.usual}
+      emptyMax={metric.emptyMax}
       onPick={grain === 'day' ? openDay : undefined}
       tools={
         <Tabs

@@ -65,7 +65,7 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
         name="on_database_failure"
         label="While limits cannot be checked"
         options={[
-          { value: '', label: 'As usual: refuse with credit, else admit' },
+          { value: '', label: 'Default: refuse with credit, else admit' },
           { value: 'admit', label: 'Admit requests' },
           { value: 'refuse', label: 'Refuse requests' },
         ]}

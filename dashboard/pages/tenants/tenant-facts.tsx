@@ -27,10 +27,10 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
         ['Suspended', tenant.suspended_at === null ? undefined : exactMoment(tenant.suspended_at)],
         ['Models', tenant.models?.join(', ') ?? 'all'],
         ['Operations', tenant.operations?.join(', ') ?? 'all'],
-        ['Alerts at', tenant.alerts.at === null ? 'the usual shares' : `${tenant.alerts.at.join(', ')} %`],
+        ['Alerts at', tenant.alerts.at === null ? 'the default shares' : `${tenant.alerts.at.join(', ')} %`],
         ['Webhook', tenant.alerts.webhook_url ?? 'none'],
-        ['Without database', tenant.on_database_failure ?? 'as usual'],
-        ['Requests a second', tenant.throughput ?? 'as usual'],
+        ['Without database', tenant.on_database_failure ?? 'default'],
+        ['Requests a second', tenant.throughput ?? 'default'],
       ]}
     />
     <p class="links">

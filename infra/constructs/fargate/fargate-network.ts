@@ -1,7 +1,7 @@
 /**
  * The network of the server: public subnets in two zones, whose tasks have addresses of their own. A NAT gateway would cost more than a
  * small task for each zone, and by the byte; nothing from outside reaches a task anyhow, but through the load balancer
- * (decision 0062). Calls of the tables, and layers of the image, stay in the network of AWS, at no cost.
+ * (decision 0022). Calls of the tables, and layers of the image, stay in the network of AWS, at no cost.
  */
 import { Validations } from 'aws-cdk-lib';
 import {

@@ -74,7 +74,7 @@ export function readDashboard(text: SettingText, isPrivate: boolean): DashboardS
 function readHost(value: string) {
   if (value === 'on' || value === 'off')
     throw new Error(
-      `The setting "dashboard" chooses the dashboard: ${dashboardHosts.join(', ')}. That of CloudWatch is now "cloudWatchDashboard".`,
+      `The setting "dashboard" chooses where the dashboard is served: ${dashboardHosts.join(', ')}. That of CloudWatch is now "cloudWatchDashboard".`,
     );
   return oneOf('dashboard', value, dashboardHosts);
 }

@@ -11,7 +11,7 @@ export interface GeneralSettings {
   readonly cacheSeconds: number;
   /**
    * `memory` of each function that serves requests, in MB. The largest allowed request takes 309 and Lambda's own part, which 512
-   * holds and 256 does not: `docs/decisions/0066-one-file-at-the-start.md`, `test/contract/request-memory.test.ts`.
+   * holds and 256 does not: `docs/decisions/0021-cold-start.md`, `test/contract/request-memory.test.ts`.
    */
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */

@@ -19,7 +19,7 @@ export interface SessionParts {
   readonly oidc: Oidc | undefined;
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** The ways in of this gateway. */
+  /** The sign-in methods of this gateway. */
   readonly ways: readonly SignInMethod[];
   readonly addresses: Addresses;
   /** What this gateway can do beside what all can. */

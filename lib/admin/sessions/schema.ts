@@ -5,7 +5,7 @@ import { actingMethods, roles, signInMethods } from '../../core/admin/user.ts';
 const signedOut = z.strictObject({
   object: z.literal('session'),
   signed_in: z.literal(false),
-  /** The ways in of this gateway. */
+  /** The sign-in methods of this gateway. */
   ways: z.array(z.enum(signInMethods)),
   /** What a client without a secret needs to sign in at the issuer; null without one. */
   oidc: z.nullable(z.strictObject({ issuer: z.string(), client_id: z.string(), scopes: z.string() })),

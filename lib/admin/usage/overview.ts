@@ -39,7 +39,7 @@ export async function overview(
   const since = await parts.sums.since();
   const question = readOverview(query, scope, { now, since });
   const sums = withDeploymentsOnce(parts.sums, question, now);
-  const [read, usual, keys] = await Promise.all([
+  const [read, standard, keys] = await Promise.all([
     readBoth(sums, scope, question),
     readSpans(sums, scope, question, { now, since }),
     keysOf(parts, scope),
@@ -50,7 +50,7 @@ export async function overview(
       ? []
       : await readBudgets(parts, scope.tenant, key);
   const names = new Map(keys.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
-  return writeOverview({ question, scope, now, since, read, usual, budgets, names });
+  return writeOverview({ question, scope, now, since, read, standard, budgets, names });
 }
 
 /** Of the tenant, those that the user sees. */

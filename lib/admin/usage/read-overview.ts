@@ -18,9 +18,9 @@ function defaultSpan(now: number): Span {
 
 /** Reads the days of deployments once for the span and for the default, where these overlap. */
 export function withDeploymentsOnce(sums: SumsStore, question: OverviewQuestion, now: number): SumsStore {
-  const [both, usual] = [bothOf(question), defaultSpan(now)];
-  if (question.grain !== 'day' || both.from > usual.to || both.to < usual.from) return sums;
-  const all = { from: Math.min(both.from, usual.from), to: Math.max(both.to, usual.to) };
+  const [both, standard] = [bothOf(question), defaultSpan(now)];
+  if (question.grain !== 'day' || both.from > standard.to || both.to < standard.from) return sums;
+  const all = { from: Math.min(both.from, standard.from), to: Math.max(both.to, standard.to) };
   let read: ReturnType<SumsStore['deploymentDays']> | undefined;
   return {
     ...sums,
@@ -72,4 +72,4 @@ export async function readSpans(
   };
 }
 
-export type Usual = Awaited<ReturnType<typeof readSpans>>;
+export type Standard = Awaited<ReturnType<typeof readSpans>>;

@@ -4,7 +4,7 @@ import { type Added, addUp, byCharge, nothing, type Slots, without } from './gro
 import type { OverviewQuestion } from './overview-question.ts';
 import { before, nameOf, seconds, slotsOf, stepOf } from './periods.ts';
 import { areExact } from './rank-tenants.ts';
-import type { Read, Usual } from './read-overview.ts';
+import type { Read, Standard } from './read-overview.ts';
 import { type BudgetAnswer, maxMovers, maxOverviewGroups, type OverviewAnswer, timeZone } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { chargeIn, firstBytes, toFigures, toPoint } from './write-figures.ts';
@@ -17,14 +17,14 @@ interface OverviewFacts {
   /** From when on there are sums, in Unix milliseconds; undefined: there are none. */
   readonly since: number | undefined;
   readonly read: Read;
-  readonly usual: Usual;
+  readonly standard: Standard;
   readonly budgets: BudgetAnswer[];
   /** The names of keys by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 export function writeOverview(facts: OverviewFacts): OverviewAnswer {
-  const { question, scope, read, usual, budgets } = facts;
+  const { question, scope, read, standard, budgets } = facts;
   const { span, grain, groupBy } = question;
   const times = slotsOf(span, grain);
   const slots: Slots = {
@@ -53,10 +53,10 @@ export function writeOverview(facts: OverviewFacts): OverviewAnswer {
     complete_from: Math.floor(completeFrom(facts) / 1000),
     total: figures(total.now),
     before_total: figuresBefore(total.before),
-    today: figures(usual.today),
-    yesterday: figures(usual.yesterday),
-    month: figures(usual.month),
-    last_month_same_days: figures(usual.lastMonthSameDays),
+    today: figures(standard.today),
+    yesterday: figures(standard.yesterday),
+    month: figures(standard.month),
+    last_month_same_days: figures(standard.lastMonthSameDays),
     budgets,
     times: times.map((time) => time / 1000),
     series: total.slots.map((slot, index) =>

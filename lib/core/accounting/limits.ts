@@ -79,14 +79,14 @@ export interface Wanted {
   /** In tokens. An operation without output has zeros. */
   readonly output: {
     /** The most that the request may use. */
-    readonly most: number;
+    readonly max: number;
     /** Refused if less than this is left. */
-    readonly least: number;
+    readonly min: number;
     /**
      * Given if the caller set no limit: then this much is granted, or a small share of what is left if that is more, and never more
-     * than `most`.
+     * than `max`.
      */
-    readonly usual?: number;
+    readonly expected?: number;
   };
 }
 

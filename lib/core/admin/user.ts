@@ -1,4 +1,4 @@
-/** Who uses the dashboard: a user with a role, by one of three ways in. API keys and their callers are in `ports/api-keys.ts`. */
+/** Who uses the dashboard: a user with a role, by one of three sign-in methods. API keys and their callers are in `ports/api-keys.ts`. */
 
 /**
  * From the one that may do everything: an operator of the gateway; of one tenant, who manages its keys and members; who has keys of

@@ -60,7 +60,7 @@ export interface Traits {
   readonly fillsIn?: boolean;
   /** The range of `temperature`, if narrower than 0 to 2. */
   readonly temperature?: { readonly max: number };
-  /** How many tokens an answer rarely exceeds, so that less than the maximum may be reserved; absent: a usual number. */
+  /** How many tokens an answer rarely exceeds, so that less than the maximum may be reserved; absent: a default. */
   readonly usualOutput?: number;
   /** Present for every embedding model. */
   readonly embedding?: EmbeddingTraits;

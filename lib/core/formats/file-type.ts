@@ -7,7 +7,7 @@ export const pdfType = 'application/pdf';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 
-/** Documents that are neither PDF nor text, by the usual ending of their names. */
+/** Documents that are neither PDF nor text, by the common ending of their names. */
 export const officeTypes = {
   doc: 'application/msword',
   docx: `${office}.wordprocessingml.document`,

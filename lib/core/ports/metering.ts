@@ -17,11 +17,11 @@ export interface MaxUse {
   /** In tokens. */
   readonly output: {
     /** What the caller asked for; without that, what the model can write. */
-    readonly most: number;
+    readonly max: number;
     /** What must be granted, or the request is refused. */
-    readonly least: number;
+    readonly min: number;
     /** What the model usually writes; absent if the caller asked for less than it can. */
-    readonly usual?: number;
+    readonly expected?: number;
   };
   /** True for a request without a record that counts as a request all the same. */
   readonly isFree?: boolean;

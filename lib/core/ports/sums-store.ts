@@ -55,7 +55,7 @@ export interface SumsStore {
   users(
     tenant: string,
     days: Periods,
-    most: number,
+    max: number,
   ): Promise<{ readonly sums: readonly UserSum[]; readonly isComplete: boolean }>;
   /** Of one user. */
   usersIn(tenant: string, user: string, days: readonly string[]): Promise<readonly UserSum[]>;

@@ -52,11 +52,11 @@ function publicLine({ what, quantity, unitPrice, per, amount }: CostLine, markup
 }
 
 /** A number of units of which so many decimals are behind the point, without zeros at its end. */
-function decimal(units: bigint, deployments: number): string {
-  const digits = units.toString().padStart(deployments + 1, '0');
+function decimal(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0');
   const fraction = digits
-    .slice(-deployments)
+    .slice(-decimals)
     .replace(/(?<!0)0+$/, '')
     .padEnd(2, '0');
-  return `${digits.slice(0, -deployments)}.${fraction}`;
+  return `${digits.slice(0, -decimals)}.${fraction}`;
 }

@@ -17,7 +17,7 @@ export interface MaxTokens {
   readonly read?: number;
   readonly output: number;
   /** How little output is still of use; absent: there must be all of it. */
-  readonly leastOutput?: number;
+  readonly minOutput?: number;
   /** What the model usually writes, where the request asks for no limit. */
   readonly usualOutput?: number;
   /** Calls of the provider; absent: one. */
@@ -107,7 +107,7 @@ const chosenTiers: readonly string[] = ['priority', 'fast'];
 /** They never cost more than the default tier, so that no price of them is needed for a bound. */
 const cheaperTiers: readonly string[] = ['flex', 'batch'];
 
-/** The usual tier serves a request where another one has no room for it. */
+/** The default tier serves a request where another one has no room for it. */
 function ofTiers(prices: ServicePrices, asked: string | undefined): readonly TieredPrices[] | null {
   const known = (tiers: readonly string[]) => tiers.flatMap((tier) => ofTier(prices, tier) ?? []);
   if (asked === 'auto') return [prices, ...known(chosenTiers)];
@@ -125,7 +125,7 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     ['request', calls, price.request ?? 0],
     ['webSearch', searches, isKnown ? (webSearch ?? 0) : undefined],
     ['webSearchRequest', searches > 0 ? calls : 0, webSearchRequest ?? 0],
-    ...Object.entries(hostedCalls).map(([name, most]): Part => [name, most, priceOfTool(price, name)]),
+    ...Object.entries(hostedCalls).map(([name, max]): Part => [name, max, priceOfTool(price, name)]),
     ['image', images, price.image ?? 0],
     ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage],
   ];

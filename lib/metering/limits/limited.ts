@@ -45,16 +45,16 @@ export function policyOf({ keyPolicy, tenantPolicy }: ApiKey): DatabasePolicy {
 
 type WantedBy = Pick<Wanted, 'id' | 'at' | 'isFurther'>;
 
-export function wantedOf({ fixed, perOutputToken, output }: MaxUse, most: number, by: WantedBy): Wanted {
-  const { least, usual } = output;
+export function wantedOf({ fixed, perOutputToken, output }: MaxUse, max: number, by: WantedBy): Wanted {
+  const { min, expected } = output;
   return {
     ...by,
     fixed: { ...fixed, amount: fixed.amount ?? 0 },
     perOutputToken: { ...perOutputToken, amount: perOutputToken.amount ?? 0 },
     output: {
-      most,
-      least: Math.min(least, most),
-      ...(usual !== undefined && { usual: Math.min(usual, most) }),
+      max,
+      min: Math.min(min, max),
+      ...(expected !== undefined && { expected: Math.min(expected, max) }),
     },
   };
 }
@@ -76,5 +76,5 @@ export const leastWanted = (at: number): Wanted => ({
   at,
   fixed: { tokens: 1, amount: 1 },
   perOutputToken: { tokens: 0, amount: 0 },
-  output: { most: 0, least: 0 },
+  output: { max: 0, min: 0 },
 });

@@ -25,7 +25,7 @@ export function checkBounds({ kind, limits }: Owned, { fixed, perOutputToken, ou
     const message = `A requested model has no known price, so its cost cannot be checked against ${owners[kind]} budget. Use another model.`;
     throw new GatewayError('permission_denied', message, { code: 'price_unknown' });
   }
-  const tokens = fixed.tokens + output.least * perOutputToken.tokens;
+  const tokens = fixed.tokens + output.min * perOutputToken.tokens;
   const { tokensPerMinute = Number.POSITIVE_INFINITY } = limits;
   if (tokens <= tokensPerMinute) return;
   const message = `This request could use ${tokens} tokens, but ${owners[kind]} limit is ${tokensPerMinute} tokens per minute. ${hint(output)}`;
@@ -110,8 +110,8 @@ function amountRefusal(
 const fewTokens = 16;
 
 /** What a caller can do beside waiting. An output limit was lowered already as far as it is of use. */
-const hint = ({ least }: MaxUse['output']): string =>
-  least > fewTokens
+const hint = ({ min }: MaxUse['output']): string =>
+  min > fewTokens
     ? 'Shorten it, or lower max_completion_tokens (Responses: max_output_tokens), in Messages max_tokens.'
     : 'Shorten it, or ask the operator for more.';
 

@@ -143,7 +143,7 @@ interface Admitted {
 async function admit(limited: readonly Limited[], max: MaxUse, options: AdmitOptions): Promise<Admitted> {
   const { newId, now, isFurther } = options;
   const held: Held[] = [];
-  let output = max.output.most;
+  let output = max.output.max;
   try {
     for (const one of limited) {
       const wanted = wantedOf(max, output, { id: newId(''), at: now(), ...(isFurther && { isFurther }) });

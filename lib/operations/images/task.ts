@@ -53,7 +53,7 @@ function prepare(providers: Providers, target: Target, request: ImageRequest): P
 }
 
 /** The tokens of the largest image at high quality, with a margin; above it, four times as many are assumed: no source states them. */
-const maxForImage = { usual: 16_384, highest: 65_536 } as const;
+const maxForImage = { normal: 16_384, highest: 65_536 } as const;
 
 const highest: readonly unknown[] = ['xhigh', 'max'];
 
@@ -62,6 +62,6 @@ const overhead = 64;
 
 /** No token is shorter than a byte. */
 function maxTokens({ prompt, parameters: { n = 1, quality } }: ImageRequest): MaxTokens {
-  const each = highest.includes(quality) ? maxForImage.highest : maxForImage.usual;
+  const each = highest.includes(quality) ? maxForImage.highest : maxForImage.normal;
   return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * each, calls: n, images: n };
 }

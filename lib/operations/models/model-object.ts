@@ -79,7 +79,7 @@ function forAnthropic(
   { created, status }: Pick<Model, 'created' | 'status'>,
   models: readonly Model[],
 ) {
-  const least = (limitOf: (model: Model) => number | null) => {
+  const min = (limitOf: (model: Model) => number | null) => {
     const limits = models.map(limitOf);
     return limits.some((limit) => limit === null) ? null : Math.min(...(limits as number[]));
   };
@@ -88,8 +88,8 @@ function forAnthropic(
     display_name: name,
     created_at: new Date(created * 1000).toISOString().replace('.000Z', 'Z'),
     lifecycle: lifecycleOf(status),
-    max_input_tokens: least(({ limits }) => limits.input ?? limits.context),
-    max_tokens: least(({ limits }) => limits.output),
+    max_input_tokens: min(({ limits }) => limits.input ?? limits.context),
+    max_tokens: min(({ limits }) => limits.output),
     capabilities: capabilitiesOf(models),
   };
 }

@@ -175,8 +175,8 @@ const once = (max: MaxTokens) => max;
 
 /** A second call also reads the answer of the first. */
 function twice(max: MaxTokens): MaxTokens {
-  const { input, read = 0, output, searches, leastOutput, usualOutput, hostedCalls = {}, ...others } = max;
-  const calls = Object.entries(hostedCalls).map(([name, most]) => [name, 2 * most] as const);
+  const { input, read = 0, output, searches, minOutput, usualOutput, hostedCalls = {}, ...others } = max;
+  const calls = Object.entries(hostedCalls).map(([name, max]) => [name, 2 * max] as const);
   const sum = {
     ...others,
     input: 2 * input + output,
@@ -184,7 +184,7 @@ function twice(max: MaxTokens): MaxTokens {
     output: 2 * output,
     calls: 2,
     hostedCalls: Object.fromEntries(calls),
-    ...(leastOutput !== undefined && { leastOutput: 2 * leastOutput }),
+    ...(minOutput !== undefined && { minOutput: 2 * minOutput }),
     ...(usualOutput !== undefined && { usualOutput: 2 * usualOutput }),
   };
   return searches === undefined ? sum : { ...sum, searches: 2 * searches };

@@ -44,7 +44,7 @@ const unknownSize: ImageSize = { width: 2048, height: 2048 };
  * 16,384. Sources: "Llama 4" in huggingface/transformers (336 pixels, 144 tokens); docs.x.ai, "Image understanding"; the model
  * card of Qwen2-VL-7B-Instruct; the configurations of Kimi-K2.5 and Pixtral's followers (patches of 14, merged by two).
  */
-const usual: Family = {
+const standard: Family = {
   perToken: 1.2,
   perRequest: 100,
   perTools: 200,
@@ -84,8 +84,8 @@ const families: Readonly<Record<string, Family>> = {
     perPage: textOfPage + 1_120,
   },
   /** The instructions on tools are long: 1,400 tokens in a recorded request with one. */
-  cohere: { ...usual, perTools: 1_500 },
+  cohere: { ...standard, perTools: 1_500 },
 };
 
 export const familyOf = (owner: string): Family =>
-  (Object.hasOwn(families, owner) ? families[owner] : undefined) ?? usual;
+  (Object.hasOwn(families, owner) ? families[owner] : undefined) ?? standard;

@@ -29,7 +29,7 @@ export function countPages(bytes: Buffer): number {
 
 /** The larger of the two counts: a node may be packed, and what was deleted may still be there. */
 function pagesIn(text: string): number {
-  let most = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
+  let max = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
   let nodes = 0;
   for (const { index } of text.matchAll(/\/Type\s*\/Pages(?![a-zA-Z])/g)) {
     if (++nodes > maxNodes) break;
@@ -40,9 +40,9 @@ function pagesIn(text: string): number {
         .at(-1) ?? '';
     const after = text.slice(index, index + nodeReach).split('>>', 1)[0] ?? '';
     const [, count = '0'] = /\/Count\s+(\d{1,6})(?!\d)/.exec(before + after) ?? [];
-    most = Math.max(most, Number(count));
+    max = Math.max(max, Number(count));
   }
-  return most;
+  return max;
 }
 
 function unpack(text: string, bytes: Buffer): string {

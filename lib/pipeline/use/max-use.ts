@@ -19,7 +19,7 @@ export function maxUse(
   });
   const highest = (count: (tokens: MaxTokens) => number) =>
     Math.max(...uses.map(({ tokens }) => count(tokens)));
-  const usual = uses.flatMap(({ tokens: { usualOutput } }) => usualOutput ?? []);
+  const expected = uses.flatMap(({ tokens: { usualOutput } }) => usualOutput ?? []);
   return {
     fixed: {
       tokens: highest(({ input }) => input),
@@ -27,9 +27,9 @@ export function maxUse(
     },
     perOutputToken: { tokens: 1, amount: highestOf(uses.map(({ charge }) => charge.perOutputToken)) },
     output: {
-      most: highest(({ output }) => output),
-      least: highest(({ output, leastOutput = output }) => leastOutput),
-      ...(usual.length > 0 && { usual: Math.max(...usual) }),
+      max: highest(({ output }) => output),
+      min: highest(({ output, minOutput = output }) => minOutput),
+      ...(expected.length > 0 && { expected: Math.max(...expected) }),
     },
   };
 }

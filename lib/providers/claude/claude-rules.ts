@@ -36,9 +36,9 @@ function fits(effort: ReasoningEffort, parameters: GenerationParameters, target:
   const { max_completion_tokens, max_tokens } = parameters;
   const written = target.model.limits.output ?? Number.POSITIVE_INFINITY;
   const limit = Math.min(max_completion_tokens ?? max_tokens ?? written, written);
-  const least = target.model.traits.reasoning?.budget?.min ?? 0;
-  const most = target.model.traits.reasoning?.budget?.max ?? Number.POSITIVE_INFINITY;
-  return Math.min(Math.max(thinkingTokens[effort], least), most) < limit;
+  const min = target.model.traits.reasoning?.budget?.min ?? 0;
+  const max = target.model.traits.reasoning?.budget?.max ?? Number.POSITIVE_INFINITY;
+  return Math.min(Math.max(thinkingTokens[effort], min), max) < limit;
 }
 
 const effortWithinLimit: Rule = {

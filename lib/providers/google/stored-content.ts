@@ -133,7 +133,7 @@ const storageOf = (tokens: number, seconds: number): Counted => ({
 
 /**
  * What cached content costs when it is made: its tokens as input, and their storage for its first lifetime. Google counts them all
- * together, so where there is sound in it, all count as audio, which costs no less.
+ * together, so where there is audio in it, all count as audio, which costs no less.
  */
 export function creationOf(tokens: number, seconds: number, { contents }: JsonObject): Counted {
   const parts = asArray(contents).flatMap((content) => asArray(asObject(content).parts).map(asObject));

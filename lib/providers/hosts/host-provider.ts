@@ -127,7 +127,7 @@ function fillInGeneration(host: HostSettings, path: string): Generation {
   return { ...generation, protocol, rules: { ...rules, parameters } };
 }
 
-/** The usual call, at another path for a request that continues an assistant message. */
+/** The default call, at another path for a request that continues an assistant message. */
 function continuedAt(path: string): (call: ReadyCall) => Promise<Called> {
   return (call) => {
     const isContinued = call.request.messages.at(-1)?.role === 'assistant';

@@ -63,13 +63,13 @@ export function messageRules(reasoningFormat: string): readonly MessageRule[] {
 const contextOfReasoners: Rule = { ...summaryOfReasoners, param: 'reasoning_context' };
 
 /** "Expected a value >= 16" is the answer to less. */
-const least = 16;
+const min = 16;
 
 const leastTokens: readonly Rule[] = (['max_completion_tokens', 'max_tokens'] as const).map((param) => ({
   param,
   reason: "The value is below the provider's minimum.",
-  applies: ({ parameters }) => (parameters[param] ?? least) < least,
-  value: () => least,
+  applies: ({ parameters }) => (parameters[param] ?? min) < min,
+  value: () => min,
 }));
 
 /** Models that reason this little cannot use the search. */

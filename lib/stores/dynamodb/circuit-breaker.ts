@@ -2,7 +2,7 @@
  * A circuit breaker for database calls. The database counts as down when none of this process's calls has been answered
  * for a while, not when one call is slow: a database under load is slow but still answers.
  *
- * - `closed`: the database answers. A call may go on until the database has been silent for the whole timeout.
+ * - `closed`: the database answers. A call may go on until the database has not answered for the whole timeout.
  * - `open`: the last call timed out. Every call is a probe with a short timeout; any answer closes the breaker.
  */
 import type { AwsCall } from '../../core/ports/aws.ts';
@@ -31,7 +31,7 @@ export function withCircuitBreaker(call: AwsCall, timeoutMs: number): AwsCall {
     answers += 1;
     state = 'closed';
   };
-  /** Opens the breaker and calls `onTimeout` once the database has been silent for too long. Returns a cancel function. */
+  /** Opens the breaker and calls `onTimeout` once the database has not answered for too long. Returns a cancel function. */
   function startTimeout(onTimeout: () => void): () => void {
     const limitMs = state === 'open' ? Math.min(probeTimeoutMs, timeoutMs) : timeoutMs;
     let answersBefore = answers;

@@ -1,12 +1,12 @@
 /**
- * The form of an item: a number, in an attribute with a short name. Items without one have form 1, so that no item grows before a form
- * changes. A reader refuses what a later version of the gateway wrote: what it does not know may restrict a key, or change a price.
+ * The schema version of an item: a number, in an attribute with a short name. Items without one have version 1, so that no item grows
+ * before a schema changes. A reader refuses what a later version of the gateway wrote: what it does not know may restrict a key, or change a price.
  */
 import { DamagedItem } from '../../core/ports/damaged-item.ts';
 
 export const versionAttribute = 'v';
 
-/** The latest form that this version reads. */
+/** The latest schema version that this version reads. */
 export const latestVersion = 1;
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -14,16 +14,16 @@ type Attributes = Readonly<Record<string, unknown>>;
 export class LaterItem extends DamagedItem {
   override readonly name = 'LaterItem';
 
-  constructor(form: unknown) {
-    const shown = typeof form === 'number' ? `form ${form}` : 'an unknown schema version';
+  constructor(version: unknown) {
+    const shown = typeof version === 'number' ? `schema version ${version}` : 'an unknown schema version';
     super(
-      `An item of the database has ${shown}, and this version of the gateway reads forms up to ${latestVersion}. Deploy the later version again.`,
+      `An item of the database has ${shown}, and this version of the gateway reads schema versions up to ${latestVersion}. Deploy the later version again.`,
     );
   }
 }
 
-export function isLater({ [versionAttribute]: form }: Attributes): boolean {
-  return form !== undefined && !(typeof form === 'number' && form <= latestVersion);
+export function isLater({ [versionAttribute]: version }: Attributes): boolean {
+  return version !== undefined && !(typeof version === 'number' && version <= latestVersion);
 }
 
 /** Throws LaterItem. */
@@ -34,7 +34,7 @@ export function refuseLater<Item extends Attributes>(item: Item): Item {
 
 /** The condition of a write that leaves items of a later schema version as they are. */
 export const notLater = {
-  expression: 'attribute_not_exists(#form) OR #form <= :form',
-  names: { '#form': versionAttribute },
-  values: { ':form': latestVersion },
+  expression: 'attribute_not_exists(#version) OR #version <= :version',
+  names: { '#version': versionAttribute },
+  values: { ':version': latestVersion },
 };

@@ -1,7 +1,7 @@
 /**
  * Decides on a request from what is left of its limits: how much output it is granted, or which limit refuses it.
  *
- * A request whose caller set a limit of output gets that, or what is left. Any other gets the usual output of its model, or a
+ * A request whose caller set a limit of output gets that, or what is left. Any other gets the default output of its model, or a
  * small share of what is left if that is more: so that many requests at once fit into a budget, also where each is decided on from
  * counts that the others have changed since.
  */
@@ -17,23 +17,24 @@ export type Decision =
 const sharers = 32;
 
 export function decide(counts: Counts, limits: Limits, wanted: Wanted): Decision {
-  const { least, most, usual } = wanted.output;
+  const { min, max, expected } = wanted.output;
   const isRunning = limits.concurrentRequests !== undefined;
   const set = limitsSet(limits).map(({ limit, max, counter, unit }) => {
     const left = max - counts[counter];
     return { limit, unit, left, output: outputWithin(wanted, unit, left) };
   });
-  const refusing = set.filter(({ output }) => output < least);
+  const refusing = set.filter(({ output }) => output < min);
   const [first] = refusing;
   if (first) {
-    const need = needOf(wanted, least, isRunning);
+    const need = needOf(wanted, min, isRunning);
     const fitsLater = refusing.every(({ unit, left }) =>
       isWithin(need[unit], left + (unit === 'amount' ? counts.held : 0)),
     );
     return { refusedBy: first.limit, isHeld: fitsLater, isUsedUp: isUsedUp(first, counts) };
   }
   const fitting = Math.min(...set.map(({ output }) => output), Number.POSITIVE_INFINITY);
-  const asked = usual === undefined ? most : Math.min(most, Math.max(usual, Math.floor(fitting / sharers)));
+  const asked =
+    expected === undefined ? max : Math.min(max, Math.max(expected, Math.floor(fitting / sharers)));
   const output = Math.min(asked, fitting);
   return { output, need: needOf(wanted, output, isRunning), isWhole: output === asked };
 }

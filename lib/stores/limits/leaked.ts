@@ -143,7 +143,7 @@ function freeing(seen: QuotaPool, over: Over): UpdateFields {
   });
 }
 
-/** Records or changes of the ledger are gone, so that nothing proves what is stranded: it stays, and what comes after it can be checked. */
+/** Records or changes of the ledger are gone, so that nothing proves what has leaked: it stays, and what comes after it can be checked. */
 const keeping = (seen: QuotaPool, over: Over): UpdateFields => changeOf(seen, over, seen.freedUntil, none);
 
 /** The past holds nothing any more. */

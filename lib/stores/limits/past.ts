@@ -26,7 +26,7 @@ const order = [
 /** `day`: the day of the pool. */
 export function readPast(text: unknown, day: number): Past {
   const parts = typeof text === 'string' ? text.split(' ').map((part) => Number.parseInt(part, 36)) : [];
-  const of = (name: (typeof order)[number], usual = 0) => parts[order.indexOf(name)] ?? usual;
+  const of = (name: (typeof order)[number], fallback = 0) => parts[order.indexOf(name)] ?? fallback;
   return {
     pastFrom: of('pastFrom', day),
     pastHeld: of('pastHeld'),

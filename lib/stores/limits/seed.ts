@@ -12,14 +12,14 @@ export async function seed(pool: PoolAccess, { day, week, month, total }: Commit
   await pool.read();
   await changeAt(pool, (seen) => {
     const turn = turnOf(seen, minuteOf(pool.now()));
-    const least: Partial<Counts> = {
+    const min: Partial<Counts> = {
       dayCommitted: day,
       weekCommitted: week,
       committed: month,
       totalCommitted: total,
     };
     const more = toCounts((name) =>
-      least[name] === undefined ? 0 : Math.max(0, least[name] - turn.counts[name]),
+      min[name] === undefined ? 0 : Math.max(0, min[name] - turn.counts[name]),
     );
     return counters.some((name) => more[name] > 0) ? addition(seen, turn, more) : undefined;
   });

@@ -1,6 +1,6 @@
 /**
  * Which process follows the stream: an item of the table `state` that names it, for a short time. Two processes that both believe it do
- * the same work twice, which is wasteful and not wrong: changes that come again count once (decision 41).
+ * the same work twice, which is wasteful and not wrong: changes that come again count once (decision 0015).
  */
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';

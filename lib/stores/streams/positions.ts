@@ -1,6 +1,6 @@
 /**
  * How far the shards of the ledger's stream were processed, in the table `state`: not in `usage`, whose stream would then report each
- * position as a further change. Losing one is harmless: changes that come again count once (decision 41).
+ * position as a further change. Losing one is harmless: changes that come again count once (decision 0015).
  */
 import { expiryAttribute } from '../../core/tables.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';

@@ -77,7 +77,7 @@ function openAlerts(terms: AlertTerms = {}, failing = false) {
 async function newScope({ kind = 'tenant' }: Partial<LimitScope> = {}): Promise<LimitScope> {
   const scope: LimitScope = { kind, id: `acme${++scopes}` };
   const none = { tokens: 0, amount: 0 };
-  const wanted = { id: 'one', at: time, fixed: none, perOutputToken: none, output: { most: 0, least: 0 } };
+  const wanted = { id: 'one', at: time, fixed: none, perOutputToken: none, output: { max: 0, min: 0 } };
   await createLimitStore({ call: database.call, table: 'usage', now: () => time }).reserve(scope, {}, wanted);
   return scope;
 }

@@ -132,10 +132,10 @@ function writeMessage(choice: Choice): object {
   );
   // Of several details with one id, the first.
   const byId = new Map(withId.toReversed());
-  const silent = choice.text === '' && (choice.calls.length > 0 || choice.refusal !== '');
+  const isEmpty = choice.text === '' && (choice.calls.length > 0 || choice.refusal !== '');
   return {
     role: 'assistant',
-    content: silent ? null : choice.text,
+    content: isEmpty ? null : choice.text,
     refusal: choice.refusal === '' ? null : choice.refusal,
     ...(choice.reasoning !== '' && { reasoning_content: choice.reasoning }),
     ...(choice.details.length > 0 && { reasoning_details: choice.details.map(writeDetail) }),

@@ -39,7 +39,7 @@ export function compactTask(
 /** A provider that compacts by itself takes no limit, but what it makes is shorter than what it was given. */
 const atMostItsInput = ({ usualOutput: _, ...max }: MaxTokens): MaxTokens => {
   const output = Math.min(max.output, Math.max(max.input, leastCompaction));
-  return { ...max, output, leastOutput: output };
+  return { ...max, output, minOutput: output };
 };
 
 const leastCompaction = 4_096;

@@ -6,7 +6,7 @@ import { renamePath } from '../../../core/generation/original/source.ts';
 import type { GenerationRequest, JsonObject } from '../../../core/generation/request.ts';
 import { withParameter } from '../../../normalization/parameter-rules.ts';
 import type { Change, Normalized } from '../../../normalization/rule.ts';
-import { leastThinking, maxWritten } from './token-bounds.ts';
+import { maxWritten, minThinking } from './token-bounds.ts';
 
 /** The request with a limit of so many tokens for each of its answers, if it could write more. */
 export function withinGrant(request: GenerationRequest, { model }: Target, tokens: number): Normalized {
@@ -14,8 +14,8 @@ export function withinGrant(request: GenerationRequest, { model }: Target, token
   const name =
     parameters.max_completion_tokens == null && parameters.max_tokens != null ? 'max_tokens' : newName;
   const before = parameters[name] ?? null;
-  const most = Math.min(before ?? Number.POSITIVE_INFINITY, model.limits.output ?? maxWritten);
-  if (tokens >= most) return { request, changes: [] };
+  const max = Math.min(before ?? Number.POSITIVE_INFINITY, model.limits.output ?? maxWritten);
+  if (tokens >= max) return { request, changes: [] };
   return {
     request: { ...request, parameters: withParameter(parameters, name, tokens) },
     changes: [
@@ -50,7 +50,7 @@ function withinTokens({ thinking, max_tokens: limit }: JsonObject, tokens: numbe
   if (!isJsonObject(thinking) || thinking.type !== 'enabled') return undefined;
   const { budget_tokens: before } = thinking;
   if (typeof before !== 'number' || before < tokens || before >= Number(limit)) return undefined;
-  const after = Math.max(leastThinking, tokens - leastThinking);
+  const after = Math.max(minThinking, tokens - minThinking);
   const reason = 'A thinking budget is smaller than the limit of output, which was lowered.';
   const change: Change = { param: 'thinking.budget_tokens', action: 'override', before, after, reason };
   return { after: { ...thinking, budget_tokens: after }, change };

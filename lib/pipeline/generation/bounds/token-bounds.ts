@@ -28,10 +28,10 @@ export const maxWritten = 131_072;
 
 /** What an answer rarely exceeds, and the least that is of use: thoughts are part of the output. */
 const usualOutput = { plain: 4_096, reasoning: 16_384 };
-const leastOutput = { plain: 16, reasoning: 1_024 };
+const minOutput = { plain: 16, reasoning: 1_024 };
 
 /** The smallest thinking budget of Claude's. Source: "Extended thinking" of the Claude API's documentation. */
-export const leastThinking = 1_024;
+export const minThinking = 1_024;
 
 /** Never fewer tokens than the request will be counted for. `readsOnce`: see `ReadingBounds.once`. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target, readsOnce = false): MaxTokens {
@@ -42,13 +42,13 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target, reads
   const context = limits.context ?? limits.input ?? Number.POSITIVE_INFINITY;
   const isBounded = max_completion_tokens != null;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
-  const most = Math.min(written, output ?? maxWritten);
+  const max = Math.min(written, output ?? maxWritten);
   const kind = traits.reasoning ? 'reasoning' : 'plain';
-  const least = hasBudget(request) ? 2 * leastThinking : leastOutput[kind];
+  const min = hasBudget(request) ? 2 * minThinking : minOutput[kind];
   const { cost } = request.original ?? {};
   const tools = [...toolsIn(request), ...(cost?.tools ?? []).map((type) => ({ type }))];
   const input = Math.min(bytesOf(request), context);
-  const read = maxRead(request, { own: input, written: most, context, once: readsOnce });
+  const read = maxRead(request, { own: input, written: max, context, once: readsOnce });
   const isUnbounded =
     request.unbounded ||
     cost?.isUnbounded ||
@@ -58,9 +58,9 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target, reads
   return {
     input,
     ...(read > 0 && { read }),
-    output: most * n,
-    leastOutput: Math.min(least, most) * n,
-    ...(!isBounded && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
+    output: max * n,
+    minOutput: Math.min(min, max) * n,
+    ...(!isBounded && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], max) * n }),
     ...(hasAudio(request) && { audio: true }),
     ...(isUnbounded && { endless: true }),
     ...(tier && { tier }),
@@ -73,8 +73,8 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target, reads
 export function reservedOutput({ parameters }: GenerationRequest, { model }: Target): number {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = parameters;
   const { limits, traits } = model;
-  const usual = traits.usualOutput ?? usualOutput[traits.reasoning ? 'reasoning' : 'plain'];
-  return Math.min(Math.max(16, max_completion_tokens ?? usual), limits.output ?? maxWritten) * n;
+  const standard = traits.usualOutput ?? usualOutput[traits.reasoning ? 'reasoning' : 'plain'];
+  return Math.min(Math.max(16, max_completion_tokens ?? standard), limits.output ?? maxWritten) * n;
 }
 
 /** Whether the original has a thinking budget. */

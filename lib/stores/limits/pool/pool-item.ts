@@ -149,7 +149,7 @@ export const sumOf = (all: readonly Counts[]): Counts =>
 /** The shards that a pool has dealt with. */
 export function shardsOf(pool: QuotaPool | undefined): readonly number[] {
   return Object.keys(pool?.stored ?? {}).flatMap((name) => {
-    const [, number] = /^lease(\d+)$/.exec(name) ?? [];
+    const [, number] = /^loan(\d+)$/.exec(name) ?? [];
     return number === undefined ? [] : [Number(number)];
   });
 }

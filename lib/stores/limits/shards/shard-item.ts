@@ -89,7 +89,7 @@ export interface Transfer extends Lot {
   readonly tookBack: boolean;
 }
 
-export const transferAttribute = (shard: number): string => `lease${shard}`;
+export const transferAttribute = (shard: number): string => `loan${shard}`;
 
 /** The last transfer between a pool and a shard; number 0: there was none. */
 export function transferOf(pool: QuotaPool | undefined, shard: number): Transfer {
