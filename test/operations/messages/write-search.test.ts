@@ -104,6 +104,15 @@ describe('a source', () => {
     ]);
   });
 
+  test('quotes what begins in the first 256 thousand characters of an answer', async () => {
+    const kilo = 1_024;
+    const pieces = [text('a'.repeat(256 * kilo - 1)), text('bc'), text('de')];
+    const at = 256 * kilo - 1;
+    const quotes = [cited('https://one.example/', at, at + 2), cited('https://two.example/', at + 2, at + 4)];
+    const { content } = await written([start, ...pieces, ...quotes, ...end]);
+    expect(content[0]?.citations).toMatchObject([{ cited_text: 'bc' }, { cited_text: '' }]);
+  });
+
   test('of a text that a call has ended is left out', async () => {
     const call = { type: 'tool-call', choice: 0, call: 0, id: 'call_0', name: 'now' } as const;
     const { content } = await written([start, text('a'), call, cited('https://one.example/', 0, 1), ...end]);

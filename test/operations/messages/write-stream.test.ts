@@ -159,6 +159,12 @@ describe('calls', () => {
     expect([content[0]?.input, stop_reason]).toEqual([{ INVALID_JSON: '{"a":' }, 'max_tokens']);
   });
 
+  test('that a filter cut are a refusal, and not to be made', async () => {
+    const cut = [start, call(0), argument(0, '{"a":'), finish('content_filter'), counted];
+    const { content, stop_reason } = await written(cut);
+    expect([content[0]?.input, stop_reason]).toEqual([{ INVALID_JSON: '{"a":' }, 'refusal']);
+  });
+
   test.each(['', '{}'])('that were cut before their input (%j) are not to be made', async (given) => {
     const events = [start, call(0), argument(0, '{"a":1}'), call(1), argument(1, given)];
     expect((await written([...events, finish('length'), counted])).stop_reason).toBe('max_tokens');

@@ -39,7 +39,10 @@ describe('usage', () => {
 
   test.each([
     ['default', 'standard'],
+    ['standard', 'standard'],
+    ['on_demand', 'standard'],
     ['priority', 'priority'],
+    ['batch', 'batch'],
   ])('of the tier %s is %s', async (serviceTier, expected) => {
     expect(await of({}, { serviceTier })).toMatchObject({ service_tier: expected });
   });
