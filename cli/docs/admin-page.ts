@@ -1,4 +1,4 @@
-/** The page `docs/admin-api.md`: every operation of the dashboard's API with its fields and examples. */
+/** The page `docs/reference/admin-api.md`: every operation of the dashboard's API with its fields and examples. */
 
 import { documented } from '../../build/openapi/admin/admin-openapi.ts';
 import { exampleOf } from '../../build/openapi/admin/example.ts';

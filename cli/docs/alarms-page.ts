@@ -1,4 +1,4 @@
-/** The page `docs/alarms.md`: what each alarm means, who is affected, how to see more and what to do. */
+/** The page `docs/operate/alarms.md`: what each alarm means, who is affected, how to see more and what to do. */
 
 import { lines, slowStreamMs } from '../../infra/alarms/lines.ts';
 import { type AlarmRow, awsMeasures, few, type Measure } from '../../infra/alarms/row.ts';

@@ -1,4 +1,4 @@
-/** The page `docs/api.md`: every operation with its fields, answers and examples. */
+/** The page `docs/reference/api.md`: every operation with its fields, answers and examples. */
 
 import {
   answerComponents,

@@ -1,4 +1,4 @@
-/** The page `docs/deployment-settings.md`: every setting of a deployment. */
+/** The page `docs/reference/deployment-settings.md`: every setting of a deployment. */
 
 import { settingDefaults } from '../../infra/settings/defaults.ts';
 import { computes } from '../../infra/settings/groups/computes.ts';
@@ -8,7 +8,7 @@ import { code, generated, page, table } from './markdown.ts';
 
 const introduction = `What \`npm run deploy\` takes with \`-c name=value\`, or from a file of JSON with \`-c config=config/prod.json\`. In a file, numbers, \`true\` and
 \`false\` need no quotes, a list may be an array, and pairs and tags may be objects; an unknown name is refused. What is on the command line counts more
-than what is in the file. [config](../config) has two examples.`;
+than what is in the file. [config](../../config) has two examples.`;
 
 const remembered = `A deployment keeps what was given (output \`Settings\`). \`npm run deploy\` shows what differs from it, and stops where a setting was deployed and
 is not given any more, with the words that keep it. \`--reset-settings\` lets it go back to its default.`;

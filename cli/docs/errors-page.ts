@@ -1,4 +1,4 @@
-/** The page `docs/errors.md`: every status, type, code and header of an error. */
+/** The page `docs/reference/errors.md`: every status, type, code and header of an error. */
 
 import { anthropicRequestIdHeader, errorHeaders, requestIdHeader } from '../../build/openapi/headers.ts';
 import { anthropicMeaning } from '../../lib/core/errors/anthropic-error.ts';

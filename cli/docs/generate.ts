@@ -1,5 +1,5 @@
 /** The command `npm run docs`: writes the generated files of `docs/`. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminPage } from './admin-page.ts';
 import { alarmsPage } from './alarms-page.ts';
@@ -14,18 +14,17 @@ export const docsDirectory = join(import.meta.dirname, '../../docs');
 /** The text of each generated file, by its name in `docs/`. */
 export function generateDocs(): Readonly<Record<string, string>> {
   return {
-    'admin-api.md': adminPage(),
-    'alarms.md': alarmsPage(),
-    'api.md': apiPage(),
-    'errors.md': errorsPage(),
-    'settings.md': settingsPage(),
-    'deployment-settings.md': deploymentSettingsPage(),
-    'telemetry.md': telemetryPage(),
+    'reference/admin-api.md': adminPage(),
+    'operate/alarms.md': alarmsPage(),
+    'reference/api.md': apiPage(),
+    'reference/errors.md': errorsPage(),
+    'reference/settings.md': settingsPage(),
+    'reference/deployment-settings.md': deploymentSettingsPage(),
+    'operate/telemetry.md': telemetryPage(),
   };
 }
 
 if (import.meta.main) {
-  await mkdir(docsDirectory, { recursive: true });
   for (const [name, text] of Object.entries(generateDocs())) {
     await writeFile(join(docsDirectory, name), text);
     console.log(`docs/${name}`);

@@ -1,4 +1,4 @@
-/** The page `docs/settings.md`: every environment variable of the server and of the functions in it. */
+/** The page `docs/reference/settings.md`: every environment variable of the server and of the functions in it. */
 import { generated, page, table } from './markdown.ts';
 import { awsSettings, requestSettings } from './settings/environment.ts';
 import type { SettingGroup } from './settings/row.ts';
@@ -15,7 +15,7 @@ export const settingGroups: readonly SettingGroup[] = [
 ];
 
 const introduction = `The environment variables of the server (\`npm run serve\`, or the image). The local gateway (\`npm start\`) and the stacks set most of
-them by themselves. [hosts.md](hosts.md) describes where the gateway can run.`;
+them by themselves. [hosts.md](../operate/hosts.md) describes where the gateway can run.`;
 
 export function settingsPage(): string {
   return page([

@@ -1,4 +1,4 @@
-/** The page `docs/telemetry.md`: how to get spans and metrics of requests, and what is in them. */
+/** The page `docs/operate/telemetry.md`: how to get spans and metrics of requests, and what is in them. */
 import { attemptAttributes, requestAttributes } from '../../lib/telemetry/attributes.ts';
 import { metricRows } from '../../lib/telemetry/metrics.ts';
 import { code, generated, page, table } from './markdown.ts';
@@ -6,15 +6,15 @@ import { code, generated, page, table } from './markdown.ts';
 const introduction = `The gateway sends a trace of each request, and metrics, to any OpenTelemetry endpoint that takes OTLP over HTTP as JSON. The names are those of the
 [conventions for generative AI](https://github.com/open-telemetry/semantic-conventions-genai), whose status is "Development": they may change there, and then here.
 
-Spans and metrics are made from the final record of the ledger by the [aggregator](decisions/0015-ledger.md), seconds after the request has ended. So they cost a request nothing, and a
+Spans and metrics are made from the final record of the ledger by the [aggregator](../decisions/0015-ledger.md), seconds after the request has ended. So they cost a request nothing, and a
 collector that is slow or gone delays neither requests nor sums nor limits: what cannot be sent is dropped, and counted in log lines \`telemetry dropped\`.
-([Decision 38](decisions/0038-alarms-and-telemetry.md))`;
+([Decision 38](../decisions/0038-alarms-and-telemetry.md))`;
 
 const local = `Set the endpoint, and start the gateway, or the server and its aggregator:
 
 ${code('sh', 'OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 npm start')}
 
-[settings.md](settings.md#opentelemetry) has every variable.`;
+[settings.md](../reference/settings.md#opentelemetry) has every variable.`;
 
 const onAws = `${code('sh', 'npm run deploy -- -c otlpEndpoint=https://otel.example.com\nnpm run deploy -- -c otlpEndpoint=cloudwatch')}
 

@@ -60,6 +60,6 @@ async function userPoolOf(aws: AwsClients, stack: string): Promise<string> {
   const pool = admin?.outputs.get('UserPoolId');
   if (pool !== undefined) return pool;
   throw new Error(
-    `There is no stack ${name} with a user pool. Deploy the dashboard first (see docs/dashboard.md).`,
+    `There is no stack ${name} with a user pool. Deploy the dashboard first (see docs/operate/dashboard.md).`,
   );
 }

@@ -39,7 +39,7 @@ export async function makePlan(
   // Source: docs.aws.amazon.com DynamoDB, pointintimerecovery_beforeyoubegin.
   if (!described)
     throw new Error(
-      `The table ${name} does not exist. Of a deleted table with recovery, DynamoDB keeps a backup for 35 days: see docs/restore.md.`,
+      `The table ${name} does not exist. Of a deleted table with recovery, DynamoDB keeps a backup for 35 days: see docs/operate/restore.md.`,
     );
   const { TableArn: arn = '' } = described;
   const source = { ...described, name, arn };

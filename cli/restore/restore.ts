@@ -23,7 +23,7 @@ export const restore: Command = {
   name: 'restore',
   summary: 'Restore a table of a deployed gateway as it was at a moment',
   description:
-    'Shows what it would do; with --yes it does it. The restored table is a new one: the gateway uses it once you switch over, and how to do so is the end of the output. Safe to repeat: with the same --at, it goes on where it stopped. docs/restore.md is the whole drill.',
+    'Shows what it would do; with --yes it does it. The restored table is a new one: the gateway uses it once you switch over, and how to do so is the end of the output. Safe to repeat: with the same --at, it goes on where it stopped. docs/operate/restore.md is the whole drill.',
   arguments: [],
   options: {
     table: { value: tableNames.join('|'), description: 'The table', required: true },
@@ -88,7 +88,7 @@ function awsDatabase({ database }: Installation): InstalledDatabase {
 /** What an operator can do about an error of AWS. Source: docs.aws.amazon.com DynamoDB, API_RestoreTableToPointInTime, backuprestore_IAM. */
 const remedies: Readonly<Record<string, string>> = {
   AccessDeniedException:
-    'These credentials may not do it. docs/restore.md lists the rights that a restore needs.',
+    'These credentials may not do it. docs/operate/restore.md lists the rights that a restore needs.',
   InvalidRestoreTimeException: 'Choose a moment that the plan names as restorable.',
   LimitExceededException: 'Too many tables are being made or restored. Run the same command again later.',
   PointInTimeRecoveryUnavailableException: 'The table has no point-in-time recovery.',

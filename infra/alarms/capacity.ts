@@ -61,7 +61,7 @@ export const capacityAlarms: readonly AlarmRow[] = [
     steps: [
       'Ask for a higher quota in Service Quotas (L-B99A9384), and set `concurrencyQuota` to it.',
       'Find which function grows: the widget on concurrency shows the account, the console each function.',
-      'Long streams keep an environment each: Web Functions or Fargate serve many in one process (docs/hosts.md).',
+      'Long streams keep an environment each: Web Functions or Fargate serve many in one process (docs/operate/hosts.md).',
     ],
   },
   {

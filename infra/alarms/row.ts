@@ -44,7 +44,7 @@ export type AlarmLimit = 'concurrencyQuota' | 'maxTasks';
 export type AlarmedPart = 'export' | 'dashboard';
 
 export interface AlarmRow {
-  /** Of the alarm, after the name of the stack. Also its anchor in `docs/alarms.md`. */
+  /** Of the alarm, after the name of the stack. Also its anchor in `docs/operate/alarms.md`. */
   readonly name: string;
   readonly title: string;
   readonly hosts: readonly Compute[];

@@ -1,4 +1,4 @@
-/** The table of all alarms. The stack makes them, `docs/alarms.md` describes them, and `npm run cost` counts them. */
+/** The table of all alarms. The stack makes them, `docs/operate/alarms.md` describes them, and `npm run cost` counts them. */
 import type { Compute } from '../settings/groups/computes.ts';
 import { adminAlarms } from './admin.ts';
 import { capacityAlarms } from './capacity.ts';
@@ -40,7 +40,7 @@ export const isCountedLine = (name: Measure): name is CountedLine =>
   countedLines.some((line) => line === name);
 
 /** Where an alarm is described, from the root of the project. */
-export const describedAt = ({ name }: AlarmRow): string => `docs/alarms.md#${name.toLowerCase()}`;
+export const describedAt = ({ name }: AlarmRow): string => `docs/operate/alarms.md#${name.toLowerCase()}`;
 
 /** Characters. Source: docs.aws.amazon.com AmazonCloudWatch, API_PutMetricAlarm, AlarmDescription. */
 const maxDescription = 1_024;

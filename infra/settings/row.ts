@@ -1,4 +1,4 @@
-/** What is known of a setting beside its reader: for `docs/deployment-settings.md`, for settings files, and for the refusal of unknown names. */
+/** What is known of a setting beside its reader: for `docs/reference/deployment-settings.md`, for settings files, and for the refusal of unknown names. */
 import type { Compute } from './groups/computes.ts';
 
 /** Its default is what its reader passes to `SettingText`. */

@@ -36,7 +36,7 @@ export const settingRows: readonly SettingRow[] = [
   {
     name: 'compute',
     meaning:
-      'What runs the operations: `event` (Lambda functions), `web` (experimental: Web Functions for those that generate text) or `fargate` (a server in containers). [hosts.md](hosts.md) compares them',
+      'What runs the operations: `event` (Lambda functions), `web` (experimental: Web Functions for those that generate text) or `fargate` (a server in containers). [hosts.md](../operate/hosts.md) compares them',
   },
   ...generalRows,
   ...bedrockRows,

@@ -185,7 +185,7 @@ describe('with --yes', () => {
     expect(second).toMatchObject({ code: 1 });
     expect(second.output).toContain('begun by an earlier run');
     expect(second.stderr).toContain('AccessDeniedException');
-    expect(second.stderr).toContain('docs/restore.md');
+    expect(second.stderr).toContain('docs/operate/restore.md');
     expect(await run(`${restoreUsage} --yes`)).toMatchObject({ code: 0, stderr: '' });
     expect(await run(`${restoreUsage} --yes`)).toMatchObject({ code: 0, stderr: '' });
     expect(changing().filter((action) => action === 'RestoreTableToPointInTime')).toHaveLength(1);
@@ -283,7 +283,7 @@ describe('refusals', () => {
     const { code, stderr } = await run(restoreUsage);
     expect(code).toBe(1);
     expect(stderr).toContain('does not exist');
-    expect(stderr).toContain('docs/restore.md');
+    expect(stderr).toContain('docs/operate/restore.md');
   });
 
   test('a table of that name that is no restore of this one', async () => {
@@ -300,7 +300,7 @@ describe('refusals', () => {
     const { code, stderr } = await run(`${restoreUsage} --yes`);
     expect(code).toBe(1);
     expect(stderr).toContain('dynamodb:RestoreTableToPointInTime');
-    expect(stderr).toContain('docs/restore.md');
+    expect(stderr).toContain('docs/operate/restore.md');
   });
 
   test.each([
@@ -323,7 +323,7 @@ describe('refusals', () => {
   });
 });
 
-test('docs/restore.md lists every action that a restore calls', async () => {
+test('docs/operate/restore.md lists every action that a restore calls', async () => {
   await writeRecord();
   await run(`${restoreUsage} --yes`);
   const page = readFileSync(join(import.meta.dirname, '../../docs/restore.md'), 'utf8');

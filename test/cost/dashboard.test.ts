@@ -28,7 +28,7 @@ test.each(['event', 'fargate'])('is a line of the bill on %s where it is asked f
 test('belongs to what is due without requests, and the page about it states the amount', () => {
   const idle = (typed: string) => Number(costJson(typed).usd_idle);
   expect(idle('--dashboard') - idle('')).toBeCloseTo(0.0000514, 6);
-  const page = readFileSync(join(import.meta.dirname, '../../docs/dashboard.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operate/dashboard.md'), 'utf8');
   expect(page).toContain(`USD ${idleOf('--dashboard').usd_per_month} a month`);
   expect(page).toContain('npm run cost -- --dashboard');
 });

@@ -1,4 +1,4 @@
-/** Every figure of the examples in docs/billing.md is what the gateway computes. */
+/** Every figure of the examples in docs/operate/billing.md is what the gateway computes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { costOf } from '../../lib/metering/cost/cost.ts';
 import { pricesSchema } from '../../lib/stores/catalog/price-row.ts';
 import { readPrices } from '../../lib/stores/catalog/read-price.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/billing.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/operate/billing.md'), 'utf8');
 
 /** The heading before each example, and the example. */
 const examples = page.split(/^#+ /m).flatMap((section) => {

@@ -15,7 +15,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.
 import { runCommand } from '../harness/operator-command.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/operate/operations.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
@@ -41,7 +41,7 @@ const lines = linesOf(page);
 const isOfGateway = ({ text, needsAccount }: Line) => !needsAccount && text.startsWith('npm run gateway -- ');
 const gatewayLines = lines.filter(isOfGateway);
 /** Those on AWS; others have a test beside the local gateway. */
-const readmeLines = ['README.md', 'docs/laptop.md', 'docs/deploy.md']
+const readmeLines = ['README.md', 'docs/laptop.md', 'docs/operate/deploy.md']
   .flatMap((path) => linesOf(readFileSync(join(root, path), 'utf8')))
   .filter((line) => isOfGateway(line) && /--stack|--account/.test(line.text));
 const serviceAccount = JSON.stringify({ client_email: 'gateway@acme.example', private_key: 'a key' });

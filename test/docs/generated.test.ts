@@ -98,15 +98,15 @@ describe('the document', () => {
   });
 });
 
-describe('docs/errors.md', () => {
-  const errors = generateDocs()['errors.md'] ?? '';
+describe('docs/reference/errors.md', () => {
+  const errors = generateDocs()['reference/errors.md'] ?? '';
 
   test('has every type and code of the error table', () => {
     const known = Object.values(errorKinds).flatMap(({ type, code }) => [type, code ?? type]);
     expect(known.filter((name) => !errors.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('or docs/api.md has every header that an answer may have', () => {
+  test('or docs/reference/api.md has every header that an answer may have', () => {
     const pages = Object.values(generateDocs()).join('').toLowerCase();
     const headers = sources('lib').flatMap((text) =>
       Array.from(
@@ -125,8 +125,8 @@ describe('docs/errors.md', () => {
   }
 });
 
-describe('docs/limits.md', () => {
-  const page = readFileSync(join(docsDirectory, 'limits.md'), 'utf8');
+describe('docs/reference/limits.md', () => {
+  const page = readFileSync(join(docsDirectory, 'reference/limits.md'), 'utf8');
   const rows = Array.from(
     page.matchAll(/^\| .* \| ([\d,]+) ?(\w*) \| .* \| `(\w+)`, `([^`]+)` \|$/gm),
     ([, number = '', unit = '', name = '', file = '']) => ({ number, unit, name, file }),

@@ -1,4 +1,4 @@
-/** `docs/settings.md` has every variable that the server and the functions read, and no other. */
+/** `docs/reference/settings.md` has every variable that the server and the functions read, and no other. */
 import { expect, test } from 'vitest';
 import { settingGroups } from '../../cli/docs/settings-page.ts';
 import { readEnvironment } from '../../lib/runtime/environment.ts';

@@ -77,7 +77,7 @@ describe('a snippet of the README', () => {
 });
 
 describe('a command of docs/laptop.md', () => {
-  // Those on AWS have a test of their own, with those of docs/operations.md.
+  // Those on AWS have a test of their own, with those of docs/operate/operations.md.
   const commands = snippetsIn('sh', laptop)
     .flatMap((code) => code.split('\n'))
     .filter((line) => /^npm run (-s )?gateway -- /.test(line) && !/--stack|--account/.test(line));

@@ -1,4 +1,4 @@
-/** What the dashboard's sums add to the writes of a request: figures of `cli/cost/table-calls.ts` and of docs/dashboard-data.md. */
+/** What the dashboard's sums add to the writes of a request: figures of `cli/cost/table-calls.ts` and of docs/operate/dashboard-data.md. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTraffic } from '../../cli/cost/options.ts';
 import { tableCalls } from '../../cli/cost/table-calls.ts';

@@ -1,4 +1,4 @@
-/** What spans add to the ledger: docs/telemetry.md has the sizes, and a usual record still fits into one write unit. */
+/** What spans add to the ledger: docs/operate/telemetry.md has the sizes, and a usual record still fits into one write unit. */
 import { expect, test } from 'vitest';
 import { holds, ledgerRecord, writeUnit } from '../../cli/cost/sizes.ts';
 import { telemetryPage } from '../../cli/docs/telemetry-page.ts';

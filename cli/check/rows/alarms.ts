@@ -48,7 +48,12 @@ export const alarmStates: StackCheck = {
       return [warning('the stack has no alarms.', 'Deploy with -c alarmEmail=<address>.')];
     const active = await activeOf(context, names);
     if (active.length === 0) return [ok(`none of ${names.length} is on.`)];
-    return [failed(`on: ${active.join(', ')}.`, 'The page of each alarm in docs/alarms.md says what to do.')];
+    return [
+      failed(
+        `on: ${active.join(', ')}.`,
+        'The page of each alarm in docs/operate/alarms.md says what to do.',
+      ),
+    ];
   },
 };
 

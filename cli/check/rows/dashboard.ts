@@ -47,7 +47,8 @@ export const firstOperator: StackCheck = {
     const input = { UserPoolId: pool, GroupName: 'operator', Limit: 1 };
     const { Users } = await act(aws.json('cognito-idp'), 'ListUsersInGroup', input);
     if ((Users as readonly unknown[]).length > 0) return [ok(`the user pool ${pool} has one.`)];
-    const remedy = 'Deploy with -c operatorEmail=<address>, or see "First sign-in" in docs/dashboard.md.';
+    const remedy =
+      'Deploy with -c operatorEmail=<address>, or see "First sign-in" in docs/operate/dashboard.md.';
     return [warning(`no one in the user pool ${pool} is an operator.`, remedy)];
   },
 };

@@ -83,7 +83,7 @@ async function ask(
     const text = `${provider} (${body.model}): status ${response.status}, ${code}: ${message.slice(0, shownLength)}`;
     return failed(
       text,
-      'docs/errors.md says what each code means; the log line of the request has the reason.',
+      'docs/reference/errors.md says what each code means; the log line of the request has the reason.',
     );
   } catch (error) {
     const reason = systemCodeOf(error) ?? 'no answer in time';

@@ -88,7 +88,7 @@ export const awsSettings: SettingGroup = {
 export const requestSettings: SettingGroup = {
   title: 'Requests',
   introduction:
-    'Keys and addresses of providers are `<PROVIDER>_API_KEY` and `<PROVIDER>_UPSTREAM_URL`, as [on a laptop](laptop.md); `LOG_LEVEL` is `DEBUG`, `INFO`, `WARN` or `ERROR`.',
+    'Keys and addresses of providers are `<PROVIDER>_API_KEY` and `<PROVIDER>_UPSTREAM_URL`, as [on a laptop](../laptop.md); `LOG_LEVEL` is `DEBUG`, `INFO`, `WARN` or `ERROR`.',
   rows: [
     {
       name: 'GATEWAY_LEDGER_DAYS',
@@ -98,7 +98,7 @@ export const requestSettings: SettingGroup = {
     {
       name: 'GATEWAY_CREDIT_REGION',
       meaning:
-        'The one region that serves tenants with credit, where several regions share the keys: see [regions.md](regions.md)',
+        'The one region that serves tenants with credit, where several regions share the keys: see [regions.md](../operate/regions.md)',
       absent: 'this region',
     },
     {

@@ -1,4 +1,4 @@
-/** What a row of `docs/settings.md` states about one environment variable. */
+/** What a row of `docs/reference/settings.md` states about one environment variable. */
 export interface SettingRow {
   readonly name: string;
   readonly meaning: string;

@@ -5,7 +5,7 @@ import type { SettingGroup } from './row.ts';
 export const signInSettings: SettingGroup = {
   title: 'Sign-in to the dashboard',
   introduction:
-    'Read by the functions of the dashboard. The third stack sets them for its user pool; a server takes any issuer of OpenID Connect ([sign-in.md](sign-in.md) has examples).',
+    'Read by the functions of the dashboard. The third stack sets them for its user pool; a server takes any issuer of OpenID Connect ([sign-in.md](../operate/sign-in.md) has examples).',
   rows: [
     {
       name: 'GATEWAY_ADMIN_ISSUER',

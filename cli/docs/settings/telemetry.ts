@@ -20,7 +20,7 @@ const forSignals = (name: string, meaning: string, absent: string): readonly Set
 export const telemetrySettings: SettingGroup = {
   title: 'OpenTelemetry',
   introduction:
-    'Read by the aggregator; processes that serve requests read the endpoints, to know whether there are spans. [telemetry.md](telemetry.md) describes what is sent.',
+    'Read by the aggregator; processes that serve requests read the endpoints, to know whether there are spans. [telemetry.md](../operate/telemetry.md) describes what is sent.',
   rows: [
     ...forSignals(
       'ENDPOINT',

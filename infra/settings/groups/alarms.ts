@@ -32,7 +32,7 @@ export const watchRows: readonly SettingRow[] = [
     name: 'alarmEmail',
     formerly: 'alertMail',
     meaning:
-      'The address that alarms and alerts about budgets are mailed to. Alarms cost by the month: [alarms.md](alarms.md)',
+      'The address that alarms and alerts about budgets are mailed to. Alarms cost by the month: [alarms.md](../operate/alarms.md)',
   },
   {
     name: 'alarmTopicArn',

@@ -19,7 +19,7 @@ export const bedrockRows: readonly SettingRow[] = [
   { name: 'bedrockRegion', meaning: 'Where Amazon Bedrock is called; the region of the stack by default' },
   {
     name: 'bedrockGeography',
-    meaning: `How far requests to Amazon Bedrock may go: ${geographyFormat}. \`any\` is the narrowest route that a model has, \`global\` the widest, which is the cheapest. A model without such a deployment is refused ([0020](decisions/0020-catalog-facts.md))`,
+    meaning: `How far requests to Amazon Bedrock may go: ${geographyFormat}. \`any\` is the narrowest route that a model has, \`global\` the widest, which is the cheapest. A model without such a deployment is refused ([0020](../decisions/0020-catalog-facts.md))`,
   },
   {
     name: 'bedrockMarketplace',

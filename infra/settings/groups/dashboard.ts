@@ -30,7 +30,7 @@ export const dashboardRows: readonly SettingRow[] = [
   {
     name: 'dashboard',
     meaning:
-      'The dashboard and its admin API: `cloudfront` (files in a bucket behind CloudFront), `lambda` (by a function of the same API) or `false` for neither, as with `privateApi` where it is not given. [dashboard.md](dashboard.md)',
+      'The dashboard and its admin API: `cloudfront` (files in a bucket behind CloudFront), `lambda` (by a function of the same API) or `false` for neither, as with `privateApi` where it is not given. [dashboard.md](../operate/dashboard.md)',
   },
   {
     name: 'dashboardDomain',

@@ -51,7 +51,8 @@ export const generalRows: readonly SettingRow[] = [
   },
   {
     name: 'exportBucket',
-    meaning: 'The bucket that the ledger is exported to each night, see [billing.md](billing.md#exports)',
+    meaning:
+      'The bucket that the ledger is exported to each night, see [billing.md](../operate/billing.md#exports)',
   },
   { name: 'exportFormat', meaning: `Its format: ${exportFormats.map((name) => `\`${name}\``).join(', ')}` },
   { name: 'logLevel', meaning: `Of all functions: ${logLevels.map((name) => `\`${name}\``).join(', ')}` },

@@ -27,7 +27,7 @@ export const metricRows: readonly SettingRow[] = [
   {
     name: 'metrics',
     meaning:
-      '`on`: metrics of each request in its log line, by operation and provider. They cost by the month: [alarms.md](alarms.md#metrics-of-requests)',
+      '`on`: metrics of each request in its log line, by operation and provider. They cost by the month: [alarms.md](../operate/alarms.md#metrics-of-requests)',
     hosts,
   },
   { name: 'metricModels', meaning: 'The models that these metrics count by name', hosts, form: 'list' },

@@ -17,7 +17,7 @@ export const telemetryRows: readonly SettingRow[] = [
   {
     name: 'otlpEndpoint',
     meaning:
-      'Where spans and metrics of requests go: the https URL of an OTLP/HTTP endpoint, or `cloudwatch`. [telemetry.md](telemetry.md)',
+      'Where spans and metrics of requests go: the https URL of an OTLP/HTTP endpoint, or `cloudwatch`. [telemetry.md](../operate/telemetry.md)',
   },
   {
     name: 'traceProviders',

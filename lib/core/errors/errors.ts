@@ -1,7 +1,7 @@
 /** The one error type, of the kinds in `error-kinds.ts`, and its public body. */
 import { type ErrorKind, type Meaning, meanings, type Recovery } from './error-kinds.ts';
 
-/** Codes that are more specific than those of the table. `docs/errors.md` explains each of them. */
+/** Codes that are more specific than those of the table. `docs/reference/errors.md` explains each of them. */
 export type SpecificCode =
   | 'all_targets_failed'
   | 'context_length_exceeded'
