@@ -189,14 +189,12 @@ test('disabling, suspending and restricting take effect within ten seconds for k
   const narrowed = await access.newKey();
   const all = [disabled, suspended, narrowed];
   for (const { authorization } of all) expect(await chat(authorization)).toMatchObject(answered);
-  const began = performance.now();
   await access.keys().disable(disabled.id);
   await access.tenants().suspend('soon-suspended');
   await access.keys().change(narrowed.id, { models: [] });
   const statuses = () =>
     Promise.all(all.map(async ({ authorization }) => (await chat(authorization)).status));
   await expect.poll(statuses, { timeout: 10_000, interval: 250 }).toEqual([401, 403, 403]);
-  expect(performance.now() - began).toBeLessThan(10_000);
 }, 20_000);
 
 describe('the last use of a key', () => {

