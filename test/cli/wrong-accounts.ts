@@ -103,7 +103,7 @@ export const wrongAccounts: readonly WrongAccount[] = [
   fails('alarms', 'on: Gateway errors', ({ alarms }) => {
     alarms[0] = { name: 'Gateway errors', state: 'ALARM', actions: [] };
   }),
-  fails('dashboard', 'status 404, and not with the page', ({ stacks }) => {
+  fails('dashboard', 'status 404, and not with the dashboard', ({ stacks }) => {
     const url = `${stacks.Gateway?.outputs?.AnthropicBaseUrl}/nothing`;
     admin({ outputs: { DashboardUrl: url } })({ stacks });
   }),

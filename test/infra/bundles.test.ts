@@ -154,14 +154,14 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB: what the build has, and one more; 100 KB take about 2 ms to compile at a cold start. What few requests need is loaded when they need it. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 463,
+  'chat-completions': 464,
   responses: 488,
-  'responses-retrieve': 151,
+  'responses-retrieve': 152,
   'responses-delete': 150,
   'responses-input-items': 152,
   'responses-input-tokens': 477,
   'responses-compact': 479,
-  embeddings: 381,
+  embeddings: 382,
   'images-generations': 383,
   models: 147,
   'models-retrieve': 147,

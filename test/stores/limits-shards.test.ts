@@ -144,7 +144,7 @@ describe('the units of writes', () => {
     const big = { count: 20, amount: 5_000_000_000, shards: 16 };
     const leases = async () => {
       const pool = await itemOf(`limit#tenant#${scope.id}`);
-      return { pool, count: Object.keys(pool).filter((name) => name.startsWith('lease')).length };
+      return { pool, count: Object.keys(pool).filter((name) => name.startsWith('loan')).length };
     };
     while ((await leases()).count < 16) await admit(openStores(10), scope, all, big);
     const { holds } = await admit(openStores(1), scope, all, big);
