@@ -9,7 +9,9 @@ const errorFields = {
   message: z.string().describe('What is wrong and what to do. For people: do not parse it.'),
   type: z.string().describe('The kind of error.'),
   param: nullable(z.string()).describe('The path of the field at fault, for example `messages.0.content`.'),
-  code: nullable(z.string()).describe('The exact reason, for programs. `docs/reference/errors.md` lists the codes.'),
+  code: nullable(z.string()).describe(
+    'The exact reason, for programs. `docs/reference/errors.md` lists the codes.',
+  ),
   resets_at: z
     .int()
     .optional()
