@@ -326,7 +326,7 @@ describe('refusals', () => {
 test('docs/operate/restore.md lists every action that a restore calls', async () => {
   await writeRecord();
   await run(`${restoreUsage} --yes`);
-  const page = readFileSync(join(import.meta.dirname, '../../docs/restore.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operate/restore.md'), 'utf8');
   const called = [...new Set(aws.calls.map(({ action }) => action))];
   expect(called.length).toBeGreaterThan(10);
   expect(called.filter((action) => !page.includes(`\`${action}\``))).toEqual([]);

@@ -6,9 +6,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * What is read of another party's object of the type `Type`, or of one of several: its fields, with values that are unknown until they
+ * are looked at. A field that the type does not have is a compile error.
+ */
+export type Wire<Type> = { readonly [Name in Type extends unknown ? keyof Type : never]?: unknown };
+
 /** Of another party's JSON: the object, or an empty one. */
-export function asObject(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
+export function asObject<Type = JsonObject>(value: unknown): Wire<Type> {
+  return isJsonObject(value) ? (value as Wire<Type>) : ({} as Wire<Type>);
 }
 
 /** Of another party's JSON: the array, or an empty one. */

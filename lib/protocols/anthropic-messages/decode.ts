@@ -3,7 +3,7 @@
  * that both give the same result.
  */
 
-import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { asArray, asObject, type Wire } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { AnswerFormat, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
@@ -31,6 +31,17 @@ import { isContent, isEventName, upstreamBody, upstreamEvent } from './original.
 import { countServerTool } from './server-tools.ts';
 import { mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
+import type {
+  BlockWire,
+  CitationWire,
+  DeltaWire,
+  EndWire,
+  EventWire,
+  MessageWire,
+  WireBlock,
+  WireDelta,
+  WireEvent,
+} from './wire.ts';
 
 type Events = readonly GenerationEvent[];
 
@@ -44,7 +55,7 @@ interface State {
   /** Whether a part of the answer has come. */
   hasContent: boolean;
   /** The end of the answer, from `message_delta`. */
-  end: JsonObject;
+  end: Wire<EndWire>;
   usage: JsonObject | undefined;
 }
 
@@ -62,15 +73,15 @@ export function decodeStream(form: AnswerFormat = 'meaning'): StreamDecoder {
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
 export function decodeBody(body: unknown, form: AnswerFormat = 'meaning'): Events {
-  const message = asObject(body);
-  if (message.type === 'error') throw readError(body);
+  const message = asObject<MessageWire>(body);
+  if (asText(message.type) === 'error') throw readError(body);
   if (!Array.isArray(message.content)) throw upstreamError('upstream_invalid_answer');
   const state = newState(form);
   const events = [...replay(message)].flatMap((event) => onEvent(state, event));
   return [...(form === 'original' ? [upstreamBody(message)] : []), ...events, ...onEnd(state)];
 }
 
-function* replay(message: JsonObject): Generator<JsonObject> {
+function* replay(message: Wire<MessageWire>): Generator<WireEvent> {
   yield { type: 'message_start', message };
   for (const [index, content_block] of asArray(message.content).entries()) {
     yield { type: 'content_block_start', index, content_block };
@@ -89,7 +100,7 @@ function onFrame(state: State, frame: Frame): Events {
   const parsed = parseJson(frame.data);
   // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (parsed === undefined) return [];
-  const given = asObject(parsed);
+  const given = asObject<EventWire>(parsed);
   const isTyped = given.type !== undefined;
   const event = isTyped ? given : { type: frame.event, ...given };
   if (state.form === 'meaning' || !passesOn(state, event)) return onEvent(state, event);
@@ -100,7 +111,7 @@ function onFrame(state: State, frame: Frame): Events {
 }
 
 /** Whether a caller of this protocol gets the event. Some hosts repeat the start, and nothing follows the end. */
-function passesOn({ answer, messageId }: State, { type }: JsonObject): boolean {
+function passesOn({ answer, messageId }: State, { type }: WireEvent): boolean {
   if (!isEventName(type) || answer.finished) return false;
   if (type === 'message_start') return messageId === undefined;
   const isAfterStart = messageId !== undefined || type === 'ping' || type === 'error';
@@ -108,19 +119,19 @@ function passesOn({ answer, messageId }: State, { type }: JsonObject): boolean {
   return true;
 }
 
-function onEvent(state: State, event: JsonObject): Events {
+function onEvent(state: State, event: WireEvent): Events {
   return state.answer.finished ? [] : fromStart(state.answer, dispatch(state, event));
 }
 
-function dispatch(state: State, event: JsonObject): Events {
+function dispatch(state: State, event: WireEvent): Events {
   const index = asCount(event.index);
   switch (event.type) {
     case 'message_start':
-      return onStart(state, asObject(event.message));
+      return onStart(state, asObject<MessageWire>(event.message));
     case 'content_block_start':
-      return onBlock(state, index, asObject(event.content_block));
+      return onBlock(state, index, asObject<BlockWire>(event.content_block));
     case 'content_block_delta':
-      return onDelta(state, index, asObject(event.delta));
+      return onDelta(state, index, asObject<DeltaWire>(event.delta));
     case 'content_block_stop':
       return closeBlock(state.answer, index);
     case 'message_delta':
@@ -134,7 +145,7 @@ function dispatch(state: State, event: JsonObject): Events {
   }
 }
 
-function onStart(state: State, message: JsonObject): Events {
+function onStart(state: State, message: Wire<MessageWire>): Events {
   const id = asText(message.id);
   // Some hosts repeat the start. Another message in the same stream is an error.
   if (state.messageId !== undefined && state.messageId !== id) throw upstreamError('upstream_invalid_answer');
@@ -144,7 +155,7 @@ function onStart(state: State, message: JsonObject): Events {
 }
 
 /** The first event of a block may contain its complete content. */
-function onBlock(state: State, index: number, block: JsonObject): Events {
+function onBlock(state: State, index: number, block: WireBlock): Events {
   switch (block.type) {
     case 'text':
       return [
@@ -167,7 +178,7 @@ function onBlock(state: State, index: number, block: JsonObject): Events {
   }
 }
 
-function onDelta(state: State, index: number, delta: JsonObject): Events {
+function onDelta(state: State, index: number, delta: WireDelta): Events {
   switch (delta.type) {
     case 'text_delta':
       return onText(state, index, delta);
@@ -183,16 +194,16 @@ function onDelta(state: State, index: number, delta: JsonObject): Events {
   }
 }
 
-function onText(state: State, index: number, piece: JsonObject): Events {
+function onText(state: State, index: number, piece: Pick<WireDelta, 'text'>): Events {
   return writeText(state.answer, index, asText(piece.text));
 }
 
 function onCitation(state: State, index: number, citation: unknown): Events {
-  const { url, title } = asObject(citation);
+  const { url, title } = asObject<CitationWire>(citation);
   return citeSource(state.answer, index, asText(url), asText(title));
 }
 
-function onReasoning(state: State, index: number, piece: JsonObject): Events {
+function onReasoning(state: State, index: number, piece: Pick<WireDelta, 'thinking' | 'signature'>): Events {
   const { thinking, signature } = piece;
   return writeReasoning(
     state.answer,
@@ -202,7 +213,7 @@ function onReasoning(state: State, index: number, piece: JsonObject): Events {
   );
 }
 
-function onToolCall(state: State, index: number, block: JsonObject): Events {
+function onToolCall(state: State, index: number, block: WireBlock): Events {
   const opened = openCall(state.answer, index, asText(block.id), asText(block.name));
   return [...opened, ...writeInput(state.answer, index, asObject(block.input))];
 }
@@ -212,8 +223,8 @@ function onInput({ answer, searches }: State, index: number, piece: string): Eve
   return writeArguments(answer, index, piece);
 }
 
-function onMessageDelta(state: State, event: JsonObject): Events {
-  state.end = asObject(event.delta);
+function onMessageDelta(state: State, event: WireEvent): Events {
+  state.end = asObject<EndWire>(event.delta);
   state.usage = mergeUsage(state.usage, event.usage);
   return [];
 }
