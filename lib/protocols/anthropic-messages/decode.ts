@@ -31,17 +31,7 @@ import { isContent, isEventName, upstreamBody, upstreamEvent } from './original.
 import { countServerTool } from './server-tools.ts';
 import { mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
-import type {
-  BlockWire,
-  CitationWire,
-  DeltaWire,
-  EndWire,
-  EventWire,
-  MessageWire,
-  WireBlock,
-  WireDelta,
-  WireEvent,
-} from './wire.ts';
+import type * as wire from './wire.ts';
 
 type Events = readonly GenerationEvent[];
 
@@ -55,7 +45,7 @@ interface State {
   /** Whether a part of the answer has come. */
   hasContent: boolean;
   /** The end of the answer, from `message_delta`. */
-  end: Wire<EndWire>;
+  end: Wire<wire.EndWire>;
   usage: JsonObject | undefined;
 }
 
@@ -73,7 +63,7 @@ export function decodeStream(form: AnswerFormat = 'meaning'): StreamDecoder {
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
 export function decodeBody(body: unknown, form: AnswerFormat = 'meaning'): Events {
-  const message = asObject<MessageWire>(body);
+  const message = asObject<wire.MessageWire>(body);
   if (asText(message.type) === 'error') throw readError(body);
   if (!Array.isArray(message.content)) throw upstreamError('upstream_invalid_answer');
   const state = newState(form);
@@ -81,7 +71,7 @@ export function decodeBody(body: unknown, form: AnswerFormat = 'meaning'): Event
   return [...(form === 'original' ? [upstreamBody(message)] : []), ...events, ...onEnd(state)];
 }
 
-function* replay(message: Wire<MessageWire>): Generator<WireEvent> {
+function* replay(message: Wire<wire.MessageWire>): Generator<wire.WireEvent> {
   yield { type: 'message_start', message };
   for (const [index, content_block] of asArray(message.content).entries()) {
     yield { type: 'content_block_start', index, content_block };
@@ -100,7 +90,7 @@ function onFrame(state: State, frame: Frame): Events {
   const parsed = parseJson(frame.data);
   // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (parsed === undefined) return [];
-  const given = asObject<EventWire>(parsed);
+  const given = asObject<wire.EventWire>(parsed);
   const isTyped = given.type !== undefined;
   const event = isTyped ? given : { type: frame.event, ...given };
   if (state.form === 'meaning' || !passesOn(state, event)) return onEvent(state, event);
@@ -111,7 +101,7 @@ function onFrame(state: State, frame: Frame): Events {
 }
 
 /** Whether a caller of this protocol gets the event. Some hosts repeat the start, and nothing follows the end. */
-function passesOn({ answer, messageId }: State, { type }: WireEvent): boolean {
+function passesOn({ answer, messageId }: State, { type }: wire.WireEvent): boolean {
   if (!isEventName(type) || answer.finished) return false;
   if (type === 'message_start') return messageId === undefined;
   const isAfterStart = messageId !== undefined || type === 'ping' || type === 'error';
@@ -119,19 +109,19 @@ function passesOn({ answer, messageId }: State, { type }: WireEvent): boolean {
   return true;
 }
 
-function onEvent(state: State, event: WireEvent): Events {
+function onEvent(state: State, event: wire.WireEvent): Events {
   return state.answer.finished ? [] : fromStart(state.answer, dispatch(state, event));
 }
 
-function dispatch(state: State, event: WireEvent): Events {
+function dispatch(state: State, event: wire.WireEvent): Events {
   const index = asCount(event.index);
   switch (event.type) {
     case 'message_start':
-      return onStart(state, asObject<MessageWire>(event.message));
+      return onStart(state, asObject<wire.MessageWire>(event.message));
     case 'content_block_start':
-      return onBlock(state, index, asObject<BlockWire>(event.content_block));
+      return onBlock(state, index, asObject<wire.BlockWire>(event.content_block));
     case 'content_block_delta':
-      return onDelta(state, index, asObject<DeltaWire>(event.delta));
+      return onDelta(state, index, asObject<wire.DeltaWire>(event.delta));
     case 'content_block_stop':
       return closeBlock(state.answer, index);
     case 'message_delta':
@@ -145,7 +135,7 @@ function dispatch(state: State, event: WireEvent): Events {
   }
 }
 
-function onStart(state: State, message: Wire<MessageWire>): Events {
+function onStart(state: State, message: Wire<wire.MessageWire>): Events {
   const id = asText(message.id);
   // Some hosts repeat the start. Another message in the same stream is an error.
   if (state.messageId !== undefined && state.messageId !== id) throw upstreamError('upstream_invalid_answer');
@@ -155,7 +145,7 @@ function onStart(state: State, message: Wire<MessageWire>): Events {
 }
 
 /** The first event of a block may contain its complete content. */
-function onBlock(state: State, index: number, block: WireBlock): Events {
+function onBlock(state: State, index: number, block: wire.WireBlock): Events {
   switch (block.type) {
     case 'text':
       return [
@@ -178,7 +168,7 @@ function onBlock(state: State, index: number, block: WireBlock): Events {
   }
 }
 
-function onDelta(state: State, index: number, delta: WireDelta): Events {
+function onDelta(state: State, index: number, delta: wire.WireDelta): Events {
   switch (delta.type) {
     case 'text_delta':
       return onText(state, index, delta);
@@ -194,16 +184,20 @@ function onDelta(state: State, index: number, delta: WireDelta): Events {
   }
 }
 
-function onText(state: State, index: number, piece: Pick<WireDelta, 'text'>): Events {
+function onText(state: State, index: number, piece: Pick<wire.WireDelta, 'text'>): Events {
   return writeText(state.answer, index, asText(piece.text));
 }
 
 function onCitation(state: State, index: number, citation: unknown): Events {
-  const { url, title } = asObject<CitationWire>(citation);
+  const { url, title } = asObject<wire.CitationWire>(citation);
   return citeSource(state.answer, index, asText(url), asText(title));
 }
 
-function onReasoning(state: State, index: number, piece: Pick<WireDelta, 'thinking' | 'signature'>): Events {
+function onReasoning(
+  state: State,
+  index: number,
+  piece: Pick<wire.WireDelta, 'thinking' | 'signature'>,
+): Events {
   const { thinking, signature } = piece;
   return writeReasoning(
     state.answer,
@@ -213,7 +207,7 @@ function onReasoning(state: State, index: number, piece: Pick<WireDelta, 'thinki
   );
 }
 
-function onToolCall(state: State, index: number, block: WireBlock): Events {
+function onToolCall(state: State, index: number, block: wire.WireBlock): Events {
   const opened = openCall(state.answer, index, asText(block.id), asText(block.name));
   return [...opened, ...writeInput(state.answer, index, asObject(block.input))];
 }
@@ -223,8 +217,8 @@ function onInput({ answer, searches }: State, index: number, piece: string): Eve
   return writeArguments(answer, index, piece);
 }
 
-function onMessageDelta(state: State, event: WireEvent): Events {
-  state.end = asObject<EndWire>(event.delta);
+function onMessageDelta(state: State, event: wire.WireEvent): Events {
+  state.end = asObject<wire.EndWire>(event.delta);
   state.usage = mergeUsage(state.usage, event.usage);
   return [];
 }

@@ -168,8 +168,8 @@ async function admitAtShard(
 }
 
 /** The counts as far as this process knows them, without what the shard has left: it can be spent. */
-function restFor(pool: QuotaPool | undefined, shard: Shard | undefined, clock: number): Counts {
-  const turn = turnOf(pool, clock);
+function restFor(pool: QuotaPool | undefined, shard: Shard | undefined, minute: number): Counts {
+  const turn = turnOf(pool, minute);
   return shard ? without(turn.counts, leftAt(shard, turn.to.minute), turn) : turn.counts;
 }
 
