@@ -1,11 +1,10 @@
 /** The monthly bill: a line for each use, and the totals. Amounts are whole nano-dollars. */
 import type { Compute } from '../../infra/settings/groups/computes.ts';
 import { hosts } from './hosts.ts';
-import { charge, divide, type Price, type Prices } from './prices.ts';
-import { measuredTime, type ProcessorTime } from './processor-time.ts';
+import { charge, divide, type Price, prices } from './prices.ts';
+import type { ProcessorTime } from './processor-time.ts';
 import { requestsPerMonth, type Traffic } from './traffic.ts';
 import { idleUses, type Part, type Use, type WebPriceName } from './uses.ts';
-import { type Watching, watchingIdle, watchingUses } from './watching.ts';
 
 export interface Line extends Use {
   readonly month: bigint;
@@ -34,17 +33,9 @@ export interface Hosting {
   readonly time: ProcessorTime;
   /** Of Web Functions; those that are absent are unknown. */
   readonly webPrices: Readonly<Partial<Record<WebPriceName, Price>>>;
-  /** Absent: nothing that is off by default. */
-  readonly watching?: Watching;
 }
 
-export const ofEvents: Hosting = { compute: 'event', time: measuredTime, webPrices: {} };
-
-export function billOf(
-  traffic: Traffic,
-  prices: Prices,
-  { compute, time, webPrices, watching }: Hosting = ofEvents,
-): Bill {
+export function billOf(traffic: Traffic, { compute, time, webPrices }: Hosting): Bill {
   const requests = requestsPerMonth(traffic);
   const sumUp = (lines: readonly { readonly month: bigint }[]): Sum => {
     const month = lines.reduce((sum, line) => sum + line.month, 0n);
@@ -52,10 +43,8 @@ export function billOf(
   };
   const { parts, uses, idle: idleOfHost } = hosts[compute];
   const known = { ...prices, ...webPrices };
-  const watched = watching ? watchingUses(traffic, compute, watching) : [];
-  const all = [...uses(traffic, time), ...watched];
-  const idleOfWatching = watching ? watchingIdle(compute, watching) : [];
-  const idle = chargeAll([...idleUses(traffic), ...idleOfHost(traffic), ...idleOfWatching], known);
+  const all = uses(traffic, time);
+  const idle = chargeAll([...idleUses(traffic), ...idleOfHost], known);
   const charged = [...chargeAll(all, known), ...idle];
   const lines = charged.map((line) => ({ ...line, perMillion: sumUp([line]).perMillion }));
   return {

@@ -33,7 +33,7 @@ const webPrices = {
 } as const satisfies Readonly<Record<string, readonly [WebPriceName, per: string, description: string]>>;
 
 export const hostingOptions: Readonly<Record<string, CommandOption>> = {
-  compute: { value: computes.join('|'), description: 'The bill of this host, compared with the others' },
+  compute: { value: computes.join('|'), description: 'Host whose bill is shown in full (default: event)' },
   ...Object.fromEntries(Object.entries(times).map(([name, option]) => [name, shown(option)])),
   ...Object.fromEntries(
     Object.entries(webPrices).map(([name, [, , description]]) => [
@@ -45,14 +45,9 @@ export const hostingOptions: Readonly<Record<string, CommandOption>> = {
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-/** Undefined if no host is named. Throws UsageError. */
-export function readHosting(options: Options): Hosting | undefined {
-  const needless = Object.keys({ ...times, ...webPrices }).find((name) => options[name] !== undefined);
-  if (options.compute === undefined) {
-    if (needless === undefined) return undefined;
-    throw new UsageError(`--${needless} requires --compute.`);
-  }
-  const compute = computes.find((one) => one === options.compute);
+/** Throws UsageError. */
+export function readHosting(options: Options): Hosting {
+  const compute = computes.find((one) => one === (options.compute ?? 'event'));
   if (!compute)
     throw new UsageError(`--compute must be one of ${computes.join(', ')}, not ${options.compute}.`);
   const given = Object.entries(webPrices).flatMap(([name, [price, per]]) => {

@@ -5,7 +5,6 @@ import { processesOf } from '../../infra/settings/groups/fargate.ts';
 import { readWeb } from '../../infra/settings/groups/web.ts';
 import { webOperations } from '../../server/web/web-operations.ts';
 import { task, tasksFor } from './fargate-tasks.ts';
-import { answering, keptIdle } from './kept-started.ts';
 import { type ProcessorTime, processorSeconds } from './processor-time.ts';
 import * as sizes from './sizes.ts';
 import {
@@ -35,10 +34,10 @@ export interface Host {
   /** Used for the requests. */
   readonly uses: (traffic: Traffic, time: ProcessorTime) => readonly Use[];
   /** Used without any request. */
-  readonly idle: (traffic: Traffic) => readonly Use[];
+  readonly idle: readonly Use[];
 }
 
-const shared = ['DynamoDB', 'CloudWatch', 'Web ACL', 'S3', 'Parameter store', 'Transfer'] as const;
+const shared = ['DynamoDB', 'CloudWatch', 'Parameter store', 'Transfer'] as const;
 
 const api = (traffic: Traffic): Quantity => [
   'API Gateway',
@@ -53,12 +52,14 @@ const apiMetrics = ofMonth([['CloudWatch', 'metrics', 'metrics of the API', 5]])
 /** One function for each operation, of which each concurrent request has an environment. */
 const event: Host = {
   parts: ['Lambda', 'API Gateway', ...shared],
-  idle: keptIdle,
+  idle: [],
   uses(traffic) {
+    const { memory, duration, initMs, coldPercent } = traffic;
     const bytes = loggedBytes(traffic);
     const running: readonly Quantity[] = [
       ['Lambda', 'lambdaRequests', 'requests', 1],
-      ...answering(traffic),
+      ['Lambda', 'lambdaMegabyteMilliseconds', 'answering', memory * Math.round(duration * 1_000)],
+      ['Lambda', 'lambdaMegabyteMilliseconds', 'cold starts', (memory * initMs * coldPercent) / 100],
       [
         'Lambda',
         'lambdaStreamedBytes',
@@ -94,7 +95,7 @@ export const environmentsFor = (traffic: Traffic): number =>
 /** Servers in Lambda behind the same API, billed for processor time. */
 const web: Host = {
   parts: ['Web Functions', 'Lambda', 'API Gateway', ...shared],
-  idle: (traffic) => [...originSecrets, ...(staysEvent(traffic.operation) ? keptIdle(traffic) : [])],
+  idle: originSecrets,
   uses(traffic, time) {
     if (staysEvent(traffic.operation)) return event.uses(traffic, time);
     const processes = environmentsFor(traffic);
@@ -150,12 +151,11 @@ const ofTasks = (count: number, what: string): readonly Quantity[] => [
 /** A server of all operations behind a load balancer. */
 const fargate: Host = {
   parts: ['Fargate', 'Load balancer', 'Lambda', ...shared],
-  idle: () =>
-    ofMonth([
-      ...ofTasks(task.tasks.min, 'least tasks'),
-      ['Load balancer', 'balancerHours', 'hours', monthHours],
-      ['Load balancer', 'publicAddressHours', 'addresses', balancerAddresses * monthHours],
-    ]),
+  idle: ofMonth([
+    ...ofTasks(task.tasks.min, 'least tasks'),
+    ['Load balancer', 'balancerHours', 'hours', monthHours],
+    ['Load balancer', 'publicAddressHours', 'addresses', balancerAddresses * monthHours],
+  ]),
   uses(traffic, time) {
     const count = tasksFor(traffic, time);
     const processes = count * processesOf(task.cpu);

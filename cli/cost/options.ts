@@ -1,6 +1,5 @@
 /** The options of the cost model, and the workload that they describe. */
 import { type CommandOption, UsageError } from '../command.ts';
-import { keptOptions, readKept } from './kept-started.ts';
 import { type NumberOption, readNumber, shown } from './number-option.ts';
 import { type CostedOperation, limitChoices, operations, type Traffic } from './traffic.ts';
 
@@ -47,7 +46,6 @@ export const trafficOptions: Readonly<Record<string, CommandOption>> = {
     description: `chat, images, or one of ${Object.keys(operations).join(', ')} (default: chat)`,
   },
   limits: { value: limitChoices.join('|'), description: 'Which callers have limits (default: none)' },
-  ...keptOptions,
   dashboard: { description: 'The dashboard is deployed: its sums are kept, and each request names a user' },
   store: { description: 'Responses are stored' },
   'follow-up': { description: 'Each response continues a stored one' },
@@ -85,7 +83,6 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     ledgerDays: of('ledger-days'),
     logDays: of('log-days'),
     replicas: of('replicas'),
-    ...readKept(options),
     coldPercent: of('cold'),
     initMs: of('init'),
     requestBytes: sizeOf('request-bytes', defaults.requestBytes),

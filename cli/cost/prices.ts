@@ -4,7 +4,7 @@
  */
 import table from './prices.json' with { type: 'json' };
 
-export type PriceName = keyof (typeof table.regions)['us-east-1'];
+export type PriceName = keyof typeof table.prices;
 
 interface Tier {
   /** The last unit of a month with this price; absent: all further units. */
@@ -23,16 +23,9 @@ export interface Price {
   readonly assumed?: boolean;
 }
 
-export type Prices = Readonly<Record<PriceName, Price>>;
+export const { date: priceDate, region: priceRegion } = table;
 
-export const { date: priceDate, note: priceNote } = table;
-
-const regions: ReadonlyMap<string, Prices> = new Map(Object.entries(table.regions));
-
-export const priceRegions: readonly string[] = [...regions.keys()];
-
-/** Undefined for a region without prices in the table. */
-export const pricesOf = (region: string): Prices | undefined => regions.get(region);
+export const prices: Readonly<Record<PriceName, Price>> = table.prices;
 
 const million = 1_000_000n;
 

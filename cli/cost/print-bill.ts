@@ -1,32 +1,59 @@
-/** The bill, for people and for programs. */
+/** The bill of one host, and the sums of the others beside it, for people and for programs. */
 
+import { type Compute, computes } from '../../infra/settings/groups/computes.ts';
 import type { Output } from '../command.ts';
 import { toTable } from '../output/to-table.ts';
-import type { Bill, Sum } from './bill.ts';
-import { divide, formatAmount, priceDate } from './prices.ts';
+import { type Bill, billOf, type Hosting, type Sum } from './bill.ts';
+import { tasksFor } from './fargate-tasks.ts';
+import { environmentsFor, staysEvent } from './hosts.ts';
+import { divide, formatAmount, priceDate, priceRegion } from './prices.ts';
 import { remarksOn } from './remarks.ts';
-import type { Traffic } from './traffic.ts';
-import { concurrency } from './uses.ts';
-
-export interface PrintOptions {
-  readonly region: string;
-  readonly isJson: boolean;
-}
+import { concurrentRequests, type Traffic } from './traffic.ts';
 
 const columns = [{ name: 'part' }, { name: 'what' }, { name: 'usd_per_month' }, { name: 'usd_per_million' }];
+const hostColumns = [
+  { name: 'host' },
+  { name: 'usd_per_month' },
+  { name: 'usd_per_million' },
+  { name: 'usd_idle' },
+];
 
-export function printBill(
+export function printBill(traffic: Traffic, hosting: Hosting, isJson: boolean, output: Output): void {
+  const bills = Object.fromEntries(
+    computes.map((compute) => [compute, billOf(traffic, { ...hosting, compute })]),
+  ) as Readonly<Record<Compute, Bill>>;
+  const bill = bills[hosting.compute];
+  if (isJson) output.write(toJson(traffic, hosting, bills));
+  else for (const line of toLines(traffic, hosting, bill, bills)) output.write(line);
+}
+
+function toLines(
   traffic: Traffic,
+  hosting: Hosting,
   bill: Bill,
-  { region, isJson }: PrintOptions,
-  output: Output,
-): void {
-  if (isJson) output.write(toJson(traffic, bill, region));
-  else printTable(traffic, bill, region, output);
+  bills: Readonly<Record<Compute, Bill>>,
+): readonly string[] {
+  const hosts = computes.map((compute) => ({ host: compute, ...hostSums(bills[compute]) }));
+  return [
+    `compute=${hosting.compute}: ${describe(traffic, hosting)}: ${grouped(bill.requests)} requests per month in ${priceRegion}.`,
+    '',
+    ...toTableOfBill(bill),
+    '',
+    ...toTable({ columns: hostColumns, rows: hosts }),
+    '',
+    ...(bill.unpriced.length > 0
+      ? [`No sum has ${bill.unpriced.map(({ what }) => what).join(', ')}: their prices are unknown.`]
+      : [`One request costs ${formatAmount(divide(bill.total.perMillion, 1_000_000n))} USD.`]),
+    ...(staysEvent(traffic.operation)
+      ? [`With compute=web, ${traffic.operation} stays a function for events.`]
+      : []),
+    ...remarksOn(traffic, hosting),
+    `List prices as of ${priceDate}, without free tiers. cli/cost/prices.json has their sources.`,
+  ];
 }
 
 /** Lines, then parts, then all. What has no known price is named without an amount, and then so is all. */
-export function toTableOfBill(bill: Bill): readonly string[] {
+function toTableOfBill(bill: Bill): readonly string[] {
   const unknown = { usd_per_month: 'unknown', usd_per_million: 'unknown' };
   const unpriced = bill.unpriced.map(({ part, what }) => ({ part, what, ...unknown }));
   const all = { part: 'all', what: '', ...(unpriced.length > 0 ? unknown : sumOf(bill.total)) };
@@ -34,44 +61,54 @@ export function toTableOfBill(bill: Bill): readonly string[] {
   return toTable({ columns, rows: [...unpriced, ...lineRows(bill), ...parts, all] });
 }
 
-const perRequest = ({ total }: Bill) => formatAmount(divide(total.perMillion, 1_000_000n));
-
-function toJson(traffic: Traffic, bill: Bill, region: string): string {
-  const { total, idle, requests } = bill;
-  const sums = { ...sumOf(total), usd_per_request: perRequest(bill), usd_idle: formatAmount(idle) };
-  const rows = { requests_per_month: Number(requests), parts: partRows(bill), lines: lineRows(bill) };
-  const remarks = remarksOn(traffic);
-  return JSON.stringify({ prices: priceDate, region, traffic, ...sums, ...rows, remarks }, undefined, 2);
+/** A sum that lacks something is unknown. */
+function hostSums({ total, idle, unpriced }: Bill) {
+  const whole = (amount: bigint) => (unpriced.length > 0 ? null : formatAmount(amount));
+  return {
+    usd_per_month: whole(total.month),
+    usd_per_million: whole(total.perMillion),
+    usd_idle: formatAmount(idle),
+  };
 }
 
-function printTable(traffic: Traffic, bill: Bill, region: string, output: Output): void {
-  const { idle, requests } = bill;
-  output.write(`${describe(traffic)}: ${grouped(requests)} requests per month in ${region}.`);
-  for (const line of ['', ...toTableOfBill(bill), '']) output.write(line);
-  output.write(
-    `One request costs ${perRequest(bill)} USD; a month without requests costs ${formatAmount(idle)} USD.`,
+function toJson(traffic: Traffic, { compute }: Hosting, bills: Readonly<Record<Compute, Bill>>): string {
+  const bill = bills[compute];
+  const hosts = Object.fromEntries(
+    computes.map((one) => [
+      one,
+      { ...hostSums(bills[one]), unknown: bills[one].unpriced.map(({ what }) => what) },
+    ]),
   );
-  for (const remark of remarksOn(traffic)) output.write(remark);
-  output.write(`List prices as of ${priceDate}, without free tiers. --prices shows their sources.`);
+  const found = {
+    requests_per_month: Number(bill.requests),
+    hosts,
+    parts: partRows(bill),
+    lines: lineRows(bill),
+  };
+  return JSON.stringify({ prices: priceDate, region: priceRegion, traffic, compute, ...found }, undefined, 2);
 }
 
-export const sumOf = ({ month, perMillion }: Sum) => ({
+const sumOf = ({ month, perMillion }: Sum) => ({
   usd_per_month: formatAmount(month),
   usd_per_million: formatAmount(perMillion),
 });
 
-export const lineRows = ({ lines }: Bill) =>
-  lines.map(({ part, what, ...sum }) => ({ part, what, ...sumOf(sum) }));
+const lineRows = ({ lines }: Bill) => lines.map(({ part, what, ...sum }) => ({ part, what, ...sumOf(sum) }));
 
-export const partRows = ({ parts }: Bill) =>
-  parts.map(({ part, ...sum }) => ({ part, what: 'all', ...sumOf(sum) }));
+const partRows = ({ parts }: Bill) => parts.map(({ part, ...sum }) => ({ part, what: 'all', ...sumOf(sum) }));
 
-/** `size`: what runs the requests. */
-export function describe(traffic: Traffic, size = `${traffic.memory} MB`): string {
+function describe(traffic: Traffic, hosting: Hosting): string {
   const { operation, rps, duration, chunks } = traffic;
-  const form = chunks > 0 ? `${grouped(chunks)} chunks` : 'one body';
-  const atOnce = `about ${grouped(concurrency(traffic))} concurrent`;
-  return `${rps} ${operation} per second, ${duration} s each, ${form}, ${size}, ${atOnce}`;
+  const answer = chunks > 0 ? `${grouped(chunks)} chunks` : 'one body';
+  const concurrent = grouped(Math.ceil(concurrentRequests(traffic)));
+  return `${rps} ${operation} per second, ${duration} s each, ${answer}, ${sizeOf(traffic, hosting)}, about ${concurrent} concurrent`;
+}
+
+/** What runs there, in words. */
+function sizeOf(traffic: Traffic, { compute, time }: Hosting): string {
+  if (compute === 'fargate') return `tasks: ${grouped(tasksFor(traffic, time))}`;
+  if (compute === 'web') return `environments: ${grouped(environmentsFor(traffic))}`;
+  return `${traffic.memory} MB`;
 }
 
 export const grouped = (value: number | bigint): string => value.toLocaleString('en-US');

@@ -2,7 +2,8 @@
 
 import type { Output } from '../command.ts';
 import { toTable } from '../output/to-table.ts';
-import { grouped, type PrintOptions } from './print-bill.ts';
+import { priceRegion } from './prices.ts';
+import { grouped } from './print-bill.ts';
 import { levels, type Quota, quotas, tenantsRps, withStreams } from './quotas.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -14,13 +15,13 @@ const columns = [
   ...levels.map((streams) => ({ name: columnOf(streams) })),
 ];
 
-export function printQuotas(traffic: Traffic, { region, isJson }: PrintOptions, output: Output): void {
+export function printQuotas(traffic: Traffic, isJson: boolean, output: Output): void {
   const needed = quotas.map((quota) => {
     const amounts = levels.map((streams) => Math.ceil(quota.needed(withStreams(traffic, streams))));
     const from = levels.find((_, index) => (amounts[index] ?? 0) >= quota.limit);
     return { ...quota, amounts, from };
   });
-  if (isJson) output.write(toJson(needed, traffic, region));
+  if (isJson) output.write(toJson(needed, traffic));
   else printTable(needed, traffic, output);
 }
 
@@ -31,7 +32,7 @@ interface NeededQuota extends Omit<Quota, 'needed'> {
   readonly from: number | undefined;
 }
 
-function toJson(needed: readonly NeededQuota[], traffic: Traffic, region: string): string {
+function toJson(needed: readonly NeededQuota[], traffic: Traffic): string {
   const rows = needed.map(({ amounts, from, name, limit, unit, remedy, source }) => ({
     name,
     limit,
@@ -43,7 +44,11 @@ function toJson(needed: readonly NeededQuota[], traffic: Traffic, region: string
   }));
   const { rps: _, ...same } = traffic;
   const throughput = Object.fromEntries(levels.map((streams) => [streams, throughputAt(traffic, streams)]));
-  return JSON.stringify({ region, traffic: same, tenant_throughput: throughput, quotas: rows }, undefined, 2);
+  return JSON.stringify(
+    { region: priceRegion, traffic: same, tenant_throughput: throughput, quotas: rows },
+    undefined,
+    2,
+  );
 }
 
 const throughputAt = (traffic: Traffic, streams: number) => tenantsRps(withStreams(traffic, streams));

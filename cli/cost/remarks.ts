@@ -6,9 +6,9 @@ import { quotas } from './quotas.ts';
 import type { Traffic } from './traffic.ts';
 
 /** One line for each exceeded quota. */
-export function remarksOn(traffic: Traffic, hosting?: Hosting): readonly string[] {
-  if (hosting?.compute === 'fargate') return onTasks(tasksFor(traffic, hosting.time));
-  if (hosting?.compute === 'web') return [];
+export function remarksOn(traffic: Traffic, { compute, time }: Hosting): readonly string[] {
+  if (compute === 'fargate') return onTasks(tasksFor(traffic, time));
+  if (compute === 'web') return [];
   return quotas
     .filter(({ needed, limit }) => needed(traffic) >= limit)
     .map(

@@ -44,16 +44,6 @@ export const platformLines = 330;
 /** What the log charges for each line in addition to its bytes. */
 export const lineOverhead = 26;
 export const accessLine = 480;
-/** Metrics of a stream in its line, with a list of models. `test/metering/request-metrics.test.ts` compares it. */
-export const metricFields = 1_300;
-
-/** Spans and metrics of a request, compressed, in a batch of a hundred. `test/telemetry/sent-size.test.ts` compares it. */
-export const sentSpan = 135;
-
-/** All files of the dashboard's page, as they lie in the bucket. `test/cost/dashboard.test.ts` compares it. */
-export const dashboardPage = 200_000;
-/** Assets of earlier versions stay: those of a deployment in each month of a year. */
-export const dashboardVersions = 12;
 
 /** Settings of providers in the parameter store: keys of five. */
 export const storedSettings = 5;

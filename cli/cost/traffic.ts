@@ -21,12 +21,6 @@ export type CostedOperation = keyof typeof operations;
 export const limitChoices = ['none', 'key', 'key+tenant'] as const;
 type LimitChoice = (typeof limitChoices)[number];
 
-export interface KeptStarted {
-  readonly environments: number;
-  /** In a month. */
-  readonly hours: number;
-}
-
 export interface Traffic {
   readonly operation: CostedOperation;
   /** Requests per second, all month, with up to three decimals. */
@@ -57,8 +51,6 @@ export interface Traffic {
   readonly initMs: number;
   /** Days that log lines are kept. */
   readonly logDays: number;
-  /** Environments of the function that are kept started; absent: none. */
-  readonly kept?: KeptStarted;
   /** Other regions that have the tables of models and of keys too. */
   readonly replicas: number;
   /** Whether the aggregator keeps the sums of the dashboard. */

@@ -6,7 +6,6 @@ import { isWrite, type TableCall, tableCalls } from './table-calls.ts';
 import {
   answerSize,
   cacheSeconds,
-  concurrentRequests,
   monthDays,
   operations,
   readShare,
@@ -22,8 +21,6 @@ export type Part =
   | 'Load balancer'
   | 'DynamoDB'
   | 'CloudWatch'
-  | 'Web ACL'
-  | 'S3'
   | 'Parameter store'
   | 'Transfer';
 
@@ -165,6 +162,3 @@ export function transfer(traffic: Traffic): readonly Quantity[] {
     ['Transfer', 'transferOut', 'requests to providers', upstream],
   ];
 }
-
-/** For people: concurrent requests, rounded up. */
-export const concurrency = (traffic: Traffic): number => Math.ceil(concurrentRequests(traffic));

@@ -10,7 +10,7 @@ import { code, generated, page, table } from './markdown.ts';
 const introduction = `\`npm run deploy -- -c alarmEmail=ops@example.com\` makes these alarms, and a topic that mails them and the alerts about budgets. AWS asks the address
 for its consent first: until the link in that mail is opened, nothing is mailed. Each alarm also reports when it is over.
 
-An alarm costs USD 0.10 a month for each metric that it reads, and the key of the topic USD 1.00; \`npm run cost -- --alarms\` has the sum.
+An alarm costs USD 0.10 a month for each metric that it reads, and the key of the topic USD 1.00.
 \`-c alarmThresholds=ServerErrors:5,SlowStreams:off\` changes a threshold or leaves an alarm out. \`-c concurrencyQuota=\` is the quota of the account for
 Lambda's concurrency. \`-c alarmTopicArn=\` names a topic of your own: its policy, and that of its key, must allow
 \`cloudwatch.amazonaws.com\` and \`events.amazonaws.com\` to publish.
@@ -27,7 +27,7 @@ const metrics = `With \`-c metrics=on\` the log line of each request that may ca
 service takes the metrics out of it, in a namespace with the name of the stack. The request waits for nothing, and there is no second line.
 Each dimension stands alone, so that their numbers add up: ${metricsBy.Operation.length} metrics for each operation in use, ${metricsBy.Provider.length} for each provider, and ${metricsBy.Model.length} for each
 model of \`-c metricModels=openai/gpt-5,anthropic/claude-opus-5\` (at most ${maxMetricModels}) and for all others together. Each costs USD 0.30 a month, by the hours in
-which it has a value; the bytes in the log cost as others. \`npm run cost -- --metrics\` has the sum. A cost that is not known is absent, and not 0.
+which it has a value; the bytes in the log cost as others. A cost that is not known is absent, and not 0.
 Where the task of a server writes its log to CloudWatch, that does the same. With \`compute=web\` the setting is refused: Lambda puts our line into one of its own, and the
 format asks for metrics at the root of a line.`;
 

@@ -1,4 +1,4 @@
-/** The table of all alarms. The stack makes them, `docs/operate/alarms.md` describes them, and `npm run cost` counts them. */
+/** The table of all alarms. The stack makes them, and `docs/operate/alarms.md` describes them. */
 import type { Compute } from '../settings/groups/computes.ts';
 import { adminAlarms } from './admin.ts';
 import { capacityAlarms } from './capacity.ts';

@@ -4,19 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { billOf } from '../../cli/cost/bill.ts';
 import { readTraffic } from '../../cli/cost/options.ts';
-import { charge, formatAmount, type Prices, pricesOf } from '../../cli/cost/prices.ts';
+import { charge, formatAmount, prices } from '../../cli/cost/prices.ts';
+import { measuredTime } from '../../cli/cost/processor-time.ts';
 import type { Traffic } from '../../cli/cost/traffic.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { cost, costJson } from './run-cost.ts';
 
-function knownPrices(): Prices {
-  const prices = pricesOf('us-east-1');
-  if (!prices) throw new Error('There are no prices.');
-  return prices;
-}
-
-const prices = knownPrices();
 const usual = readTraffic({}, new Set());
+const eventBill = (traffic: Traffic) =>
+  billOf(traffic, { compute: 'event', time: measuredTime, webPrices: {} });
 
 interface JsonLine {
   readonly part: string;
@@ -82,13 +78,13 @@ describe('a bill', () => {
   });
 
   test('is close to zero without requests', () => {
-    const { idle } = billOf(usual, prices);
+    const { idle } = eventBill(usual);
     expect(idle).toBeGreaterThan(0n);
     expect(idle).toBeLessThan(1_000_000n);
   });
 
   test('is exactly the sum of its lines and of its parts', () => {
-    const { lines, parts, total } = billOf({ ...usual, rps: 12.345, limits: 'key+tenant' }, prices);
+    const { lines, parts, total } = eventBill({ ...usual, rps: 12.345, limits: 'key+tenant' });
     const sum = (sums: readonly { readonly month: bigint }[]) =>
       sums.reduce((all, { month }) => all + month, 0n);
     expect(sum(lines)).toBe(total.month);
@@ -172,7 +168,7 @@ describe('the bill never falls with more', () => {
     fc.assert(
       fc.property(traffics, amount(50), (less, more) => {
         const greater = { ...less, [name]: less[name] + more };
-        expect(billOf(greater, prices).total.month).toBeGreaterThanOrEqual(billOf(less, prices).total.month);
+        expect(eventBill(greater).total.month).toBeGreaterThanOrEqual(eventBill(less).total.month);
       }),
     );
   });
@@ -180,7 +176,7 @@ describe('the bill never falls with more', () => {
   test('limits and stored responses', () => {
     fc.assert(
       fc.property(traffics, (traffic) => {
-        const of = (change: Partial<Traffic>) => billOf({ ...traffic, ...change }, prices).total.month;
+        const of = (change: Partial<Traffic>) => eventBill({ ...traffic, ...change }).total.month;
         expect(of({ limits: 'key' })).toBeGreaterThan(of({ limits: 'none' }));
         expect(of({ limits: 'key+tenant' })).toBeGreaterThan(of({ limits: 'key' }));
         expect(of({ store: true })).toBeGreaterThan(of({ store: false }));
@@ -204,11 +200,6 @@ describe('the command', () => {
     ['--operation video', '--operation must be one of chat'],
     ['--store', '--operation responses'],
     ['--operation embeddings --chunks 3', '--chunks cannot be used with --operation embeddings'],
-    [
-      '--region mars-1',
-      '--region must be one of us-east-1, not mars-1. --price-table takes the prices of any other.',
-    ],
-    ['--quotas --prices', 'Give either --quotas or --prices, not both.'],
     ['--speed 3', 'Unknown option: --speed.'],
     ['--durration 3', 'Unknown option: --durration. Did you mean --duration?'],
     ['now', 'Unexpected argument: now'],
@@ -226,7 +217,7 @@ describe('the command', () => {
     expect(output).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^500 chat-completions per second, 8 s each, 400 chunks, 512 MB, about 4,000 concurrent/,
+          /^compute=event: 500 chat-completions per second, 8 s each, 400 chunks, 512 MB, about 4,000 concurrent/,
         ),
         expect.stringMatching(/^PART +WHAT +USD PER MONTH +USD PER MILLION$/),
         expect.stringMatching(/^all +\d+\.\d\d +\d+\.\d\d$/),
@@ -236,10 +227,8 @@ describe('the command', () => {
     expect(cost('--rps 5').output.filter((line) => line.startsWith('Exceeds'))).toEqual([]);
   });
 
-  test('prints its help and its prices', () => {
+  test('prints its help', () => {
     expect(cost('--help')).toMatchObject({ code: 0, stderr: '' });
     expect(cost('--help').output.join('\n')).toContain('--duration <s>');
-    expect(cost('--prices').output.join('\n')).toContain('lambdaRequests');
-    expect(costJson('--prices').prices.tableWrites.tiers).toEqual([{ dollars: '0.625' }]);
   });
 });

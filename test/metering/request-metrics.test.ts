@@ -1,6 +1,5 @@
 /** Metrics in the log lines of requests, as CloudWatch would take them out, through the whole gateway. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { metricFields } from '../../cli/cost/sizes.ts';
 import { createMeasureRequest, metricsBy } from '../../lib/metering/request-metrics.ts';
 import { maxLogLine } from '../../lib/runtime/log-bounds.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
@@ -13,16 +12,6 @@ const unlisted = 'openai/gpt-5.4-nano';
 const unreachable = 'anthropic/claude-haiku-4-5';
 
 /** Members within `_aws`. */
-const insideMetrics = [
-  'Timestamp',
-  'CloudWatchMetrics',
-  'Namespace',
-  'Dimensions',
-  'Metrics',
-  'Name',
-  'Unit',
-];
-
 let gateway: TestGateway;
 let log: CapturedLog;
 beforeAll(async () => {
@@ -68,11 +57,6 @@ const namesOf = (metrics: readonly ExtractedMetric[], dimension: string) => [
 test('a stream has its time to the first token, its tokens and its cost, by operation, provider and model', async () => {
   const line = await lineOf(chat, { model: listed, messages, stream: true });
   expect(Buffer.byteLength(line)).toBeLessThan(maxLogLine);
-  const { request_id: _, ...fields } = JSON.parse(line);
-  const taken = Object.keys(fields).filter((name) => /^([A-Z]|_aws)/.test(name));
-  const bytes = Buffer.byteLength(JSON.stringify(fields, taken.concat(insideMetrics)));
-  expect(bytes / metricFields).toBeGreaterThan(0.8);
-  expect(bytes / metricFields).toBeLessThan(1.2);
   const metrics = extractMetrics(line);
   expect(new Set(metrics.map(({ namespace }) => namespace))).toEqual(new Set(['Test-Stack']));
   expect(['Operation', 'Provider', 'Model'].map((name) => namesOf(metrics, name))).toEqual([
