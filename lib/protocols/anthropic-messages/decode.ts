@@ -3,7 +3,7 @@
  * that both give the same result.
  */
 
-import { asArray, asObject, type Wire } from '../../core/formats/json-object.ts';
+import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { AnswerFormat, Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
@@ -45,7 +45,7 @@ interface State {
   /** Whether a part of the answer has come. */
   hasContent: boolean;
   /** The end of the answer, from `message_delta`. */
-  end: Wire<wire.EndWire>;
+  end: wire.End;
   usage: JsonObject | undefined;
 }
 
@@ -63,7 +63,7 @@ export function decodeStream(form: AnswerFormat = 'meaning'): StreamDecoder {
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
 export function decodeBody(body: unknown, form: AnswerFormat = 'meaning'): Events {
-  const message = asObject<wire.MessageWire>(body);
+  const message = asObject<wire.Message>(body);
   if (asText(message.type) === 'error') throw readError(body);
   if (!Array.isArray(message.content)) throw upstreamError('upstream_invalid_answer');
   const state = newState(form);
@@ -71,7 +71,7 @@ export function decodeBody(body: unknown, form: AnswerFormat = 'meaning'): Event
   return [...(form === 'original' ? [upstreamBody(message)] : []), ...events, ...onEnd(state)];
 }
 
-function* replay(message: Wire<wire.MessageWire>): Generator<wire.WireEvent> {
+function* replay(message: wire.Message): Generator<wire.Event> {
   yield { type: 'message_start', message };
   for (const [index, content_block] of asArray(message.content).entries()) {
     yield { type: 'content_block_start', index, content_block };
@@ -90,7 +90,7 @@ function onFrame(state: State, frame: Frame): Events {
   const parsed = parseJson(frame.data);
   // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (parsed === undefined) return [];
-  const given = asObject<wire.EventWire>(parsed);
+  const given = asObject<wire.Event>(parsed);
   const isTyped = given.type !== undefined;
   const event = isTyped ? given : { type: frame.event, ...given };
   if (state.form === 'meaning' || !passesOn(state, event)) return onEvent(state, event);
@@ -101,7 +101,7 @@ function onFrame(state: State, frame: Frame): Events {
 }
 
 /** Whether a caller of this protocol gets the event. Some hosts repeat the start, and nothing follows the end. */
-function passesOn({ answer, messageId }: State, { type }: wire.WireEvent): boolean {
+function passesOn({ answer, messageId }: State, { type }: wire.Event): boolean {
   if (!isEventName(type) || answer.finished) return false;
   if (type === 'message_start') return messageId === undefined;
   const isAfterStart = messageId !== undefined || type === 'ping' || type === 'error';
@@ -109,19 +109,19 @@ function passesOn({ answer, messageId }: State, { type }: wire.WireEvent): boole
   return true;
 }
 
-function onEvent(state: State, event: wire.WireEvent): Events {
+function onEvent(state: State, event: wire.Event): Events {
   return state.answer.finished ? [] : fromStart(state.answer, dispatch(state, event));
 }
 
-function dispatch(state: State, event: wire.WireEvent): Events {
+function dispatch(state: State, event: wire.Event): Events {
   const index = asCount(event.index);
   switch (event.type) {
     case 'message_start':
-      return onStart(state, asObject<wire.MessageWire>(event.message));
+      return onStart(state, asObject<wire.Message>(event.message));
     case 'content_block_start':
-      return onBlock(state, index, asObject<wire.BlockWire>(event.content_block));
+      return onBlock(state, index, asObject<wire.Block>(event.content_block));
     case 'content_block_delta':
-      return onDelta(state, index, asObject<wire.DeltaWire>(event.delta));
+      return onDelta(state, index, asObject<wire.Delta>(event.delta));
     case 'content_block_stop':
       return closeBlock(state.answer, index);
     case 'message_delta':
@@ -135,7 +135,7 @@ function dispatch(state: State, event: wire.WireEvent): Events {
   }
 }
 
-function onStart(state: State, message: Wire<wire.MessageWire>): Events {
+function onStart(state: State, message: wire.Message): Events {
   const id = asText(message.id);
   // Some hosts repeat the start. Another message in the same stream is an error.
   if (state.messageId !== undefined && state.messageId !== id) throw upstreamError('upstream_invalid_answer');
@@ -145,7 +145,7 @@ function onStart(state: State, message: Wire<wire.MessageWire>): Events {
 }
 
 /** The first event of a block may contain its complete content. */
-function onBlock(state: State, index: number, block: wire.WireBlock): Events {
+function onBlock(state: State, index: number, block: wire.Block): Events {
   switch (block.type) {
     case 'text':
       return [
@@ -168,7 +168,7 @@ function onBlock(state: State, index: number, block: wire.WireBlock): Events {
   }
 }
 
-function onDelta(state: State, index: number, delta: wire.WireDelta): Events {
+function onDelta(state: State, index: number, delta: wire.Delta): Events {
   switch (delta.type) {
     case 'text_delta':
       return onText(state, index, delta);
@@ -184,20 +184,16 @@ function onDelta(state: State, index: number, delta: wire.WireDelta): Events {
   }
 }
 
-function onText(state: State, index: number, piece: Pick<wire.WireDelta, 'text'>): Events {
+function onText(state: State, index: number, piece: Pick<wire.Delta, 'text'>): Events {
   return writeText(state.answer, index, asText(piece.text));
 }
 
 function onCitation(state: State, index: number, citation: unknown): Events {
-  const { url, title } = asObject<wire.CitationWire>(citation);
+  const { url, title } = asObject<wire.Citation>(citation);
   return citeSource(state.answer, index, asText(url), asText(title));
 }
 
-function onReasoning(
-  state: State,
-  index: number,
-  piece: Pick<wire.WireDelta, 'thinking' | 'signature'>,
-): Events {
+function onReasoning(state: State, index: number, piece: Pick<wire.Delta, 'thinking' | 'signature'>): Events {
   const { thinking, signature } = piece;
   return writeReasoning(
     state.answer,
@@ -207,7 +203,7 @@ function onReasoning(
   );
 }
 
-function onToolCall(state: State, index: number, block: wire.WireBlock): Events {
+function onToolCall(state: State, index: number, block: wire.Block): Events {
   const opened = openCall(state.answer, index, asText(block.id), asText(block.name));
   return [...opened, ...writeInput(state.answer, index, asObject(block.input))];
 }
@@ -217,8 +213,8 @@ function onInput({ answer, searches }: State, index: number, piece: string): Eve
   return writeArguments(answer, index, piece);
 }
 
-function onMessageDelta(state: State, event: wire.WireEvent): Events {
-  state.end = asObject<wire.EndWire>(event.delta);
+function onMessageDelta(state: State, event: wire.Event): Events {
+  state.end = asObject<wire.End>(event.delta);
   state.usage = mergeUsage(state.usage, event.usage);
   return [];
 }

@@ -15,7 +15,7 @@ import { asCount, asText, isMiscounted } from '../json.ts';
 import { joinTiers, readServiceTier } from '../service-tier.ts';
 import { readToolCounts } from '../tool-counts.ts';
 import { notHosted } from './server-tools.ts';
-import type { CacheWire, OutputWire, RoundWire, ToolsWire, WireRound } from './wire.ts';
+import type * as wire from './wire.ts';
 
 /** More rounds than any answer has: each is priced by itself, and kept in the record. */
 const maxRounds = 100;
@@ -40,14 +40,14 @@ const isMissing = (name: string, known: JsonObject = {}) =>
  * The counts of a complete answer, undefined if one is none. If it took several rounds, the top level has only some of them. `shown`: the calls of the
  * provider's tools in the answer, some of which are not in the counts.
  */
-export function readUsage(usage: WireRound, shown: ToolCounts = {}): Usage | undefined {
-  const iterations = asArray(usage.iterations).map((round) => asObject<RoundWire>(round));
+export function readUsage(usage: wire.Round, shown: ToolCounts = {}): Usage | undefined {
+  const iterations = asArray(usage.iterations).map((round) => asObject<wire.Round>(round));
   const rounds = iterations.length > 0 && iterations.length <= maxRounds ? iterations : [usage];
   if (isMiscounted(...rounds.flatMap(({ input_tokens, output_tokens }) => [input_tokens, output_tokens]))) {
     return undefined;
   }
   const hourTokens = hourTokensOf(rounds) || hourTokensOf([usage]);
-  const tools = asObject<ToolsWire>(usage.server_tool_use);
+  const tools = asObject<wire.Tools>(usage.server_tool_use);
   const webSearches = asCount(tools.web_search_requests);
   const called = mergeToolCounts(readToolCounts(tools, '_requests', notHosted), shown);
   const hosted = mergeToolCounts(called, otherModelsIn(iterations));
@@ -55,7 +55,7 @@ export function readUsage(usage: WireRound, shown: ToolCounts = {}): Usage | und
   // What no round names is that of the first.
   const whole = {
     ...first,
-    reasoningTokens: asCount(asObject<OutputWire>(usage.output_tokens_details).thinking_tokens),
+    reasoningTokens: asCount(asObject<wire.Output>(usage.output_tokens_details).thinking_tokens),
     ...(webSearches > 0 && { webSearches }),
     ...hostedCallsOf(hosted),
   };
@@ -64,7 +64,7 @@ export function readUsage(usage: WireRound, shown: ToolCounts = {}): Usage | und
 
 const noTokens = inputOnly(0);
 
-function readRound(round: WireRound): Usage {
+function readRound(round: wire.Round): Usage {
   const cachedTokens = asCount(round.cache_read_input_tokens);
   const cacheWriteTokens = asCount(round.cache_creation_input_tokens);
   return {
@@ -93,7 +93,7 @@ const ownRounds: readonly unknown[] = ['message', 'compaction', undefined];
  * Rounds of other models, such as an advisor, which have prices of their own: they count as calls, whose price is not known. Source:
  * BetaIterationsUsage of `@anthropic-ai/sdk` 1.12.0.
  */
-function otherModelsIn(iterations: readonly WireRound[]): ToolCounts {
+function otherModelsIn(iterations: readonly wire.Round[]): ToolCounts {
   const counts = {};
   const [asked] = iterations.flatMap(({ type, model }) => (ownRounds.includes(type) ? (model ?? []) : []));
   for (const { type, model } of iterations) {
@@ -104,10 +104,10 @@ function otherModelsIn(iterations: readonly WireRound[]): ToolCounts {
 }
 
 /** What was written to the cache for an hour, which costs more than for five minutes. */
-const hourTokensOf = (rounds: readonly WireRound[]): number =>
+const hourTokensOf = (rounds: readonly wire.Round[]): number =>
   rounds.reduce(
     (sum, { cache_creation: written }) =>
-      sum + asCount(asObject<CacheWire>(written).ephemeral_1h_input_tokens),
+      sum + asCount(asObject<wire.Cache>(written).ephemeral_1h_input_tokens),
     0,
   );
 
@@ -118,7 +118,7 @@ const plainRegions: readonly unknown[] = ['global', 'not_available'];
  * What the answer says of its price beside its counts: the service tier, the fast mode, and inference in one country.
  * Sources: "Fast mode" and "Data residency" of the Claude API's documentation.
  */
-export function readTier(usage: WireRound | undefined): string | undefined {
+export function readTier(usage: wire.Round | undefined): string | undefined {
   const { service_tier, speed, inference_geo: region } = usage ?? {};
   return joinTiers(
     readServiceTier(service_tier),

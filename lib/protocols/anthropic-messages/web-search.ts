@@ -8,7 +8,7 @@ import { parseJson } from '../../core/formats/parse-json.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, WebSearchTool } from '../../core/generation/request.ts';
 import { asText } from '../json.ts';
-import type { SearchResultWire, WireBlock } from './wire.ts';
+import type * as wire from './wire.ts';
 
 const toolName = 'web_search';
 
@@ -46,7 +46,7 @@ export const newSearches = (): Searches => ({ byId: new Map(), byIndex: new Map(
 type Events = readonly GenerationEvent[];
 
 /** Ignores other tools that the provider runs itself. */
-export function openSearch(searches: Searches, index: number, block: WireBlock): Events {
+export function openSearch(searches: Searches, index: number, block: wire.Block): Events {
   if (block.name !== toolName) return [];
   const id = asText(block.id);
   const given = asObject(block.input);
@@ -67,12 +67,12 @@ export function writeSearch({ byIndex }: Searches, index: number, piece: string)
 }
 
 /** The result of a search, or its failure. */
-export function endSearch({ byId }: Searches, block: WireBlock): Events {
+export function endSearch({ byId }: Searches, block: wire.Block): Events {
   const search = byId.get(asText(block.tool_use_id));
   if (!search || search.isEmitted) return [];
   // A failed search has an object with an error code instead of a list.
   const status = Array.isArray(block.content) ? 'completed' : 'failed';
-  const urls = asArray(block.content).map((found) => asText(asObject<SearchResultWire>(found).url));
+  const urls = asArray(block.content).map((found) => asText(asObject<wire.SearchResult>(found).url));
   return [emitEnd(search, status, urls)];
 }
 

@@ -16,19 +16,14 @@ import type {
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import type { Wire } from '../../core/formats/json-object.ts';
 
-export type MessageWire = BetaMessage;
-export type EventWire = BetaRawMessageStreamEvent | { readonly error: unknown };
-export type BlockWire = BetaContentBlock | BetaWebSearchToolResultBlock;
-export type DeltaWire = BetaRawContentBlockDelta;
-export type EndWire = BetaRawMessageDeltaEvent.Delta;
-export type CitationWire = BetaTextCitation;
-export type SearchResultWire = BetaWebSearchResultBlock;
-export type RoundWire = BetaUsage | BetaIterationsUsage[number];
-export type CacheWire = BetaCacheCreation;
-export type ToolsWire = BetaServerToolUsage;
-export type OutputWire = BetaOutputTokensDetails;
-
-export type WireEvent = Wire<EventWire>;
-export type WireBlock = Wire<BlockWire>;
-export type WireDelta = Wire<DeltaWire>;
-export type WireRound = Wire<RoundWire>;
+export type Message = Wire<BetaMessage>;
+export type Event = Wire<BetaRawMessageStreamEvent | { readonly error: unknown }>;
+export type Block = Wire<BetaContentBlock | BetaWebSearchToolResultBlock>;
+export type Delta = Wire<BetaRawContentBlockDelta>;
+export type End = Wire<BetaRawMessageDeltaEvent.Delta>;
+export type Citation = Wire<BetaTextCitation>;
+export type SearchResult = Wire<BetaWebSearchResultBlock>;
+export type Round = Wire<BetaUsage | BetaIterationsUsage[number]>;
+export type Cache = Wire<BetaCacheCreation>;
+export type Tools = Wire<BetaServerToolUsage>;
+export type Output = Wire<BetaOutputTokensDetails>;

@@ -30,6 +30,7 @@ import { asCount, asText, lookUp } from '../json.ts';
 import { readException } from './failure.ts';
 import { readRedacted, unsignedFormat } from './redacted.ts';
 import { readTier, readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 type Events = readonly GenerationEvent[];
 
@@ -56,17 +57,17 @@ export function decodeStream(): StreamDecoder {
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
 export function decodeBody(body: unknown): Events {
-  const answer = asObject(body);
-  const content = asObject(asObject(answer.output).message).content;
+  const answer = asObject<wire.Answer>(body);
+  const content = asObject<wire.Message>(asObject<wire.Output>(answer.output).message).content;
   if (!Array.isArray(content)) throw upstreamError('upstream_invalid_answer');
   const state = newState();
   const events = [...replay(answer, content)].flatMap(([type, event]) => onEvent(state, type, event));
   return [...events, ...onEnd(state)];
 }
 
-function* replay(answer: JsonObject, content: readonly unknown[]): Generator<[string, JsonObject]> {
+function* replay(answer: wire.Answer, content: readonly unknown[]): Generator<[string, wire.Event]> {
   yield ['messageStart', {}];
-  for (const [contentBlockIndex, block] of content.map(asObject).entries()) {
+  for (const [contentBlockIndex, block] of content.map(asObject<wire.Block>).entries()) {
     for (const delta of replayBlock(block)) yield ['contentBlockDelta', { contentBlockIndex, delta }];
     if (block.toolUse) yield ['contentBlockStart', { contentBlockIndex, start: block }];
     yield ['contentBlockStop', { contentBlockIndex }];
@@ -76,14 +77,14 @@ function* replay(answer: JsonObject, content: readonly unknown[]): Generator<[st
 }
 
 /** The deltas that a stream would have for a block. A call's deltas come with its start. */
-function* replayBlock(block: JsonObject): Generator<JsonObject> {
+function* replayBlock(block: wire.Block): Generator<wire.Delta> {
   const { text, reasoningContent, citationsContent } = block;
   if (text !== undefined) yield { text };
-  const { reasoningText, redactedContent } = asObject(reasoningContent);
+  const { reasoningText, redactedContent } = asObject<wire.Reasoning>(reasoningContent);
   if (reasoningText) yield { reasoningContent: reasoningText };
   if (redactedContent) yield { reasoningContent: { redactedContent } };
-  const cited = asObject(citationsContent);
-  for (const part of asArray(cited.content)) yield { text: asObject(part).text };
+  const cited = asObject<wire.Cited>(citationsContent);
+  for (const part of asArray(cited.content)) yield { text: asObject<wire.Block>(part).text };
   for (const citation of asArray(cited.citations)) yield { citation };
 }
 
@@ -101,23 +102,23 @@ function onFrame(state: State, frame: Frame): Events {
   if (frame.exception) throw readException(frame);
   const event = parseJson(frame.data);
   if (event === undefined) throw upstreamError('upstream_invalid_answer');
-  return onEvent(state, frame.event, asObject(event));
+  return onEvent(state, frame.event, asObject<wire.Event>(event));
 }
 
-function onEvent(state: State, type: string, event: JsonObject): Events {
+function onEvent(state: State, type: string, event: wire.Event): Events {
   return fromStart(state.answer, dispatch(state, type, event));
 }
 
-function dispatch(state: State, type: string, event: JsonObject): Events {
+function dispatch(state: State, type: string, event: wire.Event): Events {
   if (state.answer.finished && type !== 'metadata') return [];
   const index = asCount(event.contentBlockIndex);
   switch (type) {
     case 'messageStart':
       return onStart(state);
     case 'contentBlockStart':
-      return onToolCall(state, index, asObject(asObject(event.start).toolUse));
+      return onToolCall(state, index, asObject<wire.ToolUse>(asObject<wire.Start>(event.start).toolUse));
     case 'contentBlockDelta':
-      return onDelta(state, index, asObject(event.delta));
+      return onDelta(state, index, asObject<wire.Delta>(event.delta));
     case 'contentBlockStop':
       return closeBlock(state.answer, index);
     case 'messageStop':
@@ -135,24 +136,29 @@ function onStart(state: State): Events {
   return startAnswer(state.answer);
 }
 
-function onDelta(state: State, index: number, delta: JsonObject): Events {
+function onDelta(state: State, index: number, delta: wire.Delta): Events {
   if (delta.text !== undefined) return onText(state, index, delta);
   if (delta.citation !== undefined) return onCitation(state, index, delta.citation);
   if (delta.reasoningContent !== undefined)
-    return onReasoning(state, index, asObject(delta.reasoningContent));
-  return writeArguments(state.answer, index, asText(asObject(delta.toolUse).input));
+    return onReasoning(state, index, asObject<wire.Reasoning>(delta.reasoningContent));
+  return writeArguments(state.answer, index, asText(asObject<wire.ToolUse>(delta.toolUse).input));
 }
 
-function onText(state: State, index: number, piece: JsonObject): Events {
+function onText(state: State, index: number, piece: wire.Delta): Events {
   return writeText(state.answer, index, asText(piece.text));
 }
 
 function onCitation(state: State, index: number, citation: unknown): Events {
-  const { location, title } = asObject(citation);
-  return citeSource(state.answer, index, asText(asObject(asObject(location).web).url), asText(title));
+  const { location, title } = asObject<wire.Citation>(citation);
+  return citeSource(
+    state.answer,
+    index,
+    asText(asObject<wire.WebLocation>(asObject<wire.Location>(location).web).url),
+    asText(title),
+  );
 }
 
-function onReasoning(state: State, index: number, piece: JsonObject): Events {
+function onReasoning(state: State, index: number, piece: wire.Reasoning): Events {
   const { text, signature, redactedContent } = piece;
   const redacted = readRedacted(asText(redactedContent));
   return [
@@ -162,7 +168,7 @@ function onReasoning(state: State, index: number, piece: JsonObject): Events {
 }
 
 /** The caller does not have to answer tools that the provider runs itself. */
-function onToolCall(state: State, index: number, call: JsonObject): Events {
+function onToolCall(state: State, index: number, call: wire.ToolUse): Events {
   if (typeof call.name !== 'string') return [];
   if (call.type === 'server_tool_use') {
     addCalls(state.serverTools, call.name);
@@ -185,7 +191,7 @@ const reasons: Record<string, FinishReason> = {
   refusal: 'content_filter',
 };
 
-function onFinish(state: State, event: JsonObject): Events {
+function onFinish(state: State, event: wire.Event): Events {
   const reason = asText(event.stopReason);
   // Required by the protocol: without it, the answer has not ended by itself.
   if (reason === '') throw upstreamError('upstream_cut');

@@ -7,6 +7,7 @@ import { renamePath } from '../../core/generation/original/source.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asOptionalText, asText, lookUp } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';
+import type * as wire from './wire.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   ValidationException: 'upstream_bad_request',
@@ -54,7 +55,7 @@ const fieldAtFault =
 
 /** What an error status means. */
 export function readFailure(failure: UpstreamFailure): GatewayError {
-  const body = asObject(parseJson(failure.body));
+  const body = asObject<wire.Exception>(parseJson(failure.body));
   const message = asText(body.message ?? body.Message);
   const type = asOptionalText(failure.headers['x-amzn-errortype']) ?? asText(body.__type);
   return upstreamError(kindOf(type, message, failure.status), {
@@ -73,7 +74,7 @@ function readParam(message: string): string | undefined {
 
 /** What an exception inside a stream means. */
 export function readException(frame: Frame): GatewayError {
-  const body = asObject(parseJson(frame.data));
+  const body = asObject<wire.Exception>(parseJson(frame.data));
   const message = asText(body.message ?? body.originalMessage);
   const type = frame.event.charAt(0).toUpperCase() + frame.event.slice(1);
   return upstreamError(kindOf(type, message, 500), { providerMessage: message });

@@ -8,6 +8,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { converseFields } from './native-fields.ts';
 import { readTier, readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 export const bedrockConverse: GenerationProtocol = {
   name: 'bedrock-converse',
@@ -19,7 +20,7 @@ export const bedrockConverse: GenerationProtocol = {
   decodeBody,
   decodeStream,
   readUsage: (body) => {
-    const answer = asObject(body);
+    const answer = asObject<wire.Answer>(body);
     return countedIn(answer.usage, (counts) => readUsage(counts), readTier(answer));
   },
   readFailure,

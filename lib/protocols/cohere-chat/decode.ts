@@ -9,7 +9,6 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import {
   type BlockAnswer,
   closeBlock,
@@ -26,6 +25,7 @@ import { upstreamError } from '../failure.ts';
 import { asCount, asOptionalText, asText, lookUp } from '../json.ts';
 import { cohereFormat } from './messages.ts';
 import { readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 type Events = readonly GenerationEvent[];
 
@@ -58,7 +58,7 @@ export function decodeStream(): StreamDecoder {
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but an answer. */
 export function decodeBody(body: unknown): Events {
-  const answer = asObject(body);
+  const answer = asObject<wire.Answer>(body);
   if (typeof answer.message !== 'object' || answer.message === null)
     throw upstreamError('upstream_invalid_answer');
   const state = newState();
@@ -66,9 +66,9 @@ export function decodeBody(body: unknown): Events {
   return [...events, ...onEnd(state)];
 }
 
-function* replay(answer: JsonObject): Generator<JsonObject> {
-  const { content, tool_plan, tool_calls, citations } = asObject(answer.message);
-  const delta = (message: JsonObject): JsonObject => ({ message });
+function* replay(answer: wire.Answer): Generator<wire.Event> {
+  const { content, tool_plan, tool_calls, citations } = asObject<wire.Message>(answer.message);
+  const delta = (message: wire.Message): wire.Answer => ({ message });
   yield { type: 'message-start' };
   for (const [index, part] of asArray(content).entries()) {
     yield { type: 'content-start', index, delta: delta({ content: part }) };
@@ -89,35 +89,39 @@ function onFrame(state: State, { event, data }: Frame): Events {
   const parsed = parseJson(data);
   // Malformed lines and the `[DONE]` that some hosts add are ignored. Without anything else, the stream has no end.
   if (parsed === undefined) return [];
-  return onEvent(state, { type: event, ...asObject(parsed) });
+  return onEvent(state, { type: event, ...asObject<wire.Event>(parsed) });
 }
 
-function onEvent(state: State, event: JsonObject): Events {
+function onEvent(state: State, event: wire.Event): Events {
   return state.answer.finished ? [] : fromStart(state.answer, dispatch(state, event));
 }
 
-function dispatch(state: State, event: JsonObject): Events {
+function dispatch(state: State, event: wire.Event): Events {
   const index = asCount(event.index);
-  const delta = asObject(event.delta);
-  const { content, tool_plan, tool_calls, citations } = asObject(delta.message);
+  const delta = asObject<wire.Answer>(event.delta);
+  const { content, tool_plan, tool_calls, citations } = asObject<wire.Message>(delta.message);
   switch (event.type) {
     case 'message-start':
       return startAnswer(state.answer);
     case 'content-start':
     case 'content-delta':
-      return onContent(state, index, asObject(content));
+      return onContent(state, index, asObject<wire.Part>(content));
     case 'content-end':
       return closeBlock(state.answer, index);
     case 'tool-plan-delta':
       return onPlan(state, asText(tool_plan));
     case 'tool-call-start':
-      return [...onPlanEnd(state), ...onToolCall(state, index, asObject(tool_calls))];
+      return [...onPlanEnd(state), ...onToolCall(state, index, asObject<wire.ToolCall>(tool_calls))];
     case 'tool-call-delta':
-      return onArguments(state, index, asText(asObject(asObject(tool_calls).function).arguments));
+      return onArguments(
+        state,
+        index,
+        asText(asObject<wire.CalledFunction>(asObject<wire.ToolCall>(tool_calls).function).arguments),
+      );
     case 'tool-call-end':
       return onToolCallEnd(state, index);
     case 'citation-start':
-      return onCitation(asObject(citations));
+      return onCitation(asObject<wire.Citation>(citations));
     case 'message-end':
       return onMessageEnd(state, delta);
     default:
@@ -126,7 +130,7 @@ function dispatch(state: State, event: JsonObject): Events {
 }
 
 /** The first event of a part may contain its complete content. */
-function onContent(state: State, index: number, { text, thinking }: JsonObject): Events {
+function onContent(state: State, index: number, { text, thinking }: wire.Part): Events {
   if (typeof thinking === 'string') return writeReasoning(state.answer, index, { text: thinking }, formats);
   return writeText(state.answer, index, asText(text));
 }
@@ -144,8 +148,8 @@ function onPlanEnd(state: State): Events {
   return [{ type: 'reasoning-detail', choice: 0, detail: { ...detail, index: state.answer.details++ } }];
 }
 
-function onToolCall(state: State, index: number, call: JsonObject): Events {
-  const { name, arguments: text } = asObject(call.function);
+function onToolCall(state: State, index: number, call: wire.ToolCall): Events {
+  const { name, arguments: text } = asObject<wire.CalledFunction>(call.function);
   state.held.delete(index);
   const opened = openCall(state.answer, firstCall + index, asText(call.id), asText(name));
   return [...opened, ...onArguments(state, index, asText(text))];
@@ -163,12 +167,12 @@ function onToolCallEnd(state: State, index: number): Events {
   return closeBlock(state.answer, firstCall + index);
 }
 
-function onCitation({ start, end, sources, type }: JsonObject): Events {
+function onCitation({ start, end, sources, type }: wire.Citation): Events {
   // Offsets into a plan or a thought are useless for the caller.
   if (type !== undefined && type !== 'TEXT_CONTENT') return [];
   const found = asArray(sources).map((source) => {
-    const { document, tool_output } = asObject(source);
-    return asObject(document ?? tool_output);
+    const { document, tool_output } = asObject<wire.Source>(source);
+    return asObject<wire.Document>(document ?? tool_output);
   });
   return found.flatMap((source): Events => {
     const url = asOptionalText(source.url);
@@ -189,7 +193,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 /** Finish reasons that are not a regular end. */
 const failed = ['ERROR', 'TIMEOUT'];
 
-function onMessageEnd(state: State, { finish_reason, usage }: JsonObject): Events {
+function onMessageEnd(state: State, { finish_reason, usage }: wire.Answer): Events {
   const reason = asText(finish_reason);
   if (failed.includes(reason)) throw upstreamError('upstream_failed');
   // Required by the protocol: without it, the answer has not ended by itself.

@@ -7,6 +7,7 @@ import { renamePath } from '../../core/generation/original/source.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asText } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';
+import type * as wire from './wire.ts';
 
 /** Meanings that a message has with any status of the caller's. */
 const phrases: Phrases = [
@@ -31,7 +32,7 @@ const internalNames = {
 };
 
 export function readFailure({ status, headers, body }: UpstreamFailure): GatewayError {
-  const message = asText(asObject(parseJson(body)).message);
+  const message = asText(asObject<wire.ErrorBody>(parseJson(body)).message);
   const kind = kindOf(status, message);
   return upstreamError(kind, {
     providerMessage: message,

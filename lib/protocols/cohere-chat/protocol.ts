@@ -8,6 +8,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { cohereFields } from './native-fields.ts';
 import { readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 export const cohereChat: GenerationProtocol = {
   name: 'cohere-chat',
@@ -17,6 +18,6 @@ export const cohereChat: GenerationProtocol = {
   encode,
   decodeBody,
   decodeStream,
-  readUsage: (body) => countedIn(asObject(body).usage, readUsage),
+  readUsage: (body) => countedIn(asObject<wire.Answer>(body).usage, readUsage),
   readFailure,
 };

@@ -9,6 +9,7 @@ import type { GenerationProtocol } from '../../core/generation/original/protocol
 import type { ContentPart, GenerationRequest, JsonObject, Message } from '../../core/generation/request.ts';
 import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
+import type * as wire from './wire.ts';
 
 /** The end of a prefix: a message, and the last of its parts that is included. */
 export interface PrefixEnd {
@@ -56,7 +57,9 @@ function fitCut(contents: readonly unknown[], wanted: number): number {
 }
 
 function isResults(content: unknown): boolean {
-  return asArray(asObject(content).parts).some((part) => asObject(part).functionResponse !== undefined);
+  return asArray(asObject<wire.Content>(content).parts).some(
+    (part) => asObject<wire.Part>(part).functionResponse !== undefined,
+  );
 }
 
 const isBlankContent = (content: readonly ContentPart[]): boolean =>

@@ -3,11 +3,11 @@
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { asOptionalText, asText } from '../json.ts';
 import { readQueries } from './grounding.ts';
 import { isSearchCall, isStepPart, toDetail } from './steps.ts';
 import { type Calls, onToolCall } from './tool-calls.ts';
+import type * as wire from './wire.ts';
 
 export interface Choice {
   readonly index: number;
@@ -15,7 +15,7 @@ export interface Choice {
   /** The message so far, and where the text of each part starts in it: citations count from there. */
   text: string;
   readonly starts: number[];
-  grounding: JsonObject;
+  grounding: wire.Grounding;
   /** The search queries reported so far. */
   readonly queries: string[];
   /** Signatures emitted so far, those of calls included. */
@@ -38,7 +38,7 @@ export function newChoice(index: number): Choice {
   return { index, calls, text: '', starts: [], grounding: {}, queries: [], ...seen, reason: undefined };
 }
 
-export function onPart(choice: Choice, part: JsonObject, events: Events): void {
+export function onPart(choice: Choice, part: wire.Part, events: Events): void {
   const signature = asOptionalText(part.thoughtSignature);
   choice.starts.push(choice.text.length);
   if (isStepPart(part)) {
@@ -49,7 +49,7 @@ export function onPart(choice: Choice, part: JsonObject, events: Events): void {
     const signed = (id: string) => {
       if (signature !== undefined) onSignature(choice, signature, events, id);
     };
-    onToolCall(choice.index, choice.calls, asObject(part.functionCall), signed, events);
+    onToolCall(choice.index, choice.calls, asObject<wire.FunctionCall>(part.functionCall), signed, events);
     return;
   }
   if (part.thought === true) onReasoning(choice, asText(part.text), events);
@@ -58,8 +58,8 @@ export function onPart(choice: Choice, part: JsonObject, events: Events): void {
 }
 
 /** A step with Google's own tool. A search is shown where it began; what it found is known at the end. */
-function onStep(choice: Choice, part: JsonObject, events: Events): void {
-  choice.queries.push(...readQueries(asObject(part.toolCall)));
+function onStep(choice: Choice, part: wire.Part, events: Events): void {
+  choice.queries.push(...readQueries(asObject<wire.HostedCall>(part.toolCall)));
   if (isSearchCall(part) && !choice.isSearching) {
     choice.isSearching = true;
     events.push({ type: 'web-search', choice: choice.index, search: 0 });
@@ -97,8 +97,10 @@ function onSignature(choice: Choice, data: string, events: Events, id?: string):
   });
 }
 
-export function onLogprobs(choice: number, result: JsonObject, events: Events): void {
-  const top = asArray(result.topCandidates).map((step) => asArray(asObject(step).candidates).map(readToken));
+export function onLogprobs(choice: number, result: wire.Logprobs, events: Events): void {
+  const top = asArray(result.topCandidates).map((step) =>
+    asArray(asObject<wire.TopCandidates>(step).candidates).map(readToken),
+  );
   const content = asArray(result.chosenCandidates).map(
     (token, step): TokenLogprob => ({ ...readToken(token), top_logprobs: top[step] ?? [] }),
   );
@@ -107,7 +109,7 @@ export function onLogprobs(choice: number, result: JsonObject, events: Events): 
 
 /** Google returns no bytes. */
 function readToken(value: unknown): { token: string; logprob: number; bytes: null } {
-  const { token, logProbability } = asObject(value);
+  const { token, logProbability } = asObject<wire.TokenLogprob>(value);
   return {
     token: asText(token),
     logprob: typeof logProbability === 'number' ? logProbability : 0,

@@ -7,7 +7,6 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { eventsOf, type GenerationEvent } from '../../core/generation/events.ts';
 import type { StreamDecoder } from '../../core/generation/original/protocol.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { addCalls, hostedCallsOf } from '../../core/generation/tools/tool-counts.ts';
 import type { Counted } from '../../core/generation/usage.ts';
 import { readChoiceIndex } from '../choice-index.ts';
@@ -18,6 +17,7 @@ import { countSearches, onChoiceEnd } from './choice-end.ts';
 import { readReportedFailure } from './failure.ts';
 import { groundingOf, readHostedCalls } from './grounding.ts';
 import { readTier, readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 interface State {
   readonly choices: Map<number, Choice>;
@@ -42,7 +42,7 @@ const newState = (): State => ({
 /** @throws GatewayError `upstream_invalid_answer` for a body without candidates, or the error in the body. */
 export function decodeBody(body: unknown): readonly GenerationEvent[] {
   const state = newState();
-  const answer = asObject(body);
+  const answer = asObject<wire.Answer>(body);
   return eventsOf((events) => {
     onAnswer(state, answer, events);
     if (state.choices.size === 0 && !state.isBlocked) throw upstreamError('upstream_invalid_answer');
@@ -53,31 +53,34 @@ export function decodeBody(body: unknown): readonly GenerationEvent[] {
 export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
-    onFrame: ({ data }) => eventsOf((events) => onAnswer(state, asObject(parseJson(data)), events)),
+    onFrame: ({ data }) =>
+      eventsOf((events) => onAnswer(state, asObject<wire.Answer>(parseJson(data)), events)),
     usageSoFar: () => state.usage?.usage,
     onEnd: () => eventsOf((events) => onEnd(state, events)),
   };
 }
 
-function onAnswer(state: State, answer: JsonObject, events: Events): void {
+function onAnswer(state: State, answer: wire.Answer, events: Events): void {
   const failure = readReportedFailure(answer);
   if (failure !== undefined) throw failure;
   const candidates = asArray(answer.candidates);
   state.usage = onCount(answer.usageMetadata) ?? state.usage;
   state.serviceTier = readTier(answer.usageMetadata) ?? state.serviceTier;
-  state.isBlocked ||= asOptionalText(asObject(answer.promptFeedback).blockReason) !== undefined;
+  state.isBlocked ||=
+    asOptionalText(asObject<wire.PromptFeedback>(answer.promptFeedback).blockReason) !== undefined;
   if (candidates.length > 0 || state.isBlocked) onStart(state, events);
   for (const [position, candidate] of candidates.entries()) {
-    onCandidate(state, asObject(candidate), position, events);
+    onCandidate(state, asObject<wire.Candidate>(candidate), position, events);
   }
 }
 
-function onCandidate(state: State, candidate: JsonObject, position: number, events: Events): void {
+function onCandidate(state: State, candidate: wire.Candidate, position: number, events: Events): void {
   const index = readChoiceIndex(candidate.index, position);
   const choice = state.choices.get(index) ?? newChoice(index);
   state.choices.set(index, choice);
-  for (const part of asArray(asObject(candidate.content).parts)) onPart(choice, asObject(part), events);
-  onLogprobs(index, asObject(candidate.logprobsResult), events);
+  for (const part of asArray(asObject<wire.Content>(candidate.content).parts))
+    onPart(choice, asObject<wire.Part>(part), events);
+  onLogprobs(index, asObject<wire.Logprobs>(candidate.logprobsResult), events);
   if (candidate.groundingMetadata !== undefined) {
     choice.grounding = { ...choice.grounding, ...groundingOf(candidate.groundingMetadata) };
   }

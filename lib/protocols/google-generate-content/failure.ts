@@ -7,12 +7,12 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import { renamePath } from '../../core/generation/original/source.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asOptionalText, asText, lookUp } from '../json.ts';
 import { beginsWith } from '../own-words.ts';
 import { readLimit } from '../provider-message.ts';
+import type * as wire from './wire.ts';
 
 interface Report {
   readonly message: string;
@@ -20,7 +20,7 @@ interface Report {
   readonly name: string;
   /** The HTTP status that the body names. */
   readonly status: number | undefined;
-  readonly details: readonly JsonObject[];
+  readonly details: readonly wire.StatusDetail[];
 }
 
 const tooLong =
@@ -32,13 +32,13 @@ const blocked =
 /** What an error status means. */
 export function readFailure({ status, headers, body }: UpstreamFailure): GatewayError {
   const parsed = parseJson(body);
-  const report = readReport(asObject(Array.isArray(parsed) ? parsed[0] : parsed));
+  const report = readReport(asObject<wire.Answer>(Array.isArray(parsed) ? parsed[0] : parsed));
   const retryAfterMs = readRetryAfter(headers) ?? readRetryInfo(report);
   return toError(kindOf(status, report), report, { upstreamStatus: status, retryAfterMs });
 }
 
 /** The error that a successful answer, or a piece of its stream, reports instead of content; undefined for none. */
-export function readReportedFailure(answer: JsonObject): GatewayError | undefined {
+export function readReportedFailure(answer: wire.Answer): GatewayError | undefined {
   if ((answer.error ?? null) === null) return undefined;
   const report = readReport(answer);
   const status = report.status ?? lookUp(statuses, report.name) ?? 500;
@@ -56,14 +56,14 @@ const statuses: Readonly<Record<string, number>> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-function readReport(answer: JsonObject): Report {
-  const error = asObject(answer.error);
+function readReport(answer: wire.Answer): Report {
+  const error = asObject<wire.Status>(answer.error);
   const status = Number(error.code);
   return {
     message: (asText(error.message) || asText(answer.error)).slice(0, readLimit),
     name: asText(error.status),
     status: status >= 400 && status <= 599 ? status : undefined,
-    details: asArray(error.details).map(asObject),
+    details: asArray(error.details).map(asObject<wire.StatusDetail>),
   };
 }
 
@@ -82,10 +82,10 @@ function kindOf(status: number, report: Report): UpstreamKind {
 }
 
 /** A quota for a day: waiting some seconds does not help. */
-function isDaily(details: readonly JsonObject[]): boolean {
+function isDaily(details: readonly wire.StatusDetail[]): boolean {
   return details
     .flatMap((detail) => asArray(detail.violations))
-    .some((violation) => /PerDay/i.test(asText(asObject(violation).quotaId)));
+    .some((violation) => /PerDay/i.test(asText(asObject<wire.Violation>(violation).quotaId)));
 }
 
 function readRetryInfo({ details, message }: Report): number | undefined {
@@ -123,7 +123,7 @@ function findParam({ message, details }: Report): string | undefined {
   if (unknown !== undefined) return unknown;
   const field = details
     .flatMap((detail) => asArray(detail.fieldViolations))
-    .map((violation) => asOptionalText(asObject(violation).field))
+    .map((violation) => asOptionalText(asObject<wire.Violation>(violation).field))
     .find((name) => name !== undefined);
   const setting = /^generation_?config\.([a-z_]+)/i.exec(field ?? '')?.[1];
   const name = setting?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -7,20 +7,23 @@ import { asArray, asObject, withoutUndefined } from '../../core/formats/json-obj
 import type { UrlCitation } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asCount, asOptionalText, asText } from '../json.ts';
+import type * as wire from './wire.ts';
 
 /** The fields that are read here. The metadata of the frames of a stream are joined. */
-export function groundingOf(metadata: unknown): JsonObject {
-  const { webSearchQueries, groundingChunks, groundingSupports } = asObject(metadata);
+export function groundingOf(metadata: unknown): wire.Grounding {
+  const { webSearchQueries, groundingChunks, groundingSupports } = asObject<wire.Grounding>(metadata);
   return withoutUndefined({ webSearchQueries, groundingChunks, groundingSupports });
 }
 
 /** The queries of a search that has not ended yet. */
-export function readQueries(toolCall: JsonObject): readonly string[] {
-  return asArray(asObject(toolCall.args).queries).flatMap((query) => asOptionalText(query) ?? []);
+export function readQueries(toolCall: wire.HostedCall): readonly string[] {
+  return asArray(asObject<wire.HostedArgs>(toolCall.args).queries).flatMap(
+    (query) => asOptionalText(query) ?? [],
+  );
 }
 
 /** The search in its public form; undefined if there was none. Google reports all queries together. */
-export function readSearch(metadata: JsonObject, known: readonly string[]): JsonObject | undefined {
+export function readSearch(metadata: wire.Grounding, known: readonly string[]): JsonObject | undefined {
   const reported = asArray(metadata.webSearchQueries).flatMap((query) => asOptionalText(query) ?? []);
   const queries = [...new Set([...known, ...reported])];
   const found = readSources(metadata).flatMap(({ uri }) => asOptionalText(uri) ?? []);
@@ -33,33 +36,38 @@ export function readSearch(metadata: JsonObject, known: readonly string[]): Json
  * What an answer was grounded in beside the web, each with a price of its own: places, and texts of a store.
  * Source: GroundingChunk of the Gemini API and of Vertex.
  */
-export function readHostedCalls({ groundingChunks }: JsonObject): readonly string[] {
-  const chunks = asArray(groundingChunks).map(asObject);
-  return Object.entries(toolOfChunk).flatMap(([kind, tool]) =>
+export function readHostedCalls({ groundingChunks }: wire.Grounding): readonly string[] {
+  const chunks = asArray(groundingChunks).map(asObject<wire.GroundingChunk>);
+  return toolsOfChunks.flatMap(([kind, tool]) =>
     chunks.some((chunk) => chunk[kind] !== undefined) ? [tool] : [],
   );
 }
 
-const toolOfChunk = { maps: 'google_maps', retrievedContext: 'retrieval' } as const;
+const toolsOfChunks = [
+  ['maps', 'google_maps'],
+  ['retrievedContext', 'retrieval'],
+] as const;
 
-const readSources = (metadata: JsonObject): readonly JsonObject[] =>
-  asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
+const readSources = (metadata: wire.Grounding): readonly wire.WebSource[] =>
+  asArray(metadata.groundingChunks).map((chunk) =>
+    asObject<wire.WebSource>(asObject<wire.GroundingChunk>(chunk).web),
+  );
 
 /** More than any answer has: finding the place of one takes the time of the whole text. */
 const maxCitations = 500;
 
 /** `starts`: for each part so far, where its text starts in the message. */
 export function readCitations(
-  metadata: JsonObject,
+  metadata: wire.Grounding,
   text: string,
   starts: readonly number[],
 ): readonly UrlCitation[] {
   const sources = readSources(metadata);
   const citations = asArray(metadata.groundingSupports)
     .slice(0, maxCitations)
-    .map(asObject)
+    .map(asObject<wire.GroundingSupport>)
     .flatMap((support) => {
-      const [start_index, end_index] = findSegment(asObject(support.segment), text, starts);
+      const [start_index, end_index] = findSegment(asObject<wire.Segment>(support.segment), text, starts);
       const indices = asArray(support.groundingChunkIndices).slice(0, maxCitations);
       return indices.flatMap((index): UrlCitation[] => {
         const source = sources[Number(index)];
@@ -72,7 +80,7 @@ export function readCitations(
   return citations.slice(0, maxCitations);
 }
 
-function findSegment(segment: JsonObject, text: string, starts: readonly number[]): [number, number] {
+function findSegment(segment: wire.Segment, text: string, starts: readonly number[]): [number, number] {
   const quoted = asText(segment.text);
   const base = starts[Number(segment.partIndex ?? 0)] ?? 0;
   const endByte = asCount(segment.endIndex);

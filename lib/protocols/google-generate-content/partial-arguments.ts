@@ -4,8 +4,8 @@
  */
 
 import { asArray, asObject } from '../../core/formats/json-object.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { asText } from '../json.ts';
+import type * as wire from './wire.ts';
 
 type Container = unknown[] | Record<string, unknown>;
 
@@ -24,10 +24,10 @@ export function newPartialArguments(args: unknown): PartialArguments {
 }
 
 export function addPieces(partial: PartialArguments, pieces: unknown): void {
-  for (const piece of asArray(pieces).map(asObject)) addPiece(partial, piece);
+  for (const piece of asArray(pieces).map(asObject<wire.PartialArg>)) addPiece(partial, piece);
 }
 
-function addPiece(partial: PartialArguments, piece: JsonObject): void {
+function addPiece(partial: PartialArguments, piece: wire.PartialArg): void {
   const path = asText(piece.jsonPath);
   const steps = readPath(path);
   const last = steps.pop();
@@ -42,7 +42,7 @@ function addPiece(partial: PartialArguments, piece: JsonObject): void {
   partial.openPath = piece.willContinue === true ? path : undefined;
 }
 
-function readValue(piece: JsonObject): unknown {
+function readValue(piece: wire.PartialArg): unknown {
   return piece.stringValue ?? piece.numberValue ?? piece.boolValue ?? null;
 }
 

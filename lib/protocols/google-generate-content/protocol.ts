@@ -10,6 +10,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { addNativeFields, geminiFields } from './native-fields.ts';
 import { readTier, readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 export const googleGenerateContent: GenerationProtocol = {
   name: 'google-generate-content',
@@ -25,7 +26,7 @@ export const googleGenerateContent: GenerationProtocol = {
   decodeBody,
   decodeStream,
   readUsage: (body) => {
-    const { usageMetadata: counts } = asObject(body);
+    const { usageMetadata: counts } = asObject<wire.Answer>(body);
     return countedIn(counts, readUsage, readTier(counts));
   },
   readFailure,

@@ -9,15 +9,16 @@ import { parseJson } from '../../core/formats/parse-json.ts';
 import { geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject, Message, ReasoningDetail } from '../../core/generation/request.ts';
 import { asText } from '../json.ts';
+import type * as wire from './wire.ts';
 
-export const isStepPart = ({ toolCall, toolResponse }: JsonObject): boolean =>
+export const isStepPart = ({ toolCall, toolResponse }: wire.Part): boolean =>
   toolCall !== undefined || toolResponse !== undefined;
 
-export const isSearchCall = ({ toolCall }: JsonObject): boolean =>
-  asText(asObject(toolCall).toolType).startsWith('GOOGLE_SEARCH');
+export const isSearchCall = ({ toolCall }: wire.Part): boolean =>
+  asText(asObject<wire.HostedCall>(toolCall).toolType).startsWith('GOOGLE_SEARCH');
 
 /** A step as a detail, at `index` among the pieces of its message. */
-export function toDetail(part: JsonObject, index: number): ReasoningDetail {
+export function toDetail(part: wire.Part, index: number): ReasoningDetail {
   const data = JSON.stringify(stepOf(part));
   return { type: 'reasoning.encrypted', data, format: geminiStepFormat, index };
 }
@@ -32,6 +33,6 @@ export function readStep(detail: ReasoningDetail): JsonObject | undefined {
 export const hasSteps = (message: Message): boolean =>
   message.role === 'assistant' && message.reasoningDetails.some((detail) => readStep(detail) !== undefined);
 
-function stepOf({ toolCall, toolResponse, thoughtSignature }: JsonObject): JsonObject {
+function stepOf({ toolCall, toolResponse, thoughtSignature }: wire.Part): JsonObject {
   return withoutUndefined({ toolCall, toolResponse, thoughtSignature });
 }

@@ -5,10 +5,10 @@
 
 import { asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { newCallId } from '../../core/names/new-id.ts';
 import { asOptionalText } from '../json.ts';
 import { addPieces, newPartialArguments, type PartialArguments } from './partial-arguments.ts';
+import type * as wire from './wire.ts';
 
 /** The calls of one choice. */
 export interface Calls {
@@ -22,7 +22,7 @@ export interface Calls {
 export function onToolCall(
   choice: number,
   calls: Calls,
-  source: JsonObject,
+  source: wire.FunctionCall,
   signed: (id: string) => void,
   events: GenerationEvent[],
 ): void {

@@ -6,10 +6,11 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, isMiscounted } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
+import type * as wire from './wire.ts';
 
 /** Undefined if the metadata has no counts (some frames have only the traffic type), or what is none. */
 export function readUsage(metadata: unknown): Usage | undefined {
-  const counts = asObject(metadata);
+  const counts = asObject<wire.Usage>(metadata);
   if (counts.promptTokenCount === undefined && counts.totalTokenCount === undefined) return undefined;
   const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount } = counts;
   if (isMiscounted(promptTokenCount, candidatesTokenCount, thoughtsTokenCount)) return undefined;
@@ -35,7 +36,7 @@ const cachedAudioOf = (details: unknown, most: number): Pick<Usage, 'cachedAudio
   Array.isArray(details) ? { cachedAudioTokens: Math.min(audioIn(details), most) } : {};
 
 function audioIn(details: unknown): number {
-  const counts = asArray(details).map(asObject);
+  const counts = asArray(details).map(asObject<wire.ModalityCount>);
   return counts.reduce(
     (sum, { modality, tokenCount }) => sum + (modality === 'AUDIO' ? asCount(tokenCount) : 0),
     0,
@@ -44,6 +45,6 @@ function audioIn(details: unknown): number {
 
 /** The tier: `serviceTier` of the Gemini API, `trafficType` of Vertex. Frames before the last may have only this. */
 export function readTier(metadata: unknown): string | undefined {
-  const { serviceTier, trafficType } = asObject(metadata);
+  const { serviceTier, trafficType } = asObject<wire.Usage>(metadata);
   return readServiceTier(serviceTier) ?? readServiceTier(trafficType);
 }

@@ -2,11 +2,11 @@
 
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { upstreamError } from '../failure.ts';
 import { filtered } from '../google-generate-content/choice-end.ts';
 import { readReportedFailure } from '../google-generate-content/failure.ts';
 import { readUsage } from '../google-generate-content/usage.ts';
+import type * as wire from '../google-generate-content/wire.ts';
 import { asCount, asOptionalText } from '../json.ts';
 
 /**
@@ -14,10 +14,10 @@ import { asCount, asOptionalText } from '../json.ts';
  * image for another reason, or the error in the body.
  */
 export const decode: ImageProtocol['decode'] = (body, base64) => {
-  const answer = asObject(body);
+  const answer = asObject<wire.Answer>(body);
   const failure = readReportedFailure(answer);
   if (failure) throw failure;
-  const candidates = asArray(answer.candidates).map(asObject);
+  const candidates = asArray(answer.candidates).map(asObject<wire.Candidate>);
   const images = candidates.flatMap(imagesOf);
   if (images.length === 0) throw withoutImage(answer, candidates);
   const [format] = images.map(({ mimeType }) => /^image\/([a-z]{1,8})$/.exec(mimeType ?? '')?.[1]);
@@ -28,31 +28,32 @@ export const decode: ImageProtocol['decode'] = (body, base64) => {
   };
 };
 
-function imagesOf(candidate: JsonObject): readonly { data: string; mimeType: string | undefined }[] {
-  const parts = asArray(asObject(candidate.content).parts).map(asObject);
+function imagesOf(candidate: wire.Candidate): readonly { data: string; mimeType: string | undefined }[] {
+  const parts = asArray(asObject<wire.Content>(candidate.content).parts).map(asObject<wire.Part>);
   return parts.flatMap((part) => {
-    const { data, mimeType } = asObject(part.inlineData);
+    const { data, mimeType } = asObject<wire.InlineData>(part.inlineData);
     const text = part.thought === true ? undefined : asOptionalText(data);
     return text === undefined ? [] : [{ data: text, mimeType: asOptionalText(mimeType) }];
   });
 }
 
-function withoutImage({ promptFeedback }: JsonObject, candidates: readonly JsonObject[]): Error {
-  const isBlocked = asOptionalText(asObject(promptFeedback).blockReason) !== undefined;
+function withoutImage({ promptFeedback }: wire.Answer, candidates: readonly wire.Candidate[]): Error {
+  const isBlocked = asOptionalText(asObject<wire.PromptFeedback>(promptFeedback).blockReason) !== undefined;
   const isFiltered = candidates.some(({ finishReason }) => filtered.includes(String(finishReason)));
   return upstreamError(isBlocked || isFiltered ? 'upstream_content_policy' : 'upstream_invalid_answer');
 }
 
 /** The usage of a body, also of one without an image. */
 export const readImageUsage = (body: unknown): ImageUsage | undefined =>
-  countImages(asObject(body).usageMetadata);
+  countImages(asObject<wire.Answer>(body).usageMetadata);
 
 /** Thoughts count as text. */
 function countImages(metadata: unknown): ImageUsage | undefined {
   const usage = readUsage(metadata);
   if (!usage) return undefined;
   const { promptTokens, completionTokens, cachedTokens } = usage;
-  const { promptTokensDetails, candidatesTokensDetails, candidatesTokenCount } = asObject(metadata);
+  const { promptTokensDetails, candidatesTokensDetails, candidatesTokenCount } =
+    asObject<wire.Usage>(metadata);
   const reported = countOf(candidatesTokensDetails, 'IMAGE');
   const outputImageTokens = Math.min(reported ?? asCount(candidatesTokenCount), completionTokens);
   const inputImageTokens = Math.min(countOf(promptTokensDetails, 'IMAGE') ?? 0, promptTokens);
@@ -70,7 +71,7 @@ function countImages(metadata: unknown): ImageUsage | undefined {
 
 /** The tokens of one modality; undefined if no modality is reported. */
 function countOf(details: unknown, modality: string): number | undefined {
-  const counts = asArray(details).map(asObject);
+  const counts = asArray(details).map(asObject<wire.ModalityCount>);
   if (counts.length === 0) return undefined;
   const own = counts.filter((count) => count.modality === modality);
   return own.reduce((sum, { tokenCount }) => sum + asCount(tokenCount), 0);

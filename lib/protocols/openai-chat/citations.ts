@@ -5,8 +5,8 @@
 
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { asOptionalText, asText } from '../json.ts';
+import type * as wire from './wire.ts';
 
 /** More than any answer has. Those of a host are repeated for each choice. */
 const maxSources = 1_000;
@@ -20,9 +20,9 @@ export interface Source {
 export function readSources({
   search_results: results,
   citations,
-}: JsonObject): readonly Source[] | undefined {
+}: wire.Answer): readonly Source[] | undefined {
   if (results === undefined && citations === undefined) return undefined;
-  const detailed = asArray(results).map(asObject);
+  const detailed = asArray(results).map(asObject<wire.SearchResult>);
   const listed = detailed.length > 0 ? detailed : asArray(citations).map(toSource);
   const sources = listed.slice(0, maxSources).flatMap(({ url, title }) => {
     const known = asOptionalText(url);
@@ -31,14 +31,14 @@ export function readSources({
   return sources.length > 0 ? sources : undefined;
 }
 
-const toSource = (citation: unknown): JsonObject =>
-  typeof citation === 'string' ? { url: citation } : asObject(citation);
+const toSource = (citation: unknown): wire.SearchResult =>
+  typeof citation === 'string' ? { url: citation } : asObject<wire.SearchResult>(citation);
 
 /** Emits sources in the message itself. Returns whether there are any. */
-export function onAnnotations(choice: number, delta: JsonObject, events: GenerationEvent[]): boolean {
+export function onAnnotations(choice: number, delta: wire.Delta, events: GenerationEvent[]): boolean {
   const before = events.length;
   for (const annotation of asArray(delta.annotations)) {
-    const citation = asObject(asObject(annotation).url_citation);
+    const citation = asObject<wire.UrlCitation>(asObject<wire.Annotation>(annotation).url_citation);
     const url = asOptionalText(citation.url);
     if (url === undefined) continue;
     const [start, end] = [citation.start_index, citation.end_index].map((at) =>

@@ -7,7 +7,6 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted } from '../../core/generation/usage.ts';
 import { readChoiceIndex } from '../choice-index.ts';
 import { upstreamError } from '../failure.ts';
@@ -22,6 +21,7 @@ import { addDetails, type Details, newDetails, onDetailsEnd } from './reasoning-
 import { endThought, newThinkState, splitThought, type ThinkState, type Thought } from './think-tags.ts';
 import { type Calls, newCalls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 interface Choice {
   readonly index: number;
@@ -77,10 +77,10 @@ const newChoice = (index: number, dialect: Dialect): Choice => ({
 /** @throws GatewayError `upstream_invalid_answer` for a body without choices, or the error in the body. */
 export function decodeBody(body: unknown, dialect: Dialect): readonly GenerationEvent[] {
   const state = newState(dialect);
-  const answer = asObject(body);
+  const answer = asObject<wire.Answer>(body);
   const failure = readReportedFailure(answer, dialect);
   if (failure !== undefined) throw failure;
-  const choices = asArray(answer.choices).map((choice) => asObject(choice).message);
+  const choices = asArray(answer.choices).map((choice) => asObject<wire.Choice>(choice).message);
   if (choices.length === 0 || choices.includes(undefined)) throw upstreamError('upstream_invalid_answer');
   return eventsOf((events) => {
     onChunk(state, answer, events);
@@ -104,40 +104,42 @@ function onFrame(state: State, { event, data }: Frame, events: Events): void {
     return;
   }
   const parsed = parseJson(data);
-  const chunk = event === 'error' ? { error: {}, ...asObject(parsed) } : asObject(parsed);
+  const answer = asObject<wire.Answer>(parsed);
+  const chunk = event === 'error' ? { error: {}, ...answer } : answer;
   const failure = readReportedFailure(chunk, state.dialect);
   if (failure !== undefined) throw failure;
   onChunk(state, chunk, events);
 }
 
-function onChunk(state: State, chunk: JsonObject, events: Events): void {
+function onChunk(state: State, chunk: wire.Answer, events: Events): void {
   const choices = asArray(chunk.choices);
   state.usage = readUsage(chunk) ?? state.usage;
   state.serviceTier = readServiceTier(chunk.service_tier) ?? state.serviceTier;
   state.sources = readSources(chunk) ?? state.sources;
   // A chunk without choices may precede the answer and then has neither model nor fingerprint.
   if (choices.length > 0) onStart(state, chunk, events);
-  for (const [position, choice] of choices.entries()) onChoice(state, asObject(choice), position, events);
+  for (const [position, choice] of choices.entries())
+    onChoice(state, asObject<wire.Choice>(choice), position, events);
 }
 
-function onChoice(state: State, source: JsonObject, position: number, events: Events): void {
+function onChoice(state: State, source: wire.Choice, position: number, events: Events): void {
   const index = readChoiceIndex(source.index, position);
   const choice = state.choices.get(index) ?? newChoice(index, state.dialect);
   state.choices.set(index, choice);
   const isWhole = source.delta === undefined;
-  const delta = asObject(isWhole ? source.message : source.delta);
+  const delta = asObject<wire.Delta>(isWhole ? source.message : source.delta);
   onReasoning(choice, delta, events);
   onText(choice, delta, events);
   for (const [position, call] of asArray(delta.tool_calls).entries()) {
     onThoughtEnd(choice, events);
-    onToolCall(index, choice.calls, asObject(call), isWhole ? position : undefined, events);
+    onToolCall(index, choice.calls, asObject<wire.ToolCall>(call), isWhole ? position : undefined, events);
   }
   if (onAnnotations(index, delta, events)) choice.isAnnotated = true;
   onLogprobs(index, source.logprobs, events);
   onFinish(choice, source);
 }
 
-function onStart(state: State, chunk: JsonObject, events: Events): void {
+function onStart(state: State, chunk: wire.Answer, events: Events): void {
   if (state.isStarted) return;
   state.isStarted = true;
   const fingerprint = readFingerprint(chunk.system_fingerprint);
@@ -148,14 +150,14 @@ function onStart(state: State, chunk: JsonObject, events: Events): void {
   });
 }
 
-function onText(choice: Choice, { content, refusal }: JsonObject, events: Events): void {
-  if (Array.isArray(content)) for (const part of content) onPart(choice, asObject(part), events);
+function onText(choice: Choice, { content, refusal }: wire.Delta, events: Events): void {
+  if (Array.isArray(content)) for (const part of content) onPart(choice, asObject<wire.Part>(part), events);
   else onPiece(choice, asText(content), events);
   const refused = asText(refusal);
   if (refused !== '') events.push({ type: 'refusal', choice: choice.index, text: refused });
 }
 
-function onPart(choice: Choice, part: JsonObject, events: Events): void {
+function onPart(choice: Choice, part: wire.Part, events: Events): void {
   if (part.type === 'thinking') onReasoningText(choice, readThinking(part.thinking), events);
   else if (part.type === 'text') onPiece(choice, asText(part.text), events);
 }
@@ -182,7 +184,7 @@ function onThoughtEnd(choice: Choice, events: Events): void {
   onDetailsEnd(choice.index, choice.details, events);
 }
 
-function onReasoning(choice: Choice, delta: JsonObject, events: Events): void {
+function onReasoning(choice: Choice, delta: wire.Delta, events: Events): void {
   const detailed = addDetails(choice.details, delta.reasoning_details);
   // A host that sends its reasoning in two fields sends the same text.
   onReasoningText(choice, asText(delta.reasoning_content) || asText(delta.reasoning) || detailed, events);
@@ -205,14 +207,14 @@ function onReasoningText(
 function readThinking(thinking: unknown): string {
   if (typeof thinking === 'string') return thinking;
   return asArray(thinking)
-    .map((part) => asText(asObject(part).text))
+    .map((part) => asText(asObject<wire.Part>(part).text))
     .join('');
 }
 
 const failedReasons = ['error', 'insufficient_system_resource', 'network_error'];
 
 /** Stores the reason until the end: hosts repeat it, and send more content, usage or an error after it. */
-function onFinish(choice: Choice, { finish_reason: reason, stop_reason, matched_stop }: JsonObject): void {
+function onFinish(choice: Choice, { finish_reason: reason, stop_reason, matched_stop }: wire.Choice): void {
   if (typeof reason !== 'string') return;
   choice.stopSequence ??= asOptionalText(stop_reason) ?? asOptionalText(matched_stop);
   if (failedReasons.includes(reason)) throw upstreamError('upstream_failed');

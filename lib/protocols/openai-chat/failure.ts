@@ -7,13 +7,13 @@ import type { GatewayError } from '../../core/errors/errors.ts';
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';
 import { beginsWith } from '../own-words.ts';
 import { readLimit } from '../provider-message.ts';
 import type { ErrorDialect } from './dialect.ts';
+import type * as wire from './wire.ts';
 
 /** The contents of an error body, in whichever shape. */
 interface Report {
@@ -82,7 +82,7 @@ export function readFailure(
 
 /** The error that a successful answer, or a piece of its stream, reports instead of content; undefined for none. */
 export function readReportedFailure(
-  answer: JsonObject,
+  answer: wire.Answer,
   dialect: ErrorDialect = {},
 ): GatewayError | undefined {
   if (!reportsFailure(answer, dialect)) return undefined;
@@ -92,7 +92,7 @@ export function readReportedFailure(
   });
 }
 
-function reportsFailure(answer: JsonObject, dialect: ErrorDialect): boolean {
+function reportsFailure(answer: wire.Answer, dialect: ErrorDialect): boolean {
   const { error, object, choices, message, code } = answer;
   if ((error ?? null) !== null || object === 'error') return true;
   if ((readReportObject(answer, dialect).code ?? 0) !== 0) return true;
@@ -102,11 +102,11 @@ function reportsFailure(answer: JsonObject, dialect: ErrorDialect): boolean {
 
 /** The host's own report object; empty where it has none. */
 function readReportObject(
-  body: JsonObject,
+  body: object,
   { reportObject }: ErrorDialect,
 ): { code?: unknown; message?: unknown } {
   if (reportObject === undefined) return {};
-  const report = asObject(body[reportObject.object]);
+  const report = asObject(asObject(body)[reportObject.object]);
   return { code: report[reportObject.code], message: report[reportObject.message] };
 }
 
@@ -159,15 +159,15 @@ function isTooLong(status: number, { codes, texts }: Report): boolean {
 }
 
 function readReport(body: unknown, dialect: ErrorDialect): Report {
-  const whole = asObject(Array.isArray(body) ? body[0] : body);
-  const inner = typeof whole.error === 'string' ? whole : asObject(whole.error ?? whole);
-  const metadata = asObject(inner.metadata);
+  const whole = asObject<wire.ErrorBody>(Array.isArray(body) ? body[0] : body);
+  const inner = typeof whole.error === 'string' ? whole : asObject<wire.ErrorBody>(whole.error ?? whole);
+  const metadata = asObject<wire.ErrorMetadata>(inner.metadata);
   const own = readReportObject(whole, dialect);
-  const findings = readFindings(asObject(inner.message).detail ?? whole.detail);
+  const findings = readFindings(asObject<wire.ErrorBody>(inner.message).detail ?? whole.detail);
   const message = asText(inner.message) || asText(whole.error) || asText(own.message) || findings.message;
   const ownCode = own.code === undefined ? undefined : String(own.code);
   // Both spellings are in use.
-  const innermost = asObject(inner.innererror ?? inner.inner_error);
+  const innermost = asObject<wire.ErrorBody>(inner.innererror ?? inner.inner_error);
   const codes = [inner.code, inner.type, whole.code, innermost.code, ownCode];
   const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
   return {
@@ -184,8 +184,13 @@ function readReport(body: unknown, dialect: ErrorDialect): Report {
 /** The message of the host behind a router: its whole body, as text, or only a sentence. */
 function readQuoted(raw: string): string {
   const body = parseJson(raw);
-  const whole = asObject(Array.isArray(body) ? body[0] : body);
-  return asText(asObject(whole.error).message) || asText(whole.message) || asText(whole.error) || raw;
+  const whole = asObject<wire.ErrorBody>(Array.isArray(body) ? body[0] : body);
+  return (
+    asText(asObject<wire.ErrorBody>(whole.error).message) ||
+    asText(whole.message) ||
+    asText(whole.error) ||
+    raw
+  );
 }
 
 const findWaitIn = (texts: readonly string[]): number | undefined =>
@@ -200,7 +205,7 @@ function namedParam(message: string): string | undefined {
 /** A validator's list of findings, or a plain text. */
 function readFindings(detail: unknown): { message: string; param?: string | undefined } {
   if (typeof detail === 'string') return { message: detail };
-  const findings = asArray(detail).map(asObject);
+  const findings = asArray(detail).map(asObject<wire.Finding>);
   const path = asArray(findings[0]?.loc).filter((step) => step !== 'body');
   const message = findings.map((finding) => asText(finding.msg)).join('; ');
   return { message, param: path.length > 0 ? path.join('.') : undefined };

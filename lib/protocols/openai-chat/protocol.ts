@@ -12,6 +12,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { chatFields } from './native-fields.ts';
 import { readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
@@ -23,7 +24,7 @@ export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
     readUsage: (body) => {
-      const answer = asObject(body);
+      const answer = asObject<wire.Answer>(body);
       const counted = readUsage(answer);
       const serviceTier = readServiceTier(answer.service_tier);
       return counted && { ...counted, ...(serviceTier !== undefined && { serviceTier }) };

@@ -5,8 +5,9 @@
 
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
+import type { ReasoningDetail } from '../../core/generation/request.ts';
 import { asIndex, asOptionalText, asText } from '../json.ts';
+import type * as wire from './wire.ts';
 
 interface PartialDetail {
   readonly type: ReasoningDetail['type'];
@@ -33,7 +34,7 @@ const types: readonly unknown[] = ['reasoning.text', 'reasoning.summary', 'reaso
 export function addDetails(details: Details, value: unknown): string {
   if (value === undefined) return '';
   const pieces = asArray(value)
-    .map(asObject)
+    .map(asObject<wire.Detail>)
     .filter((piece) => types.includes(piece.type));
   for (const piece of pieces) addPiece(details, piece);
   return pieces.map((piece) => asText(piece.text ?? piece.summary)).join('');
@@ -50,7 +51,7 @@ export function onDetailsEnd(choice: number, details: Details, events: Generatio
   details.open.clear();
 }
 
-function addPiece({ partial, open }: Details, piece: JsonObject): void {
+function addPiece({ partial, open }: Details, piece: wire.Detail): void {
   const type = piece.type as ReasoningDetail['type'];
   const known = asIndex(piece.index, -1);
   const index = known < 0 ? undefined : known;

@@ -5,10 +5,10 @@
 
 import { asObject, isJsonObject } from '../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { newCallId } from '../../core/names/new-id.ts';
 import { upstreamError } from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';
+import type * as wire from './wire.ts';
 
 interface Call {
   /** Its number; undefined until its name has arrived and it was emitted. */
@@ -40,12 +40,12 @@ export const newCalls = (): Calls => ({ list: [], byIndex: new Map(), byId: new 
 export function onToolCall(
   choice: number,
   calls: Calls,
-  delta: JsonObject,
+  delta: wire.ToolCall,
   position: number | undefined,
   events: GenerationEvent[],
 ): void {
   const isCustom = isJsonObject(delta.custom);
-  const source = asObject(delta.custom ?? delta.function);
+  const source = asObject<wire.CalledTool>(delta.custom ?? delta.function);
   const id = asOptionalText(delta.id);
   const name = asOptionalText(source.name);
   const text = isCustom ? asText(source.input) : readArguments(source.arguments);

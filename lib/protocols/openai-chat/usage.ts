@@ -4,49 +4,53 @@
  */
 
 import { asArray, asObject, isJsonObject } from '../../core/formats/json-object.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
 import { asCount, isMiscounted } from '../json.ts';
 import { readStatedCost } from '../stated-cost.ts';
+import type * as wire from './wire.ts';
 
 /** The usage of a body or chunk, or undefined if it has none. */
-export function readUsage(chunk: JsonObject): Counted | undefined {
+export function readUsage(chunk: wire.Answer): Counted | undefined {
   const counts = countsOf(chunk);
   if (!counts || isMiscounted(...tokensOf(counts))) return undefined;
   return { usage: toUsage(counts), raw: counts };
 }
 
 /** Every piece of a stream is asked, and few have them. */
-function countsOf({ usage, x_groq, choices }: JsonObject): JsonObject | undefined {
+function countsOf({ usage, x_groq, choices }: wire.Answer): wire.Usage | undefined {
   if (isComplete(usage)) return usage;
-  const groq = asObject(x_groq).usage;
+  const groq = asObject<wire.GroqAnswer>(x_groq).usage;
   if (isComplete(groq)) return groq;
   for (const choice of asArray(choices)) {
-    const own = asObject(choice).usage;
+    const own = asObject<wire.Choice>(choice).usage;
     if (isComplete(own)) return own;
   }
   return undefined;
 }
 
-function isComplete(counts: unknown): counts is JsonObject {
+function isComplete(counts: unknown): counts is wire.Usage {
   if (!isJsonObject(counts)) return false;
   return typeof counts.prompt_tokens === 'number' || typeof counts.completion_tokens === 'number';
 }
 
 /** Details that a host does not have are null. */
-function tokensOf({ prompt_tokens, completion_tokens, ...counts }: JsonObject): readonly unknown[] {
-  const { cached_tokens, cache_write_tokens, audio_tokens } = asObject(counts.prompt_tokens_details);
-  const { reasoning_tokens } = asObject(counts.completion_tokens_details);
+function tokensOf({ prompt_tokens, completion_tokens, ...counts }: wire.Usage): readonly unknown[] {
+  const { cached_tokens, cache_write_tokens, audio_tokens } = asObject<wire.PromptDetails>(
+    counts.prompt_tokens_details,
+  );
+  const { reasoning_tokens } = asObject<wire.CompletionDetails>(counts.completion_tokens_details);
   const details = [cached_tokens, cache_write_tokens, audio_tokens, reasoning_tokens];
   return [prompt_tokens, completion_tokens, ...details.map((detail) => detail ?? 0)];
 }
 
-function toUsage(counts: JsonObject): Usage {
-  const prompt = asObject(counts.prompt_tokens_details);
+function toUsage(counts: wire.Usage): Usage {
+  const prompt = asObject<wire.PromptDetails>(counts.prompt_tokens_details);
   const promptTokens = asCount(counts.prompt_tokens);
   const inputAudioTokens = Math.min(asCount(prompt.audio_tokens), promptTokens);
   const answerTokens = asCount(counts.completion_tokens);
-  const reasoning = asCount(asObject(counts.completion_tokens_details).reasoning_tokens);
+  const reasoning = asCount(
+    asObject<wire.CompletionDetails>(counts.completion_tokens_details).reasoning_tokens,
+  );
   // xAI reports reasoning separately from the answer; only its total includes both.
   const isBeside = asCount(counts.total_tokens) === promptTokens + answerTokens + reasoning;
   const completionTokens = isBeside ? answerTokens + reasoning : answerTokens;

@@ -2,11 +2,11 @@
 
 import { asArray, asObject, isJsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { newCallId } from '../../core/names/new-id.ts';
 import { upstreamError } from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, restOf } from './answer.ts';
+import type * as wire from './wire.ts';
 
 export interface CallItem {
   readonly type: 'function_call' | 'custom_tool_call';
@@ -44,7 +44,7 @@ const wrappers: readonly (string | undefined)[] = [
 
 const isWrapper = ({ type, name }: CallItem) => type === 'function_call' && wrappers.includes(name);
 
-export function openCall(answer: Answer, item: CallItem, source: JsonObject): Events {
+export function openCall(answer: Answer, item: CallItem, source: wire.Item): Events {
   item.id ??= asOptionalText(source.call_id);
   item.name ??= asOptionalText(source.name);
   item.namespace ??= asOptionalText(source.namespace);
@@ -52,7 +52,7 @@ export function openCall(answer: Answer, item: CallItem, source: JsonObject): Ev
   return item.name === undefined || isWrapper(item) ? [] : emitCall(answer, item);
 }
 
-export function onArgumentsDelta(item: CallItem, { delta }: JsonObject): Events {
+export function onArgumentsDelta(item: CallItem, { delta }: wire.Event): Events {
   return addArguments(item, asText(delta));
 }
 
@@ -64,14 +64,14 @@ function addArguments(item: CallItem, text: string): Events {
 }
 
 /** The complete arguments, at their end. */
-export function onArguments(item: CallItem, source: JsonObject): Events {
+export function onArguments(item: CallItem, source: wire.Item | wire.Event): Events {
   const { arguments: given } = item.type === 'custom_tool_call' ? { arguments: source.input } : source;
   const whole = isJsonObject(given) ? JSON.stringify(given) : asText(given);
   return addArguments(item, restOf(item.arguments, whole));
 }
 
 /** @throws GatewayError `upstream_invalid_answer` for a call without a name. */
-export function closeCall(answer: Answer, item: CallItem, source: JsonObject): Events {
+export function closeCall(answer: Answer, item: CallItem, source: wire.Item): Events {
   const opened = openCall(answer, item, source);
   const rest = onArguments(item, source);
   if (item.name === undefined) throw upstreamError('upstream_invalid_answer');
@@ -115,7 +115,7 @@ function emitCompleteCall(answer: Answer, item: CallItem): Events {
 
 /** The calls inside a wrapper; undefined if it is a tool of the caller with the same name. */
 function unwrap(answer: Answer, { id = newCallId(), arguments: text }: CallItem): Events | undefined {
-  const uses = asArray(asObject(parseJson(text)).tool_uses).map(asObject);
+  const uses = asArray(asObject<wire.Wrapper>(parseJson(text)).tool_uses).map(asObject<wire.Wrapped>);
   const calls = uses.map(({ recipient_name, parameters }, index): CallItem | undefined => {
     const name = asText(recipient_name).replace(/^functions\./, '');
     if (name === '' || !isJsonObject(parameters)) return undefined;

@@ -6,6 +6,7 @@
 import { asObject, isJsonObject, objectsIn } from '../../core/formats/json-object.ts';
 import type { Compactor } from '../../core/generation/original/protocol.ts';
 import { readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 const taken = ['model', 'input', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'];
 
@@ -14,7 +15,7 @@ export const responsesCompactor: Compactor = {
   body: (encoded) =>
     Object.fromEntries(taken.flatMap((name) => (name in encoded ? [[name, encoded[name]]] : []))),
   read(answer) {
-    const { output, usage } = asObject(answer);
+    const { output, usage } = asObject<wire.Answer>(answer);
     const items = objectsIn(output);
     if (!items.some(({ type }) => type === 'compaction')) return undefined;
     const counted = readUsage(usage);

@@ -9,7 +9,6 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { upstreamError } from '../failure.ts';
 import { asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
@@ -18,6 +17,7 @@ import type { ResponsesDialect } from './dialect.ts';
 import { readError } from './failure.ts';
 import { closeAll, type Items, newItems, onItemEvent } from './items.ts';
 import { readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 interface State {
   readonly items: Items;
@@ -40,7 +40,7 @@ function newState({ reasoningFormat: format, hasCustomTools = false }: Responses
 
 /** @throws GatewayError `upstream_invalid_answer` for anything but a response, or the error in it. */
 export function decodeBody(body: unknown, dialect: ResponsesDialect): Events {
-  const response = asObject(body);
+  const response = asObject<wire.Answer>(body);
   if (hasFailed(response)) throw readError(response);
   if (!Array.isArray(response.output)) throw upstreamError('upstream_invalid_answer');
   const state = newState(dialect);
@@ -57,22 +57,22 @@ function onFrame(state: State, { event, data }: Frame): Events {
   const parsed = parseJson(data);
   // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (parsed === undefined || state.isEnded) return [];
-  const events = onEvent(state, { type: event, ...asObject(parsed) });
+  const events = onEvent(state, { type: event, ...asObject<wire.Event>(parsed) });
   return events.length > 0 ? [...onStart(state, {}), ...events] : events;
 }
 
-function onEvent(state: State, event: JsonObject): Events {
+function onEvent(state: State, event: wire.Event): Events {
   switch (event.type) {
     case 'response.created':
     case 'response.in_progress':
-      return onStart(state, asObject(event.response));
+      return onStart(state, asObject<wire.Answer>(event.response));
     case 'response.completed':
     case 'response.incomplete':
     case 'response.done':
-      return onTerminal(state, asObject(event.response));
+      return onTerminal(state, asObject<wire.Answer>(event.response));
     case 'response.failed':
     case 'response.cancelled':
-      throw readError(asObject(event.response));
+      throw readError(asObject<wire.Answer>(event.response));
     case 'error':
       throw readError(event);
     default:
@@ -82,7 +82,7 @@ function onEvent(state: State, event: JsonObject): Events {
   }
 }
 
-function onStart(state: State, response: JsonObject): Events {
+function onStart(state: State, response: wire.Answer): Events {
   if (state.isStarted) return [];
   state.isStarted = true;
   // A stream starts with the requested tier. While that is `auto`, the actual tier is unknown.
@@ -91,7 +91,7 @@ function onStart(state: State, response: JsonObject): Events {
 }
 
 /** The complete response. Its items count only if none was emitted before: some hosts omit or renumber them. */
-function onTerminal(state: State, response: JsonObject): Events {
+function onTerminal(state: State, response: wire.Answer): Events {
   if (hasFailed(response)) throw readError(response);
   const { items } = state;
   if (isUnfinished(response, items)) throw upstreamError('upstream_cut');
@@ -108,13 +108,13 @@ function onTerminal(state: State, response: JsonObject): Events {
 }
 
 /** An end that says so itself, or that has no output at all, neither before nor in it. */
-function isUnfinished({ status, output }: JsonObject, { byPosition }: Items): boolean {
+function isUnfinished({ status, output }: wire.Answer, { byPosition }: Items): boolean {
   if (status === 'in_progress' || status === 'queued') return true;
   return byPosition.size === 0 && !Array.isArray(output);
 }
 
 /** Hosts report success as `completed`, as `complete`, or not at all. */
-function hasFailed({ status, error }: JsonObject): boolean {
+function hasFailed({ status, error }: wire.Answer): boolean {
   return (error ?? null) !== null || status === 'failed' || status === 'cancelled';
 }
 
@@ -123,13 +123,13 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   content_filter: 'content_filter',
 };
 
-function onFinish({ answer }: Items, { status, incomplete_details }: JsonObject): Events {
-  const reason = lookUp(reasons, asText(asObject(incomplete_details).reason));
+function onFinish({ answer }: Items, { status, incomplete_details }: wire.Answer): Events {
+  const reason = lookUp(reasons, asText(asObject<wire.Incomplete>(incomplete_details).reason));
   const plain = answer.calls > 0 ? 'tool_calls' : 'stop';
   return [{ type: 'finish', choice: 0, reason: reason ?? (status === 'incomplete' ? 'length' : plain) }];
 }
 
-function onUsage(response: JsonObject): Events {
+function onUsage(response: wire.Answer): Events {
   const usage = readUsage(response.usage);
   const serviceTier = readServiceTier(response.service_tier);
   return usage

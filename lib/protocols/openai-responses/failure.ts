@@ -2,9 +2,9 @@
 import type { GatewayError } from '../../core/errors/errors.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { upstreamError, withInternalNames, withoutMessageIndex } from '../failure.ts';
 import { readFailure as readChatFailure, readReportedFailure } from '../openai-chat/failure.ts';
+import type * as wire from './wire.ts';
 
 const internalNames = {
   max_output_tokens: 'max_completion_tokens',
@@ -23,7 +23,7 @@ export function readFailure(failure: UpstreamFailure): GatewayError {
 }
 
 /** The error of an `error` event, in its flat and its nested form, of a failed response, or of a body. */
-export function readError(source: JsonObject): GatewayError {
+export function readError(source: wire.Event): GatewayError {
   const { error, code, message, param } = source;
   const isNested = isJsonObject(error) || typeof error === 'string';
   const reported = readReportedFailure(isNested ? source : { error: { code, message, param } });

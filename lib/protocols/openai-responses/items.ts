@@ -4,7 +4,6 @@
  */
 
 import { asObject } from '../../core/formats/json-object.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { upstreamError } from '../failure.ts';
 import { asIndex, asText, lookUp } from '../json.ts';
 import { type Answer, type Events, entryOf } from './answer.ts';
@@ -36,6 +35,7 @@ import {
   type ReasoningItem,
 } from './reasoning-item.ts';
 import { closeSearch, newSearch, openSearch, type SearchItem } from './search-item.ts';
+import type * as wire from './wire.ts';
 
 type Item = MessageItem | ReasoningItem | CallItem | SearchItem | ProtocolItem;
 
@@ -54,7 +54,7 @@ export interface Items {
 
 export const newItems = (answer: Answer): Items => ({ answer, byPosition: new Map(), opened: new Map() });
 
-type OnEvent = (items: Items, event: JsonObject) => Events;
+type OnEvent = (items: Items, event: wire.Event) => Events;
 
 const table: Readonly<Record<string, OnEvent>> = {
   'response.output_item.added': onItemAdded,
@@ -72,7 +72,7 @@ const table: Readonly<Record<string, OnEvent>> = {
     onReasoningPart(answer, item, 'summary', event),
   ),
   'response.reasoning_summary_part.done': ofReasoning((answer, item, event) =>
-    onReasoningPart(answer, item, 'summary', { ...event, ...asObject(event.part) }),
+    onReasoningPart(answer, item, 'summary', { ...event, ...asObject<wire.ReasoningPart>(event.part) }),
   ),
   'response.reasoning_text.delta': ofReasoning((answer, item, event) =>
     onReasoningDelta(answer, item, 'text', event),
@@ -87,12 +87,12 @@ const table: Readonly<Record<string, OnEvent>> = {
 };
 
 /** Handles an event of an item. Others are passed on with the item that they belong to, or ignored. */
-export function onItemEvent(items: Items, event: JsonObject): Events {
+export function onItemEvent(items: Items, event: wire.Event): Events {
   const handle = lookUp(table, asText(event.type)) ?? onOtherEvent;
   return handle(items, event);
 }
 
-function onOtherEvent({ byPosition }: Items, event: JsonObject): Events {
+function onOtherEvent({ byPosition }: Items, event: wire.Event): Events {
   const state = byPosition.get(asIndex(event.output_index, -1));
   if (state?.item.type !== 'protocol_item' || state.isClosed) return [];
   return onProtocolItemEvent(state.item, event);
@@ -104,16 +104,16 @@ export function closeAll(items: Items): Events {
 }
 
 /** A new item at the same position closes the previous one. */
-function onItemAdded(items: Items, event: JsonObject): Events {
+function onItemAdded(items: Items, event: wire.Event): Events {
   const at = asIndex(event.output_index, items.byPosition.size);
-  const source = asObject(event.item);
+  const source = asObject<wire.Item>(event.item);
   const state = items.byPosition.get(at);
   if (state && !state.isClosed && typeOf(state.item) === source.type) return [];
   return [...(state ? close(items, state, {}) : []), ...open(items, at, source)];
 }
 
-function onItemDone(items: Items, event: JsonObject): Events {
-  const source = asObject(event.item);
+function onItemDone(items: Items, event: wire.Event): Events {
+  const source = asObject<wire.Item>(event.item);
   const at = positionOf(items, event, source.type);
   const opened = items.byPosition.has(at) ? [] : open(items, at, source);
   const state = items.byPosition.get(at);
@@ -121,8 +121,8 @@ function onItemDone(items: Items, event: JsonObject): Events {
 }
 
 /** A part with reasoning belongs to a reasoning item. */
-function onContentPart(items: Items, event: JsonObject): Events {
-  const part = asObject(event.part);
+function onContentPart(items: Items, event: wire.Event): Events {
+  const part = asObject<wire.Part>(event.part);
   const ofItem =
     part.type === 'reasoning_text'
       ? ofReasoning((answer, item) => onReasoningPart(answer, item, 'text', { ...event, ...part }))
@@ -130,7 +130,7 @@ function onContentPart(items: Items, event: JsonObject): Events {
   return ofItem(items, event);
 }
 
-function open({ answer, byPosition, opened }: Items, at: number, source: JsonObject): Events {
+function open({ answer, byPosition, opened }: Items, at: number, source: wire.Item): Events {
   const put = <Kind extends Item>(item: Kind): Kind => {
     byPosition.set(at, { item, isClosed: false });
     entryOf(opened, typeOf(item), () => []).push(at);
@@ -157,7 +157,7 @@ function open({ answer, byPosition, opened }: Items, at: number, source: JsonObj
   }
 }
 
-function close({ answer }: Items, state: ItemState, source: JsonObject): Events {
+function close({ answer }: Items, state: ItemState, source: wire.Item): Events {
   if (state.isClosed) return [];
   state.isClosed = true;
   const { item } = state;
@@ -180,7 +180,7 @@ function close({ answer }: Items, state: ItemState, source: JsonObject): Events 
 const typeOf = (item: Item) => (item.type === 'protocol_item' ? item.hostType : item.type);
 
 /** The position of an event. Without one, it is that of the last open item of its type, else a new one. */
-function positionOf({ byPosition, opened }: Items, { output_index }: JsonObject, type: unknown): number {
+function positionOf({ byPosition, opened }: Items, { output_index }: wire.Event, type: unknown): number {
   const known = asIndex(output_index, -1);
   if (known >= 0) return known;
   const positions = opened.get(type) ?? [];
@@ -194,28 +194,28 @@ function positionOf({ byPosition, opened }: Items, { output_index }: JsonObject,
 }
 
 /** The item of an event. Opened if the host did not announce it; undefined if it is closed. */
-function itemOf(items: Items, event: JsonObject, type: string): { item: Item | undefined; opened: Events } {
+function itemOf(items: Items, event: wire.Event, type: string): { item: Item | undefined; opened: Events } {
   const at = positionOf(items, event, type);
   const opened = items.byPosition.has(at) ? [] : open(items, at, { type, id: event.item_id });
   const state = items.byPosition.get(at);
   return { item: state?.isClosed ? undefined : state?.item, opened };
 }
 
-function ofMessage(handle: (answer: Answer, item: MessageItem, event: JsonObject) => Events): OnEvent {
+function ofMessage(handle: (answer: Answer, item: MessageItem, event: wire.Event) => Events): OnEvent {
   return (items, event) => {
     const { item, opened } = itemOf(items, event, 'message');
     return item?.type === 'message' ? [...opened, ...handle(items.answer, item, event)] : opened;
   };
 }
 
-function ofReasoning(handle: (answer: Answer, item: ReasoningItem, event: JsonObject) => Events): OnEvent {
+function ofReasoning(handle: (answer: Answer, item: ReasoningItem, event: wire.Event) => Events): OnEvent {
   return (items, event) => {
     const { item, opened } = itemOf(items, event, 'reasoning');
     return item?.type === 'reasoning' ? [...opened, ...handle(items.answer, item, event)] : opened;
   };
 }
 
-function ofCall(type: CallItem['type'], handle: (item: CallItem, event: JsonObject) => Events): OnEvent {
+function ofCall(type: CallItem['type'], handle: (item: CallItem, event: wire.Event) => Events): OnEvent {
   return (items, event) => {
     const { item, opened } = itemOf(items, event, type);
     if (item?.type === 'protocol_item') return [...opened, ...onProtocolItemEvent(item, event)];

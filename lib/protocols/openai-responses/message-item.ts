@@ -1,10 +1,10 @@
 /** A message of an answer: its texts and refusals, citations, and log probabilities. */
 
 import { asArray, asObject } from '../../core/formats/json-object.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { asIndex, asOptionalText, asText } from '../json.ts';
 import { onLogprobs } from '../openai-chat/logprobs.ts';
 import { type Answer, type Events, entryOf, restOf } from './answer.ts';
+import type * as wire from './wire.ts';
 
 interface Part {
   /** The number of characters of text before it. */
@@ -22,43 +22,43 @@ export interface MessageItem {
 
 export const newMessage = (): MessageItem => ({ type: 'message', parts: new Map() });
 
-export function openMessage({ phase }: JsonObject): Events {
+export function openMessage({ phase }: wire.Item): Events {
   const known = asOptionalText(phase);
   return [{ type: 'message', choice: 0, ...(known !== undefined && { phase: known }) }];
 }
 
-export function onTextDelta(answer: Answer, item: MessageItem, event: JsonObject): Events {
+export function onTextDelta(answer: Answer, item: MessageItem, event: wire.Event): Events {
   const part = partOf(answer, item, event);
   return [...emitText(answer, part, asText(event.delta)), ...emitLogprobs(part, event.logprobs)];
 }
 
 /** The complete text, at its end. */
-export function onText(answer: Answer, item: MessageItem, event: JsonObject): Events {
+export function onText(answer: Answer, item: MessageItem, event: wire.Event): Events {
   const part = partOf(answer, item, event);
   const rest = emitText(answer, part, restOf(part.text, asText(event.text)));
   return [...rest, ...(part.hasLogprobs ? [] : emitLogprobs(part, event.logprobs))];
 }
 
-export function onRefusalDelta(answer: Answer, item: MessageItem, event: JsonObject): Events {
+export function onRefusalDelta(answer: Answer, item: MessageItem, event: wire.Event): Events {
   return emitRefusal(partOf(answer, item, event), asText(event.delta));
 }
 
 /** The complete refusal, at its end. */
-export function onRefusal(answer: Answer, item: MessageItem, event: JsonObject): Events {
+export function onRefusal(answer: Answer, item: MessageItem, event: wire.Event): Events {
   const part = partOf(answer, item, event);
   return emitRefusal(part, restOf(part.refusal, asText(event.refusal)));
 }
 
-export function onAnnotation(answer: Answer, item: MessageItem, event: JsonObject): Events {
+export function onAnnotation(answer: Answer, item: MessageItem, event: wire.Event): Events {
   const part = partOf(answer, item, event);
   const index = asIndex(event.annotation_index, part.annotations);
   if (index < part.annotations) return [];
   part.annotations = index + 1;
-  return emitCitation(part, asObject(event.annotation));
+  return emitCitation(part, asObject<wire.Annotation>(event.annotation));
 }
 
 /** A complete part, at its end or at the end of its message. */
-export function onPart(answer: Answer, item: MessageItem, content_index: unknown, part: JsonObject): Events {
+export function onPart(answer: Answer, item: MessageItem, content_index: unknown, part: wire.Part): Events {
   const event = { ...part, content_index };
   if (part.type === 'refusal') return onRefusal(answer, item, event);
   if (part.type !== 'output_text') return [];
@@ -71,11 +71,11 @@ export function onPart(answer: Answer, item: MessageItem, content_index: unknown
   ];
 }
 
-export function closeMessage(answer: Answer, item: MessageItem, { content }: JsonObject): Events {
-  return asArray(content).flatMap((part, index) => onPart(answer, item, index, asObject(part)));
+export function closeMessage(answer: Answer, item: MessageItem, { content }: wire.Item): Events {
+  return asArray(content).flatMap((part, index) => onPart(answer, item, index, asObject<wire.Part>(part)));
 }
 
-function partOf(answer: Answer, { parts }: MessageItem, { content_index }: JsonObject): Part {
+function partOf(answer: Answer, { parts }: MessageItem, { content_index }: wire.Event): Part {
   return entryOf(parts, asIndex(content_index, 0), () => ({
     from: answer.written,
     text: '',
@@ -106,7 +106,7 @@ function emitLogprobs(part: Part, logprobs: unknown): Events {
 }
 
 /** xAI gives no offsets: such a source is for the whole text. Citations of files are passed on as they are. */
-function emitCitation({ from, text }: Part, annotation: JsonObject): Events {
+function emitCitation({ from, text }: Part, annotation: wire.Annotation): Events {
   const url = asOptionalText(annotation.url);
   if (annotation.type !== 'url_citation') {
     return typeof annotation.type !== 'string'

@@ -12,6 +12,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { responsesFields } from './native-fields.ts';
 import { readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProtocol {
   return {
@@ -23,7 +24,7 @@ export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProt
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
     readUsage: (body) => {
-      const { usage, service_tier: tier } = asObject(body);
+      const { usage, service_tier: tier } = asObject<wire.Answer>(body);
       return countedIn(usage, readUsage, readServiceTier(tier));
     },
     readFailure,

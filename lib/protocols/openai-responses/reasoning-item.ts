@@ -4,9 +4,9 @@
  */
 
 import { asArray, asObject } from '../../core/formats/json-object.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { asIndex, asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, entryOf, nextIndex, restOf } from './answer.ts';
+import type * as wire from './wire.ts';
 
 interface Part {
   readonly kind: Kind;
@@ -27,18 +27,18 @@ export interface ReasoningItem {
 }
 
 /** The first id is used: some hosts change it from event to event. */
-export function newReasoning({ id }: JsonObject): ReasoningItem {
+export function newReasoning({ id }: wire.Item): ReasoningItem {
   return { type: 'reasoning', id: asOptionalText(id), parts: new Map(), open: new Set(), index: undefined };
 }
 
-export function onReasoningDelta(answer: Answer, item: ReasoningItem, kind: Kind, event: JsonObject): Events {
+export function onReasoningDelta(answer: Answer, item: ReasoningItem, kind: Kind, event: wire.Event): Events {
   const part = partOf(item, kind, event);
   // A new part ends the previous ones, so that their texts are not joined.
   return [...endParts(answer, item, part), ...emit(part, asText(event.delta))];
 }
 
 /** A complete part, at its end. */
-export function onReasoningPart(answer: Answer, item: ReasoningItem, kind: Kind, event: JsonObject): Events {
+export function onReasoningPart(answer: Answer, item: ReasoningItem, kind: Kind, event: wire.Event): Events {
   const part = partOf(item, kind, event);
   if (part.isComplete) return [];
   const before = endParts(answer, item, part);
@@ -46,10 +46,10 @@ export function onReasoningPart(answer: Answer, item: ReasoningItem, kind: Kind,
   return [...before, ...rest, ...endPart(answer, item, part)];
 }
 
-export function closeReasoning(answer: Answer, item: ReasoningItem, source: JsonObject): Events {
+export function closeReasoning(answer: Answer, item: ReasoningItem, source: wire.Item): Events {
   const whole = (kind: Kind, parts: unknown): Events =>
     asArray(parts).flatMap((part, index) => {
-      const event = { ...asObject(part), summary_index: index, content_index: index };
+      const event = { ...asObject<wire.ReasoningPart>(part), summary_index: index, content_index: index };
       return onReasoningPart(answer, item, kind, event);
     });
   return [
@@ -60,7 +60,7 @@ export function closeReasoning(answer: Answer, item: ReasoningItem, source: Json
   ];
 }
 
-function partOf({ parts, open }: ReasoningItem, kind: Kind, event: JsonObject): Part {
+function partOf({ parts, open }: ReasoningItem, kind: Kind, event: wire.Event): Part {
   const index = asIndex(kind === 'summary' ? event.summary_index : event.content_index, 0);
   return entryOf(parts, `${kind} ${index}`, () => {
     const part = { kind, text: '', isComplete: false };

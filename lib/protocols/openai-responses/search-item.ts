@@ -5,6 +5,7 @@ import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asOptionalText, asText } from '../json.ts';
 import type { Answer, Events } from './answer.ts';
+import type * as wire from './wire.ts';
 
 export interface SearchItem {
   readonly type: 'web_search_call';
@@ -17,21 +18,21 @@ export function newSearch(answer: Answer): SearchItem {
   return { type: 'web_search_call', search };
 }
 
-export function openSearch({ search }: SearchItem, source: JsonObject): Events {
+export function openSearch({ search }: SearchItem, source: wire.Item): Events {
   const id = asOptionalText(source.id);
   return [{ type: 'web-search', choice: 0, search, ...(id !== undefined && { id }) }];
 }
 
 /** A search without an end has failed. */
-export function closeSearch({ search }: SearchItem, source: JsonObject): Events {
+export function closeSearch({ search }: SearchItem, source: wire.Item): Events {
   const status = source.status === 'completed' ? 'completed' : 'failed';
   return [{ type: 'web-search-end', choice: 0, search, status, action: readAction(source) }];
 }
 
 /** xAI reports no action, but the arguments of its own tool. */
-function readAction({ action, arguments: text }: JsonObject): JsonObject {
+function readAction({ action, arguments: text }: wire.Item): JsonObject {
   if (isJsonObject(action)) return action;
-  const { url, query } = asObject(parseJson(asText(text)));
+  const { url, query } = asObject<wire.SearchArguments>(parseJson(asText(text)));
   const address = asOptionalText(url);
   return address === undefined
     ? { type: 'search', query: asText(query) }

@@ -1,16 +1,16 @@
 /** Token counts of the OpenAI Responses protocol: those of the chat protocol under other names. */
 
 import { asObject } from '../../core/formats/json-object.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
 import { hostedCallsOf } from '../../core/generation/tools/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { asCount } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
 import { readToolCounts } from '../tool-counts.ts';
+import type * as wire from './wire.ts';
 
 /** Undefined if a response has none. */
 export function readUsage(source: unknown): Usage | undefined {
-  const usage = asObject(source);
+  const usage = asObject<wire.Usage>(source);
   const counted = readChatUsage({
     usage: {
       prompt_tokens: usage.input_tokens,
@@ -29,7 +29,7 @@ export function readUsage(source: unknown): Usage | undefined {
 const notHosted = new Set(['web_search', 'mcp']);
 
 /** xAI counts the calls of its tools, and also charges for pages that were read. Without details they are searches. */
-function readServerTools(usage: JsonObject): Pick<Usage, 'webSearches' | 'hostedCalls'> {
+function readServerTools(usage: wire.Usage): Pick<Usage, 'webSearches' | 'hostedCalls'> {
   const { server_side_tool_usage_details: details } = usage;
   const counts = asObject(details);
   const searches = asCount(details ? counts.web_search_calls : usage.num_server_side_tools_used);
