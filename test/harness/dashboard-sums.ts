@@ -44,7 +44,7 @@ export const countsIn = (sums: Sums): Counted =>
     [...sums].map(([name, numbers]) => [name, only([...countNames, 'detailed', 'cacheHits'], numbers)]),
   );
 
-const only = (names: readonly string[], numbers: Numbers): Numbers =>
+const only = (names: readonly (keyof Numbers)[], numbers: Numbers): Numbers =>
   Object.fromEntries(names.map((name) => [name, numbers[name] ?? 0]));
 
 export const countsOfAll = (records: readonly LedgerRecord[]): Counted =>

@@ -60,7 +60,7 @@ export function without(total: Added, groups: readonly Added[]): Added {
   const rest = (whole: Numbers, parts: readonly Numbers[]) => {
     const left: Record<string, number> = { ...whole };
     for (const part of parts)
-      for (const name of Object.keys(part)) left[name] = Math.max(0, (left[name] ?? 0) - (part[name] ?? 0));
+      for (const [name, value] of Object.entries(part)) left[name] = Math.max(0, (left[name] ?? 0) - value);
     return left;
   };
   return {

@@ -2,13 +2,13 @@
 
 import { quantileOf } from '../../core/accounting/first-byte.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
-import { type Numbers, sumNames } from '../../core/accounting/sums.ts';
+import type { Numbers } from '../../core/accounting/sums.ts';
 import type { Figures, PointFigures } from './figures.ts';
 
-const read = (numbers: Numbers, name: string) => numbers[name] ?? 0;
+const read = (numbers: Numbers, name: keyof Numbers) => numbers[name] ?? 0;
 
 /** Null if it is known of no request: unknown is not 0. */
-function known(numbers: Numbers, amount: string, unknown: string): number | null {
+function known(numbers: Numbers, amount: keyof Numbers, unknown: keyof Numbers): number | null {
   const missing = read(numbers, unknown);
   return missing > 0 && missing >= read(numbers, 'requests') ? null : read(numbers, amount);
 }
@@ -40,7 +40,7 @@ export function toFigures(numbers: Numbers, seesCost: boolean): Figures {
     ...(seesCost && providerCost(numbers)),
     failed_share: share(read(numbers, 'failed'), requests),
     cached_share: share(cached, prompt),
-    cache_hit_rate: share(read(numbers, sumNames.cacheHits), read(numbers, sumNames.detailed)),
+    cache_hit_rate: share(read(numbers, 'cacheHits'), read(numbers, 'detailed')),
     blended_price: blended(charge, tokensOf(numbers)),
     first_byte_ms: firstBytes(numbers),
   };

@@ -16,10 +16,12 @@ const prefix = 't';
 
 const bucket = /^t(\d{1,2})$/;
 
-export const isBucket = (name: string): boolean => bucket.test(name);
+export type Bucket = `${typeof prefix}${number}`;
+
+export const isBucket = (name: string): name is Bucket => bucket.test(name);
 
 /** The name of the bucket of a time in milliseconds. */
-export function bucketOf(milliseconds: number): string {
+export function bucketOf(milliseconds: number): Bucket {
   const index = Math.ceil(Math.log(Math.max(1, milliseconds)) / Math.log(factor) - rounding);
   return `${prefix}${Math.min(buckets - 1, Math.max(0, index))}`;
 }

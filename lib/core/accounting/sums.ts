@@ -4,10 +4,25 @@
  */
 import { dayMs } from '../time.ts';
 import { countNames, dayOf } from './counters.ts';
-import { isBucket } from './first-byte.ts';
+import { type Bucket, isBucket } from './first-byte.ts';
 
-/** Numbers that are added up, by name; an absent one is 0. Those of `Counts` and of `first-byte.ts` are among them. */
-export type Numbers = Readonly<Record<string, number>>;
+/** Numbers that are added up, by name; an absent one is 0. */
+export type Numbers = Readonly<Sum>;
+
+type Sum = { [Name in Counted]?: number } & Record<Bucket | Failure, number>;
+type SumName = Counted | Bucket | Failure;
+type Counted = (typeof countNames)[number] | (typeof furtherNames)[number];
+type Failure = `${typeof failurePrefix}${string}`;
+
+/** The numbers that sums have beside those of `Counts`, the buckets of `first-byte.ts` and the failures. */
+const furtherNames = [
+  /** The requests of which what follows was counted. */
+  'detailed',
+  /** Those of them that read something from a cache. */
+  'cacheHits',
+  /** Calls of a deployment: a request may take several. */
+  'attempts',
+] as const;
 
 interface Deployment {
   readonly provider: string;
@@ -55,32 +70,22 @@ export function sumUntil(key: SumKey): number {
   return (end + (isHour ? hourDays : sumDays) * dayMs) / 1000;
 }
 
-/** The names of numbers that sums have beside their counts. */
-export const sumNames = {
-  /** The requests of which what follows was counted. */
-  detailed: 'detailed',
-  /** Those of them that read something from a cache. */
-  cacheHits: 'cacheHits',
-  /** Calls of a deployment: a request may take several. */
-  attempts: 'attempts',
-} as const;
-
 /** Before the error code of calls of a deployment that failed. */
 export const failurePrefix = 'failed#';
 
-const names: ReadonlySet<string> = new Set([...countNames, ...Object.values(sumNames)]);
+const names: ReadonlySet<string> = new Set([...countNames, ...furtherNames]);
 
 /** Whether a sum has numbers of this name. */
-export const isSumName = (name: string): boolean =>
+export const isSumName = (name: string): name is SumName =>
   names.has(name) || isBucket(name) || name.startsWith(failurePrefix);
 
 export function addNumbers(one: Numbers, other: Numbers): Numbers {
-  const sum: Record<string, number> = { ...one };
+  const sum = { ...one };
   addTo(sum, other);
   return sum;
 }
 
 /** Changes `sum`. */
-export function addTo(sum: Record<string, number>, numbers: Numbers): void {
-  for (const name of Object.keys(numbers)) sum[name] = (sum[name] ?? 0) + (numbers[name] ?? 0);
+export function addTo(sum: Sum, numbers: Numbers): void {
+  for (const name of Object.keys(numbers) as SumName[]) sum[name] = (sum[name] ?? 0) + (numbers[name] ?? 0);
 }

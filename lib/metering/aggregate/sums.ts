@@ -2,14 +2,7 @@
 import type { CounterKey } from '../../core/accounting/counters.ts';
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
-import {
-  failurePrefix,
-  hourOf,
-  monthOf,
-  type Numbers,
-  type SumKey,
-  sumNames,
-} from '../../core/accounting/sums.ts';
+import { failurePrefix, hourOf, monthOf, type Numbers, type SumKey } from '../../core/accounting/sums.ts';
 import { counterKeyOf, countsOf, detailsOf } from '../cost/counts.ts';
 import type { Part } from './additions.ts';
 
@@ -58,7 +51,7 @@ function deploymentParts(
       model: attempt.model,
     } as const,
     counts: {
-      [sumNames.attempts]: 1,
+      attempts: 1,
       ...(attempt.error !== undefined && { [failurePrefix + cut(attempt.error)]: 1 }),
     },
     ...(attempt.error !== undefined && { lastAt: attempt.at }),

@@ -2,7 +2,7 @@
 import { type CounterKey, type Counts, dayOf, toCounts } from '../../core/accounting/counters.ts';
 import { bucketOf } from '../../core/accounting/first-byte.ts';
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
-import { addNumbers, type Numbers, sumNames } from '../../core/accounting/sums.ts';
+import { addNumbers, type Numbers } from '../../core/accounting/sums.ts';
 
 export function countsOf(record: LedgerRecord): Counts {
   const { cost, charge, normalizations, status, error, attempts } = record;
@@ -28,8 +28,8 @@ export function counterKeyOf({ tenant, at, key, model }: LedgerRecord): CounterK
 export function detailsOf(record: LedgerRecord): Numbers {
   const { streamed, firstByteMs } = record;
   return addNumbers(countsOf(record), {
-    [sumNames.detailed]: 1,
-    ...((usageOf(record)?.cachedTokens ?? 0) > 0 && { [sumNames.cacheHits]: 1 }),
+    detailed: 1,
+    ...((usageOf(record)?.cachedTokens ?? 0) > 0 && { cacheHits: 1 }),
     // Only of a stream it is the time to the first token.
     ...(streamed && firstByteMs !== undefined && { [bucketOf(firstByteMs)]: 1 }),
   });

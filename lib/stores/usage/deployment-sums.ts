@@ -1,5 +1,5 @@
 /** How the calls of each deployment went lately, from the sums of their hours. */
-import { failurePrefix, hourOf, type Numbers, sumNames } from '../../core/accounting/sums.ts';
+import { failurePrefix, hourOf, type Numbers } from '../../core/accounting/sums.ts';
 import type { DeploymentSum, DeploymentSums } from '../../core/ports/deployment-sums.ts';
 import type { DeploymentSumOfPeriod } from '../../core/ports/sums-store.ts';
 import type { TableOptions } from '../dynamodb/table.ts';
@@ -26,7 +26,7 @@ function addUp(hours: readonly DeploymentSumOfPeriod[]): readonly DeploymentSum[
   const failures: Record<string, number> = {};
   for (const [code, count] of hours.flatMap(({ numbers }) => failuresIn(numbers)))
     failures[code] = (failures[code] ?? 0) + count;
-  const attempts = hours.reduce((sum, { numbers }) => sum + (numbers[sumNames.attempts] ?? 0), 0);
+  const attempts = hours.reduce((sum, { numbers }) => sum + (numbers.attempts ?? 0), 0);
   const last = Math.max(0, ...hours.map(({ lastFailureAt = 0 }) => lastFailureAt));
   const { provider, region, model } = first;
   const lastFailure = last > 0 && { lastFailureAt: Math.floor(last / 1000) };
