@@ -20,9 +20,58 @@ Embeddings take at most 128 texts in one request: \`embedMany\` of the AI SDK se
 
 const configurations = `## Configurations
 
-With the base URL of \`npm start\` and a key in \`OPENAI_API_KEY\`; a deployment has its own. Those of Codex, opencode and aider are what the drivers use.
+With the base URL of \`npm start\`; a deployment has its own. \`mgw_…\` is a key of the gateway, and \`anthropic/claude-opus-5\` any model of \`GET /v1/models\`.
+Each is what the driver of the client uses.
 
-Codex, \`~/.codex/config.toml\`. Its search of the web is left out for a model that has none; \`web_search = "disabled"\` turns it off for all.
+**Environment.** The SDKs of OpenAI and of Anthropic, and most of what is built on them, read it and need nothing else:
+
+\`\`\`sh
+export OPENAI_BASE_URL=http://127.0.0.1:8787/v1 OPENAI_API_KEY=mgw_…
+export ANTHROPIC_BASE_URL=http://127.0.0.1:8787 ANTHROPIC_API_KEY=mgw_…
+\`\`\`
+
+**TypeScript.** openai, the AI SDK with its two providers, LangChain, the agents SDK, anthropic:
+
+\`\`\`ts
+new OpenAI({ baseURL: 'http://127.0.0.1:8787/v1', apiKey: 'mgw_…' });
+createOpenAI({ baseURL: 'http://127.0.0.1:8787/v1', apiKey: 'mgw_…' })('anthropic/claude-opus-5');
+createOpenAICompatible({
+  name: 'gateway',
+  baseURL: 'http://127.0.0.1:8787/v1',
+  apiKey: 'mgw_…',
+  supportsStructuredOutputs: true,
+})('anthropic/claude-opus-5');
+new ChatOpenAI({
+  model: 'anthropic/claude-opus-5',
+  apiKey: 'mgw_…',
+  configuration: { baseURL: 'http://127.0.0.1:8787/v1' },
+});
+setTracingDisabled(true); // of @openai/agents: traces go to OpenAI, whatever the base URL is
+new OpenAIResponsesModel(new OpenAI({ baseURL: 'http://127.0.0.1:8787/v1', apiKey: 'mgw_…' }), 'anthropic/claude-opus-5');
+new Anthropic({ baseURL: 'http://127.0.0.1:8787', apiKey: 'mgw_…' });
+\`\`\`
+
+**Python.** openai, LangChain, Pydantic AI, the agents SDK, LiteLLM, LlamaIndex, DSPy, Instructor, Google ADK, smolagents, anthropic:
+
+\`\`\`python
+url, key, model = "http://127.0.0.1:8787/v1", "mgw_…", "anthropic/claude-opus-5"
+OpenAI(base_url=url, api_key=key)
+ChatOpenAI(model=model, base_url=url, api_key=key)
+OpenAIEmbeddings(model="openai/text-embedding-3-small", base_url=url, api_key=key, check_embedding_ctx_length=False)
+OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key=key))  # Pydantic AI
+set_tracing_disabled(True)  # of openai-agents: traces go to OpenAI, whatever the base URL is
+OpenAIResponsesModel(model, AsyncOpenAI(base_url=url, api_key=key))
+litellm.completion(model=f"openai/{model}", api_base=url, api_key=key, messages=messages)
+OpenAILike(model=model, api_base=url, api_key=key, is_chat_model=True, is_function_calling_model=True)
+dspy.LM(f"openai/{model}", api_base=url, api_key=key)
+instructor.from_openai(OpenAI(base_url=url, api_key=key))
+LiteLlm(f"openai/{model}", api_base=url, api_key=key)  # Google ADK
+OpenAIModel(model_id=model, api_base=url, api_key=key)  # smolagents
+Anthropic(base_url="http://127.0.0.1:8787", api_key=key)
+ChatAnthropic(model=model, base_url="http://127.0.0.1:8787", api_key=key)
+\`\`\`
+
+**Codex**, \`~/.codex/config.toml\`. Its search of the web is left out for a model that has none; \`web_search = "disabled"\` turns it off for all.
 
 \`\`\`toml
 model = "anthropic/claude-opus-5"
@@ -34,7 +83,13 @@ env_key = "OPENAI_API_KEY"
 wire_api = "responses"
 \`\`\`
 
-opencode, \`opencode.json\`:
+**Claude Code**:
+
+\`\`\`sh
+ANTHROPIC_BASE_URL=http://127.0.0.1:8787 ANTHROPIC_AUTH_TOKEN=mgw_… claude --model anthropic/claude-opus-5
+\`\`\`
+
+**opencode**, \`opencode.json\`:
 
 \`\`\`json
 {
@@ -48,13 +103,25 @@ opencode, \`opencode.json\`:
 }
 \`\`\`
 
-aider:
+**aider** and **mini-swe-agent**, which are built on LiteLLM:
 
 \`\`\`sh
 OPENAI_API_BASE=http://127.0.0.1:8787/v1 aider --model openai/anthropic/claude-opus-5
+OPENAI_API_BASE=http://127.0.0.1:8787/v1 mini -m openai/anthropic/claude-opus-5
 \`\`\`
 
-Continue, \`config.yaml\`:
+**\`llm\`**, \`extra-openai-models.yaml\` in its directory, after \`llm keys set gateway\`:
+
+\`\`\`yaml
+- model_id: anthropic/claude-opus-5
+  model_name: anthropic/claude-opus-5
+  api_base: http://127.0.0.1:8787/v1
+  api_key_name: gateway
+  supports_tools: true
+  supports_schema: true
+\`\`\`
+
+**Continue**, \`config.yaml\`; it has no driver:
 
 \`\`\`yaml
 models:
