@@ -93,7 +93,6 @@ const rest = {
     'infra/rules.test.ts',
     'infra/seed.test.ts',
     'infra/where.test.ts',
-    'cost/watching.test.ts',
     'infra/bedrock.test.ts',
     'infra/edge.test.ts',
     'infra/endpoints.test.ts',
