@@ -1,16 +1,15 @@
 /**
- * Builds the Lambda functions, the server that runs them in one process, the same for one operation as a Web Function,
- * the other programs of the container image, and the dashboard's page: one
- * self-contained directory each, `dist/<operation>`, `dist/aggregate`, `dist/server` and so on. Each starts from its `index.mjs`; code
- * that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys these directories. Source maps
- * are in `dist/maps`, which is not deployed: `build/where.ts` reads them.
+ * Builds the Lambda functions, the server that runs them in one process, the Web Functions, the other programs of the container image,
+ * and the dashboard's page: one self-contained directory each, `dist/<operation>`, `dist/admin`, `dist/server` and so on. Each starts
+ * from its `index.mjs`; code that is loaded on demand is in files next to it, and so are the licences of its packages. The stack deploys
+ * these directories. There are no source maps: `build/where.ts` makes them when a trace is read.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import type { SourceMapPayload } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
-import { adminEntryOf, deployedAdminOperations } from '../lib/core/admin/admin-operations.ts';
 import { operations } from '../lib/core/operations.ts';
-import { webBundle, webOperations } from '../server/web/web-operations.ts';
+import { webBundle } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
 import { documentsOf } from './documents.ts';
 import { packagesIn } from './packages/bundled.ts';
@@ -26,15 +25,12 @@ export const projectDirectory = join(import.meta.dirname, '..');
 export const bundlesDirectory = join(projectDirectory, 'dist');
 
 /** Where the dashboard's page is: by itself, and beside the programs that serve it. */
-const pageDirectories = ['dashboard', 'dashboard-files/page', 'server/page'];
+const pageDirectories = ['dashboard', 'admin/page', 'server/page'];
 
-/** The directory of the source maps, in the directory of the bundles; also one subdirectory each. */
-export const mapsName = 'maps';
-
-/** Every Lambda function and its entry point, relative to the project. */
+/** Every program of Lambda functions and its entry point, relative to the project. */
 export const functions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
-  ...Object.fromEntries(deployedAdminOperations.map((one) => [one.name, adminEntryOf(one)])),
+  admin: 'functions/admin.ts',
   aggregate: 'functions/aggregate.ts',
   export: 'functions/export.ts',
   seed: 'infra/seed/handler.ts',
@@ -48,12 +44,11 @@ export const programs: Readonly<Record<string, string>> = {
   gateway: 'cli/container.ts',
 };
 
-/** The same for everything that is built. */
-export const bundles: Readonly<Record<string, string>> = {
-  ...functions,
-  ...Object.fromEntries(webOperations.map((name) => [webBundle(name), `server/web/${name}.ts`])),
-  ...programs,
-};
+/** The functions of both kinds. */
+const served: Readonly<Record<string, string>> = { ...functions, [webBundle]: 'server/web/main.ts' };
+
+/** Everything that is built. */
+export const bundles: Readonly<Record<string, string>> = { ...served, ...programs };
 
 /** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
 export const buildAll = (output: string = bundlesDirectory): Promise<void> => buildBundles(bundles, output);
@@ -61,25 +56,41 @@ export const buildAll = (output: string = bundlesDirectory): Promise<void> => bu
 /** The same for some entry points, by the names of their directories. The files of one depend on the others that are built with it. */
 export async function buildBundles(entries: Readonly<Record<string, string>>, output: string): Promise<void> {
   const isProgram = ([name]: readonly [string, string]) => name in programs;
-  const own = Object.entries(entries).filter(isProgram);
-  const others = Object.entries(entries).filter((entry) => !isProgram(entry));
-  await Promise.all([
-    ...own.map(async ([name, entry]) => writeBundle(name, await bundleProgram(name, entry), output)),
-    buildFunctions(Object.fromEntries(others), output),
-  ]);
+  const groups = [
+    Object.entries(entries).filter(isProgram),
+    Object.entries(entries).filter((entry) => !isProgram(entry)),
+  ];
+  await Promise.all(groups.map((group) => buildGroup(Object.fromEntries(group), output)));
 }
 
-async function buildFunctions(entries: Readonly<Record<string, string>>, output: string): Promise<void> {
-  const names = Object.keys(entries);
-  if (names.length === 0) return;
+/** What one entry point uses of a module, a chunk that it shares with others has for all: so functions are not built with programs. */
+async function buildGroup(entries: Readonly<Record<string, string>>, output: string): Promise<void> {
   const chunks = readChunks(await build(chunkOptions(entries)));
-  await Promise.all(names.map(async (name) => writeBundle(name, await bundleFunction(name, chunks), output)));
+  await Promise.all(Object.keys(entries).map((name) => writeBundle(name, chunks, output)));
 }
+
+/**
+ * The source maps of a bundle in a build of all, by the names of its files; paths of sources are relative to the project. The names of
+ * files that are built with a map have other hashes: those with the same text belong together.
+ */
+export async function sourceMapsOf(name: string): Promise<ReadonlyMap<string, SourceMapPayload>> {
+  const entries = chunkOptions(name in programs ? programs : served);
+  const filesOf = async (options: MapOptions) =>
+    await joinChunks(name, readChunks(await build({ ...entries, ...options })), options);
+  const [plain, mapped] = await Promise.all([filesOf({}), filesOf(withMaps)]);
+  const mapOf = new Map(mapped.map(({ path, text }) => [path, text]));
+  const byText = new Map(mapped.map(({ path, text }) => [withoutHashes(text), mapOf.get(`${path}.map`)]));
+  return new Map(
+    plain.map(({ path, text }) => [basename(path), toProjectPaths(byText.get(withoutHashes(text)) ?? '')]),
+  );
+}
+
+const withoutHashes = (text: string) => text.replaceAll(/-[A-Z0-9]{8}(?=[-.])/g, '');
 
 /** The packages in each bundle, as paths in the project. Writes nothing. */
 export async function bundledPackages(): Promise<Readonly<Record<string, readonly string[]>>> {
   // What is in them is known before they are made small.
-  const chunks = readChunks(await build({ ...chunkOptions(bundles), minifySyntax: false, sourcemap: false }));
+  const chunks = readChunks(await build({ ...chunkOptions(bundles), minifySyntax: false }));
   return Object.fromEntries(Object.keys(bundles).map((name) => [name, packagesOf(chunks, entryFile(name))]));
 }
 
@@ -88,52 +99,33 @@ const entryFile = (name: string) => `${name}.mjs`;
 const packagesOf = (chunks: Chunks, entry: string): readonly string[] =>
   packagesIn(loadedBy(chunks, entry, 'ever').flatMap((file) => chunks.outputs.get(file) ?? []));
 
-interface Bundle {
-  readonly files: readonly BuiltFile[];
-  readonly maps: readonly BuiltFile[];
-  readonly packages: readonly string[];
-}
-
-/** A program waits at its top level for its work. What that imports later must not wait for the program in turn: it has no file of its start. */
-async function bundleProgram(name: string, entry: string): Promise<Bundle> {
-  const outdir = join(bundlesDirectory, name);
-  const { outputFiles, metafile } = await build({
+async function joinChunks(
+  name: string,
+  chunks: Chunks,
+  options: MapOptions = {},
+): Promise<readonly OutputFile[]> {
+  const { outputFiles = [] } = await build({
     ...sameOptions,
-    ...sourceOptions,
-    entryPoints: { index: entry },
-    outdir,
-    banner,
-  });
-  return { ...withMaps(outputFiles, outdir), packages: packagesIn(Object.values(metafile.outputs)) };
-}
-
-async function bundleFunction(name: string, chunks: Chunks): Promise<Bundle> {
-  const entry = entryFile(name);
-  const { outputFiles } = await build({
-    ...sameOptions,
-    entryPoints: { index: `./${entry}` },
+    entryPoints: { index: `./${entryFile(name)}` },
     outdir: join(bundlesDirectory, name),
-    plugins: [oneStartFile(chunks, entry)],
+    plugins: [oneStartFile(chunks, entryFile(name))],
     banner,
     // An import for the sake of where a module goes has no effect, as it should.
     logOverride: { 'ignored-bare-import': 'silent' },
+    ...options,
   });
-  const assets = loadedBy(chunks, entry, 'ever').filter((file) => !file.endsWith('.mjs'));
-  const { files, maps } = withMaps(outputFiles, bundlesDirectory);
-  return {
-    files: [...files, ...assets.flatMap((file) => chunks.files.get(file) ?? [])],
-    maps,
-    packages: packagesOf(chunks, entry),
-  };
+  return outputFiles;
 }
 
-async function writeBundle(name: string, { files, maps, packages }: Bundle, output: string): Promise<void> {
+async function writeBundle(name: string, chunks: Chunks, output: string): Promise<void> {
+  const entry = entryFile(name);
+  const assets = loadedBy(chunks, entry, 'ever').filter((file) => !file.endsWith('.mjs'));
   await writeFiles(join(output, name), [
-    ...files,
+    ...(await joinChunks(name, chunks)),
+    ...assets.flatMap((file) => chunks.files.get(file) ?? []),
     ...documentsOf(name),
-    { path: licencesName, contents: await licencesOf(packages) },
+    { path: licencesName, contents: await licencesOf(packagesOf(chunks, entry)) },
   ]);
-  await writeFiles(join(output, mapsName, name), maps);
 }
 
 const sameOptions = {
@@ -150,13 +142,15 @@ const sameOptions = {
   minifyIdentifiers: true,
   minifySyntax: true,
   minifyWhitespace: true,
-  sourcemap: 'external',
-  sourcesContent: false,
   // They are in a file beside it.
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
+
+type MapOptions = Pick<BuildOptions, 'sourcemap' | 'sourcesContent'>;
+
+const withMaps: MapOptions = { sourcemap: 'external', sourcesContent: false };
 
 /** Where what is read are sources. */
 const sourceOptions = {
@@ -172,7 +166,7 @@ const banner = {
   js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
 };
 
-/** Of the functions: Lambda calls what is created from the environment of the process. */
+/** Of the functions: Lambda calls what is created from the environment of the process, perhaps after it has loaded a part. */
 const handlers: Plugin = {
   name: 'handlers',
   setup({ onLoad, onResolve }) {
@@ -181,7 +175,7 @@ const handlers: Plugin = {
       namespace: 'handler',
     }));
     onLoad({ filter: /./, namespace: 'handler' }, ({ path }) => ({
-      contents: `import { create } from './${path}';\nexport const handler = create(process.env);\n`,
+      contents: `import { create } from './${path}';\nexport const handler = await create(process.env);\n`,
       resolveDir: projectDirectory,
     }));
   },
@@ -206,20 +200,15 @@ interface BuiltFile {
   readonly contents: string | Uint8Array;
 }
 
-/** The files, and their maps with paths of sources that are relative to the project instead of a directory. */
-function withMaps(files: readonly OutputFile[], directory: string) {
-  const isMap = ({ path }: OutputFile) => path.endsWith('.map');
-  const toProjectPaths = ({ path, text }: OutputFile): BuiltFile => {
-    const map: { readonly sources: readonly string[] } = JSON.parse(text);
-    const sources = map.sources.map((source) =>
-      // What esbuild adds itself is of no source.
-      isChunk(source) || source.startsWith('handler:')
-        ? 'build/build.ts'
-        : relative(projectDirectory, resolve(directory, source)),
-    );
-    return { path, contents: JSON.stringify({ ...map, sources }) };
-  };
-  return { files: files.filter((file) => !isMap(file)), maps: files.filter(isMap).map(toProjectPaths) };
+function toProjectPaths(text: string): SourceMapPayload {
+  const map: SourceMapPayload = JSON.parse(text);
+  const sources = map.sources.map((source) =>
+    // What esbuild adds itself is of no source.
+    isChunk(source) || source.startsWith('handler:')
+      ? 'build/build.ts'
+      : relative(projectDirectory, resolve(bundlesDirectory, source)),
+  );
+  return { ...map, sources };
 }
 
 /** Writes the files, and removes other files of an earlier build. */

@@ -2,10 +2,13 @@
 import { adminOpenapi } from './openapi/admin/admin-openapi.ts';
 import { openapiDocument } from './openapi/openapi.ts';
 
-const made = { openapi: openapiDocument, 'admin-openapi': adminOpenapi };
+const made = [
+  { name: 'openapi', make: openapiDocument, bundles: ['openapi', 'server'] },
+  { name: 'admin-openapi', make: adminOpenapi, bundles: ['admin', 'server'] },
+];
 
 /** Those of a bundle; of most there are none. */
 export const documentsOf = (bundle: string) =>
-  Object.entries(made)
-    .filter(([name]) => name === bundle || bundle === 'server')
-    .map(([name, make]) => ({ path: `${name}.json`, contents: JSON.stringify(make()) }));
+  made
+    .filter(({ bundles }) => bundles.includes(bundle))
+    .map(({ name, make }) => ({ path: `${name}.json`, contents: JSON.stringify(make()) }));

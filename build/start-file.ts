@@ -63,6 +63,7 @@ export function oneStartFile(chunks: Chunks, entry: string): Plugin {
 const textOf = ({ files }: Chunks, name: string): string => files.get(name)?.text ?? '';
 
 const sourceMapOf = ({ files }: Chunks, name: string): string => {
-  const { contents = new Uint8Array() } = files.get(`${name}.map`) ?? {};
-  return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(contents).toString('base64')}`;
+  const map = files.get(`${name}.map`);
+  if (map === undefined) return '';
+  return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map.contents).toString('base64')}`;
 };

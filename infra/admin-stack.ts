@@ -120,13 +120,14 @@ export class AdminStack extends Stack {
     const { bundles, memory, logLevel, kmsKeyArn } = this.props;
     const made = new GatewayFunction(this, pascalCase(operation.name), {
       description: `${operation.method} ${operation.path}`,
-      bundle: join(bundles, operation.name),
+      bundle: join(bundles, 'admin'),
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory,
       logLevel,
       logs: callsModels(operation) ? { ...this.logs, outliveStack: this.props.retain } : this.logs,
       kmsKeyArn,
     });
+    made.handler.addEnvironment('GATEWAY_OPERATION', operation.name);
     allowAdminOperation(made.permissions, operation, resources);
     // Beside those of the gateway, and in the same metrics.
     if (callsModels(operation))

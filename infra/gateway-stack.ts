@@ -213,13 +213,14 @@ export class GatewayStack extends Stack {
     const webFunction = new GatewayWebFunction(this, `Web${pascalCase(operation.name)}`, {
       name: webFunctionName(this.stackName, operation.name),
       description: `${operation.method} ${operation.path}`,
-      bundle: join(this.props.bundles, webBundle(operation.name)),
+      bundle: join(this.props.bundles, webBundle),
       timeout: Duration.seconds(operation.timeoutSeconds),
       settings,
       originSecret,
       logLevel: this.props.logLevel,
       logs: this.recordLogs,
       kmsKeyArn: this.props.kmsKeyArn,
+      operation: operation.name,
       allow: (permissions) => allowOperation(permissions, operation, this.operationResources),
     });
     this.count(operation, webFunction);

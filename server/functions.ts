@@ -1,7 +1,7 @@
 /** The functions of all operations, each loaded on demand. A bundler makes a chunk of each. */
+import type { AdminFiles } from '../functions/admin.ts';
 import type { OperationName } from '../lib/core/operations.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
-import { adminFunctions } from './admin-functions.ts';
 import type { LoadHandler, StreamingHandler } from './in-process.ts';
 
 type Load = () => Promise<{ create(variables: Variables): unknown }>;
@@ -26,15 +26,13 @@ const entries: Readonly<Record<OperationName, Load>> = {
   openapi: () => import('../functions/openapi.ts'),
 };
 
-const all = new Map<string, Load>(Object.entries({ ...entries, ...adminFunctions }));
-
-/** The handlers of the operations in an environment, for `loadInProcessEngine`. */
+/** The handlers of the operations in an environment, for `loadInProcessEngine`. `files` are those of the dashboard that are not beside its program. */
 export const functionsOf =
-  (variables: Variables): LoadHandler =>
+  (variables: Variables, files?: AdminFiles): LoadHandler =>
   async ({ name }) => {
-    const load = all.get(name);
-    if (!load) throw new RangeError(`No function is named ${name}.`);
-    const { create } = await load();
     // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
-    return create(variables) as StreamingHandler;
+    if (Object.hasOwn(entries, name))
+      return (await entries[name as OperationName]()).create(variables) as StreamingHandler;
+    const { create } = await import('../functions/admin.ts');
+    return (await create(variables, name, files)) as StreamingHandler;
   };

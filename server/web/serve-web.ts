@@ -4,7 +4,7 @@
  * environment lifecycle".
  */
 import { readCorsOrigins } from '../../lib/core/cors.ts';
-import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
+import { operationNamed } from '../../lib/core/operations.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { readOriginSecrets } from '../../lib/runtime/admin/origin-secrets.ts';
 import type { Variables } from '../../lib/runtime/environment.ts';
@@ -18,6 +18,7 @@ import type { Drain } from '../process/drain.ts';
 import { startFigures } from '../process/figures.ts';
 import { createMemoryBudget, defaultBudgetBytes } from '../process/memory-budget.ts';
 import { readEndpoint } from './endpoint.ts';
+import { type WebOperationName, webOperations } from './web-operations.ts';
 
 /**
  * Lambda sends no more requests before the signal, and lets running ones end then. What still runs gets an error at once, since
@@ -33,13 +34,22 @@ const maxWebWaiting = 256;
 const idleCheckMs = 250;
 
 /** Loads the entry module of a function. */
-type Load = () => Promise<{ create(variables: Variables): unknown }>;
+type Load = (name: WebOperationName) => Promise<{ create(variables: Variables): unknown }>;
+
+const entries: Readonly<Record<WebOperationName, () => ReturnType<Load>>> = {
+  'chat-completions': () => import('../../functions/chat-completions.ts'),
+  completions: () => import('../../functions/completions.ts'),
+  responses: () => import('../../functions/responses.ts'),
+  messages: () => import('../../functions/messages.ts'),
+};
+
+const loadEntry: Load = (name) => entries[name]();
 
 /** Never rejects: a server that cannot start logs why, and the process ends. */
-export async function serveWeb(name: OperationName, load: Load, variables: Variables): Promise<void> {
+export async function serveWeb(variables: Variables, load: Load = loadEntry): Promise<void> {
   const log = createLog();
   try {
-    const server = await start(name, load, log, variables);
+    const server = await start(log, variables, load);
     process.once('SIGTERM', async () => {
       await server.drain(drainTimes);
       process.exit(0);
@@ -59,17 +69,14 @@ function endWhenIdle(server: GatewayServer): void {
   }, idleCheckMs);
 }
 
-async function start(
-  name: OperationName,
-  load: Load,
-  log: Log,
-  variables: Variables,
-): Promise<GatewayServer> {
+async function start(log: Log, variables: Variables, load: Load): Promise<GatewayServer> {
+  const name = webOperations.find((one) => one === variables.GATEWAY_OPERATION);
+  if (name === undefined) throw new Error('GATEWAY_OPERATION must name an operation of the Web Functions.');
   const { host, port } = readEndpoint(variables.AWS_LAMBDA_HTTP_ENDPOINT);
   const operations = [operationNamed(name)];
   const memory = createMemoryBudget(defaultBudgetBytes(1));
   // The Lambda runtime's type has no signal in the context, and its stream is the one that this process makes.
-  const handlerOf = async () => (await load()).create(variables) as StreamingHandler;
+  const handlerOf = async () => (await load(name)).create(variables) as StreamingHandler;
   const [invoke, secrets] = await Promise.all([
     loadInProcessEngine(operations, handlerOf),
     readOriginSecrets(generationFoundation(variables)),

@@ -2,14 +2,17 @@
 import type { Operation, OperationName } from '../../lib/core/operations.ts';
 
 /** Images and stored responses use much memory, and one process would share it; the others do not wait. */
-export const webOperations: readonly OperationName[] = [
+export const webOperations = [
   'chat-completions',
   'completions',
   'responses',
   'messages',
-];
+] as const satisfies readonly OperationName[];
 
-export const isOnWeb = ({ name }: Operation): boolean => webOperations.includes(name);
+export type WebOperationName = (typeof webOperations)[number];
 
-/** The name of its bundle. */
-export const webBundle = (name: string): string => `web-${name}`;
+export const isOnWeb = ({ name }: Pick<Operation, 'name'>): boolean =>
+  webOperations.some((one) => one === name);
+
+/** The name of the bundle of all of them. */
+export const webBundle = 'web';

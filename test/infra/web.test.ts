@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { operationNamed, operations } from '../../lib/core/operations.ts';
 import { routesOf } from '../../lib/core/routes.ts';
-import { webOperations } from '../../server/web/web-operations.ts';
+import { isOnWeb, webOperations } from '../../server/web/web-operations.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
@@ -43,7 +43,7 @@ describe('routes', () => {
     }
     const functions = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties.Description);
     for (const { name, method, path } of operations)
-      expect(functions.includes(`${method} ${path}`)).toBe(!webOperations.includes(name));
+      expect(functions.includes(`${method} ${path}`)).toBe(!isOnWeb({ name }));
   });
 
   test.each(webOperations)('%s goes to its own endpoint, at the path that was called', (name) => {
@@ -104,8 +104,9 @@ describe('functions', () => {
       readonly EnvironmentVariables: Record<string, unknown>;
       readonly ExecutionRoleArn: { readonly 'Fn::GetAtt': readonly [string] };
     };
-    const { GATEWAY_ORIGIN_SECRETS, AWS_LAMBDA_NODEJS_ENTRYPOINT, ...variables } =
+    const { GATEWAY_ORIGIN_SECRETS, GATEWAY_OPERATION, AWS_LAMBDA_NODEJS_ENTRYPOINT, ...variables } =
       service.EnvironmentVariables;
+    expect(GATEWAY_OPERATION).toBe(name);
     expect(GATEWAY_ORIGIN_SECRETS).toEqual({ Ref: expect.stringMatching(/^OriginSecretNumber1/) });
     expect(AWS_LAMBDA_NODEJS_ENTRYPOINT).toBe('index.mjs');
     expect(variables).toEqual(event?.Properties.Environment.Variables);

@@ -1,22 +1,21 @@
 /** `npm run where`: positions in a stack trace of a built function become positions in the sources. */
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildBundles, bundlesDirectory, functions } from '../../build/build.ts';
-import { toSources } from '../../build/where.ts';
+import { sourceMapsOf } from '../../build/build.ts';
+import { type SourceMaps, toSources } from '../../build/where.ts';
 import { built } from '../harness/built.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 let bundles = '';
-let maps = '';
+let maps: SourceMaps;
 
 beforeAll(async () => {
   bundles = await built();
-  maps = join(bundles, 'maps/seed');
+  maps = await sourceMapsOf('seed');
 });
 
 /** The stack of an error that the built seed throws without a table. */
@@ -80,10 +79,7 @@ describe('the command', () => {
     expect(stderr).toContain('chat-completions');
   });
 
-  test('says that no position matches, and writes the text unchanged', async () => {
-    // In the project's own directory, where the command looks.
-    if (!existsSync(join(root, 'dist/maps/seed')))
-      await buildBundles({ seed: functions.seed ?? '' }, bundlesDirectory);
+  test('says that no position matches, and writes the text unchanged', () => {
     const { status, stdout, stderr } = where(['seed'], 'at go (file:///var/task/other.mjs:3:14)\n');
     expect({ status, stdout }).toEqual({ status: 1, stdout: 'at go (file:///var/task/other.mjs:3:14)\n' });
     expect(stderr).toContain('No position in this text belongs to a file of the function seed.');

@@ -18,6 +18,8 @@ interface GatewayWebFunctionProps {
   /** In Lambda; unique in the account. */
   readonly name: string;
   readonly description: string;
+  /** The name of the operation that it serves. */
+  readonly operation: string;
   /** The directory that contains the server's `index.mjs`. */
   readonly bundle: string;
   readonly timeout: Duration;
@@ -50,6 +52,7 @@ export class GatewayWebFunction extends Construct {
     const variables: Record<string, string> = {
       POWERTOOLS_SERVICE_NAME: 'model-gateway',
       LOG_LEVEL: props.logLevel,
+      GATEWAY_OPERATION: props.operation,
       GATEWAY_ORIGIN_SECRETS: props.originSecret.names,
     };
     const setVariable = (name: string, value: string) => {

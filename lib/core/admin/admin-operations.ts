@@ -36,7 +36,3 @@ export function adminOperationNamed(name: AdminOperationName): AdminOperation {
   if (!found) throw new RangeError(`No operation is named ${name}.`);
   return found;
 }
-
-/** The entry file of its function, relative to the project. */
-export const adminEntryOf = ({ name }: Pick<AdminOperation, 'name'>): string =>
-  `functions/admin/${name.replace(/^admin-/, '')}.ts`;

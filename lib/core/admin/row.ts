@@ -6,7 +6,6 @@ import type { Role } from './user.ts';
 
 /** One operation of the dashboard: its route, who may call it, and the permissions that its function needs. */
 export interface AdminOperation extends RoutedOperation {
-  /** Also the name of its bundle in `dist/`; without `admin-`, that of its entry file in `functions/admin/`. */
   readonly name: `admin-${string}` | `dashboard-${string}`;
   /** Who may call it; absent: it needs no sign-in. */
   readonly roles?: readonly Role[];

@@ -3,7 +3,7 @@
  * bundle are identified by their position in the sources, because their names are shortened.
  */
 import { basename } from 'node:path';
-import { toSources } from '../../../build/where.ts';
+import { type SourceMaps, toSources } from '../../../build/where.ts';
 
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
@@ -26,11 +26,11 @@ interface ProfileNode {
 
 type Shares = ReadonlyMap<string, number>;
 
-/** Shares of the time in which the process worked, from `afterMs` on. `maps`: the directory with those of the bundle. */
+/** Shares of the time in which the process worked, from `afterMs` on. `maps`: those of the bundle, by file. */
 export function timesOf(
   profile: CpuProfile,
   afterMs: number,
-  maps: string,
+  maps: SourceMaps,
 ): { readonly self: Shares; readonly total: Shares } {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const names = namesOf(profile, maps);
@@ -74,7 +74,7 @@ function spentIn({ samples, timeDeltas }: CpuProfile, afterMs: number): Readonly
   return spent;
 }
 
-function namesOf({ nodes }: CpuProfile, maps: string): ReadonlyMap<number, string> {
+function namesOf({ nodes }: CpuProfile, maps: SourceMaps): ReadonlyMap<number, string> {
   const environment = nodes.map(({ callFrame }) => placeOf(callFrame));
   const sources = toSources(environment.join('\n'), maps).split('\n');
   return new Map(

@@ -1,7 +1,7 @@
 /** The command `npm run bench -- --profile`: where the gateway's processor time goes, for a body and for a paced stream. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mapsName } from '../../../build/build.ts';
+import { sourceMapsOf } from '../../../build/build.ts';
 import { createClient } from '../client.ts';
 import { chatOperation } from '../cold/event.ts';
 import { startGateway } from '../contenders.ts';
@@ -42,7 +42,7 @@ async function profileOne(
   await gateway.process.close();
   const [file = ''] = await readdir(directory);
   const read: CpuProfile = JSON.parse(await readFile(join(directory, file), 'utf8'));
-  const { self, total } = timesOf(read, warmMs, join(session.bundles, mapsName, chatOperation.name));
+  const { self, total } = timesOf(read, warmMs, await sourceMapsOf(chatOperation.name));
   const name = `${stream ? 'paced stream' : 'body'}, ${protocol.name}, 16 callers: ${cpu.toFixed(0)} µs a request`;
   console.log(writeTable(tableOf(`${name}; by itself`, self)));
   console.log(writeTable(tableOf(`${name}; with all that it calls`, total)));

@@ -1,12 +1,11 @@
 /** How large the built functions are: what each loads at its start, and all its files. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mapsName } from '../../../build/build.ts';
 import { licencesName } from '../../../build/packages/licences.ts';
 import type { Bundle } from '../measured.ts';
 
 /** What lies beside the functions and is none of them. */
-const others = ['hello', mapsName];
+const others = ['hello'];
 
 /** What a file imports before it runs, and the binary files that it reads. Later imports are not included. */
 const loads = /(?:from|import)\s?"\.\/([^"]+)"|"\.\/([^"]+\.wasm)"/g;

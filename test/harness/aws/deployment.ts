@@ -87,7 +87,7 @@ export async function startDeployment(
       const found = given.find((one) => one.name === name);
       if (!found) throw new Error(`There is no function ${name}.`);
       const engine = await startLambdaEngine({
-        bundle: join(bundles, name, 'index.mjs'),
+        bundle: join(bundles, isOfDashboard(name) ? 'admin' : name, 'index.mjs'),
         environment: { ...environmentOf(found, aws, sandbox), ...variables },
       });
       try {

@@ -20,4 +20,4 @@ const handler: StreamingHandler = async (event, stream) => {
   answer.end('the end\n');
 };
 
-await serveWeb('chat-completions', async () => ({ create: () => handler }), process.env);
+await serveWeb(process.env, async () => ({ create: () => handler }));

@@ -104,12 +104,13 @@ export async function startWebProcess(
     AWS_SECRET_ACCESS_KEY: _key,
     ...tables
   } = databaseEnvironment(database.endpoint);
-  const bundle = join(await built(), webBundle(name), 'index.mjs');
+  const bundle = join(await built(), webBundle, 'index.mjs');
   const child = spawn(process.execPath, [isCrashing ? crashing : bundle], {
     env: {
       PATH: process.env.PATH ?? '',
       ...tables,
       AWS_REGION: 'us-east-1',
+      GATEWAY_OPERATION: name,
       AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}`,
       AWS_CONTAINER_CREDENTIALS_FULL_URI: `${aws.url}/credentials`,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url,

@@ -1,0 +1,188 @@
+/**
+ * The Lambda functions of the dashboard: one program for all of them, in which each loads the operation that `GATEWAY_OPERATION`
+ * names. A server asks for each by its name.
+ */
+import { join } from 'node:path';
+import type * as z from 'zod/mini';
+import { lazy } from '../lib/async/lazy.ts';
+import { type AdminEndpoint, nothing, type OpenEndpoint } from '../lib/core/admin/admin-endpoint.ts';
+import { type AdminOperationName, adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
+import type { PageFiles } from '../lib/core/admin/page-files.ts';
+import { operationNamed } from '../lib/core/operations.ts';
+import { serveAdmin, serveOpen } from '../lib/http/admin/serve-admin.ts';
+import { type AdminRuntime, adminRuntime } from '../lib/runtime/admin/admin-runtime.ts';
+import type { Variables } from '../lib/runtime/environment.ts';
+import { readDocument } from '../lib/runtime/read-document.ts';
+
+/** What the build puts beside the program. */
+export interface AdminFiles {
+  readonly openapi: () => Promise<object>;
+  readonly page: () => Promise<PageFiles>;
+}
+
+const builtFiles: AdminFiles = {
+  openapi: async () => readDocument('admin-openapi'),
+  page: lazy(async () => {
+    const { readPageFiles } = await import('../lib/runtime/admin/page-files.ts');
+    return await readPageFiles(join(import.meta.dirname, 'page'));
+  }),
+};
+
+interface Asked {
+  readonly name: AdminOperationName;
+  readonly variables: Variables;
+  readonly files: AdminFiles;
+}
+
+type Schema = z.core.$ZodType;
+type Load<Endpoint> = (runtime: AdminRuntime, asked: Asked) => Promise<Endpoint>;
+
+/** For people whose role may call the operation. */
+const forRoles =
+  <P extends Schema, B extends Schema>(load: Load<AdminEndpoint<P, B>>) =>
+  async (asked: Asked): Promise<unknown> => {
+    const runtime = adminRuntime(asked.variables);
+    return serveAdmin(adminOperationNamed(asked.name), await load(runtime, asked), runtime);
+  };
+
+/** For everybody. */
+const open =
+  <P extends Schema, B extends Schema>(load: Load<OpenEndpoint<P, B>>) =>
+  async (asked: Asked): Promise<unknown> => {
+    const runtime = adminRuntime(asked.variables);
+    return serveOpen(adminOperationNamed(asked.name), await load(runtime, asked), runtime);
+  };
+
+const keys = {
+  read: () => import('../lib/admin/keys/read-key.ts'),
+  write: () => import('../lib/admin/keys/write-key.ts'),
+};
+const tenants = {
+  read: () => import('../lib/admin/tenants/read-tenant.ts'),
+  write: () => import('../lib/admin/tenants/write-tenant.ts'),
+  adjustments: () => import('../lib/admin/tenants/adjustments.ts'),
+};
+
+async function members({ foundation, ...runtime }: AdminRuntime) {
+  const [endpoints, { membersIn }] = await Promise.all([
+    import('../lib/admin/members/endpoints.ts'),
+    import('../lib/runtime/admin/members.ts'),
+  ]);
+  return { ...endpoints, parts: { ...runtime, members: membersIn(foundation) } };
+}
+
+async function providers(runtime: AdminRuntime) {
+  const [{ modelParts }, { createProviderSettings }] = await Promise.all([
+    import('../lib/runtime/admin/admin-services.ts'),
+    import('../lib/runtime/provider-settings/provider-settings.ts'),
+  ]);
+  return {
+    ...modelParts(runtime),
+    hosts: runtime.hosts,
+    settings: createProviderSettings(runtime.foundation),
+  };
+}
+
+async function usage({ variables }: Asked) {
+  const { usageParts } = await import('../lib/runtime/admin/admin-usage-runtime.ts');
+  return usageParts(variables);
+}
+
+const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<unknown>>> = {
+  'admin-session-start': open(async (r) => (await import('../lib/admin/sessions/start.ts')).startEndpoint(r)),
+  'admin-session-show': open(async (r) => (await import('../lib/admin/sessions/show.ts')).showEndpoint(r)),
+  'admin-session-open': open(async (r) => (await import('../lib/admin/sessions/open.ts')).openEndpoint(r)),
+  'admin-session-end': open(async (r) => (await import('../lib/admin/sessions/end.ts')).endEndpoint(r)),
+  'admin-sign-in': open(async (r) => (await import('../lib/admin/sign-in/begin.ts')).beginEndpoint(r)),
+  'admin-sign-in-callback': open(async (r) =>
+    (await import('../lib/admin/sign-in/finish.ts')).finishEndpoint(r),
+  ),
+  'admin-keys-list': forRoles(async (r) => (await keys.read()).listEndpoint(r)),
+  'admin-keys-retrieve': forRoles(async (r) => (await keys.read()).retrieveEndpoint(r)),
+  'admin-keys-create': forRoles(async (r) => (await keys.write()).createEndpoint(r)),
+  'admin-keys-change': forRoles(async (r) => (await keys.write()).changeEndpoint(r)),
+  'admin-keys-rotate': forRoles(async (r) => (await keys.write()).rotateEndpoint(r)),
+  'admin-keys-disable': forRoles(async (r) => (await keys.write()).disableEndpoint(r)),
+  'admin-tenants-list': forRoles(async (r) => (await tenants.read()).listEndpoint(r)),
+  'admin-tenants-retrieve': forRoles(async (r) => (await tenants.read()).retrieveEndpoint(r)),
+  'admin-tenants-create': forRoles(async (r) => (await tenants.write()).createEndpoint(r)),
+  'admin-tenants-change': forRoles(async (r) => (await tenants.write()).changeEndpoint(r)),
+  'admin-adjustments-list': forRoles(async (r) => (await tenants.adjustments()).listAdjustmentsEndpoint(r)),
+  'admin-adjustments-add': forRoles(async (r) => (await tenants.adjustments()).addAdjustmentEndpoint(r)),
+  'admin-credit-add': forRoles(async (r) =>
+    (await import('../lib/admin/tenants/add-credit.ts')).addCreditEndpoint(r),
+  ),
+  'admin-pricing-change': forRoles(async (r) =>
+    (await import('../lib/admin/tenants/change-pricing.ts')).changePricingEndpoint(r),
+  ),
+  'admin-audit-list': forRoles(async (r) =>
+    (await import('../lib/admin/audit/list-audit.ts')).listAuditEndpoint(r),
+  ),
+  'admin-members-list': forRoles(async (r) => {
+    const { listEndpoint, parts } = await members(r);
+    return listEndpoint(parts);
+  }),
+  'admin-members-invite': forRoles(async (r) => {
+    const { inviteEndpoint, parts } = await members(r);
+    return inviteEndpoint(parts);
+  }),
+  'admin-members-remove': forRoles(async (r) => {
+    const { removeEndpoint, parts } = await members(r);
+    return removeEndpoint(parts);
+  }),
+  'admin-models-list': forRoles(async (r) => {
+    const { modelParts } = await import('../lib/runtime/admin/admin-services.ts');
+    return (await import('../lib/admin/models/list.ts')).modelsListEndpoint(modelParts(r));
+  }),
+  'admin-providers-list': forRoles(async (r) =>
+    (await import('../lib/admin/providers/list.ts')).providersListEndpoint(await providers(r)),
+  ),
+  'admin-providers-set': forRoles(async (r) => {
+    const { settings } = await providers(r);
+    return (await import('../lib/admin/providers/set.ts')).providersSetEndpoint({ ...r, settings });
+  }),
+  'admin-usage': forRoles(async (_, asked) =>
+    (await import('../lib/admin/usage/usage.ts')).usageEndpoint(await usage(asked)),
+  ),
+  'admin-overview': forRoles(async (_, asked) =>
+    (await import('../lib/admin/usage/overview.ts')).overviewEndpoint(await usage(asked)),
+  ),
+  'admin-requests-list': forRoles(async (_, asked) =>
+    (await import('../lib/admin/requests/list.ts')).listEndpoint(await usage(asked)),
+  ),
+  'admin-requests-retrieve': forRoles(async (_, asked) =>
+    (await import('../lib/admin/requests/retrieve.ts')).retrieveEndpoint(await usage(asked)),
+  ),
+  'admin-openapi': open(async (_, { files }) => ({
+    parameters: nothing,
+    body: nothing,
+    answer: async () => ({ type: 'json', body: await files.openapi() }),
+  })),
+  'admin-playground': playground,
+  'dashboard-files': async ({ files }) =>
+    (await import('../lib/http/page/serve-page.ts')).servePage(files.page),
+};
+
+/** Chat completions, at an address of the dashboard. */
+async function playground({ name, variables }: Asked): Promise<unknown> {
+  const [{ serve }, { chatEndpoint }, { generationRuntime }] = await Promise.all([
+    import('../lib/http/serve.ts'),
+    import('../lib/operations/chat/endpoint.ts'),
+    import('../lib/runtime/generation-runtime.ts'),
+  ]);
+  const runtime = generationRuntime(variables);
+  const { path } = adminOperationNamed(name);
+  return serve({ ...operationNamed('chat-completions'), path }, chatEndpoint(runtime), runtime);
+}
+
+export const isAdminFunction = (name: string): name is AdminOperationName => Object.hasOwn(functions, name);
+
+/** The function of an operation in an environment. Rejects if there is none of this name. */
+export async function create(
+  variables: Variables,
+  name = variables.GATEWAY_OPERATION ?? '',
+  files = builtFiles,
+): Promise<unknown> {
+  if (!isAdminFunction(name)) throw new RangeError(`GATEWAY_OPERATION names no operation: '${name}'.`);
+  return await functions[name]({ name, variables, files });
+}
