@@ -3,7 +3,7 @@
  * over HTTP the ones that are about it. All tests for each mutant would take days.
  */
 export interface Part {
-  /** A folder of `lib`. */
+  /** In the project. */
   readonly folder: string;
   readonly tests: readonly string[];
   /** Tests of those that take too long to run for each mutant: they start a gateway, or try thousands of requests. */
@@ -24,8 +24,42 @@ export const parts: readonly Part[] = [
     tests: ['cost', 'limits', 'ledger-repair', 'meter'].map((name) => `test/metering/${name}.test.ts`),
   },
   {
-    folder: 'lib/stores/limits',
-    tests: ['test/stores/limits*.test.ts'],
+    folder: 'lib/stores',
+    tests: ['test/stores/**'],
+    except: ['test/stores/conversations-property.test.ts'],
+  },
+  {
+    folder: 'lib/admin',
+    tests: ['test/admin/**'],
+    except: ['test/admin/speed.test.ts', 'test/admin/large-lists.test.ts'],
+  },
+  {
+    folder: 'lib/operations',
+    tests: ['test/operations/**', 'test/contract/completions/**'],
+    except: ['any-block', 'write-random', '*-speed'].map(
+      (name) => `test/operations/messages/${name}.test.ts`,
+    ),
+  },
+  {
+    folder: 'lib/protocols',
+    tests: ['test/protocols/**'],
+  },
+  {
+    folder: 'server',
+    // In this process: no mutant reaches another.
+    tests: ['test/server/*.test.ts'],
+    except: [
+      'aggregate-process',
+      'crashes',
+      'drain',
+      'health',
+      'large-answers',
+      'large-bodies',
+      'settings',
+      'shared-caches',
+      'storm',
+      'workers',
+    ].map((name) => `test/server/${name}.test.ts`),
   },
   {
     folder: 'lib/pipeline',

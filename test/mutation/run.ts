@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { type Part, parts } from './parts.ts';
+import { inProject } from './sample.ts';
 
 const target = 85;
 
@@ -68,7 +69,7 @@ function report(folder: string, results: readonly MutantResult[]): Score {
   const counted = results.filter(({ status }) => tested.has(status));
   const survivors = counted.filter(({ status }) => !killed.has(status));
   for (const { fileName, location, status, mutatorName, replacement } of survivors) {
-    const path = fileName.slice(fileName.lastIndexOf('lib/'));
+    const path = inProject(fileName);
     console.log(`${path}:${location.start.line}:${location.start.column + 1} ${status} ${mutatorName}`);
     console.log(`    ${replacement?.replaceAll(/\s+/g, ' ').slice(0, 120)}`);
   }

@@ -9,9 +9,12 @@ export const notSampled = 'not in the sample';
 const share = Number(process.env.MUTATION_SHARE ?? 1);
 const seed = process.env.MUTATION_SEED ?? '1';
 
-/** The mutant by its path in the project: the sandbox has another path at each run. */
+/** A path in the project: its copy for the mutants is in another directory at each run. */
+export const inProject = (path: string): string => path.replace(/^.*\/(?=(?:lib|server)\/)/, '');
+
+/** The mutant by its path in the project. */
 function isSampled({ fileName, location, replacement, mutatorName }: Mutant): boolean {
-  const path = fileName.slice(fileName.lastIndexOf('/lib/'));
+  const path = inProject(fileName);
   const text = JSON.stringify([seed, path, location, replacement, mutatorName]);
   return createHash('sha256').update(text).digest().readUInt32BE() < share * 2 ** 32;
 }

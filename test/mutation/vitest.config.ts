@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: (process.env.MUTATION_TESTS ?? '').split(','),
     exclude: (process.env.MUTATION_EXCEPT ?? '').split(','),
+    globalSetup: ['test/harness/build-directory.ts'],
     setupFiles: ['test/harness/hide-log.ts', 'test/mutation/fewer-runs.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
