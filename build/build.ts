@@ -5,7 +5,7 @@
  * these directories. There are no source maps: `build/where.ts` makes them when a trace is read.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import type { SourceMapPayload } from 'node:module';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 import { operations } from '../lib/core/operations.ts';
@@ -73,7 +73,7 @@ async function buildGroup(entries: Readonly<Record<string, string>>, output: str
  * The source maps of a bundle in a build of all, by the names of its files; paths of sources are relative to the project. The names of
  * files that are built with a map have other hashes: those with the same text belong together.
  */
-export async function sourceMapsOf(name: string): Promise<ReadonlyMap<string, SourceMapPayload>> {
+export async function sourceMapsOf(name: string): Promise<ReadonlyMap<string, SourceMap>> {
   const entries = chunkOptions(name in programs ? programs : served);
   const filesOf = async (options: MapOptions) =>
     await joinChunks(name, readChunks(await build({ ...entries, ...options })), options);
@@ -81,7 +81,10 @@ export async function sourceMapsOf(name: string): Promise<ReadonlyMap<string, So
   const mapOf = new Map(mapped.map(({ path, text }) => [path, text]));
   const byText = new Map(mapped.map(({ path, text }) => [withoutHashes(text), mapOf.get(`${path}.map`)]));
   return new Map(
-    plain.map(({ path, text }) => [basename(path), toProjectPaths(byText.get(withoutHashes(text)) ?? '')]),
+    plain.map(({ path, text }) => [
+      basename(path),
+      new SourceMap(toProjectPaths(byText.get(withoutHashes(text)) ?? '')),
+    ]),
   );
 }
 

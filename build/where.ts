@@ -2,7 +2,7 @@
  * The command `npm run where`: reads a stack trace, or whole log lines, of a built function from standard input, and
  * writes it with positions in the sources. The commit that wrote the log must be checked out.
  */
-import { SourceMap, type SourceMapPayload } from 'node:module';
+import type { SourceMap } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { bundles, sourceMapsOf } from './build.ts';
 
@@ -10,13 +10,12 @@ import { bundles, sourceMapsOf } from './build.ts';
 const position = /(?:file:\/\/)?\/[^\s"'()]{0,200}\/([\w.-]+\.mjs):(\d+):(\d+)/g;
 
 /** Of a bundle, by the names of its files. */
-export type SourceMaps = ReadonlyMap<string, SourceMapPayload>;
+export type SourceMaps = ReadonlyMap<string, SourceMap>;
 
 /** The text, with each position in a mapped file replaced by the position in the project. */
 export function toSources(trace: string, maps: SourceMaps): string {
   return trace.replaceAll(position, (written, file: string, line: string, column: string) => {
-    const payload = maps.get(file);
-    const origin = payload && new SourceMap(payload).findOrigin(Number(line), Number(column));
+    const origin = maps.get(file)?.findOrigin(Number(line), Number(column));
     return origin && 'fileName' in origin
       ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`
       : written;
