@@ -8,7 +8,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * What is read of another party's object of the type `Type`, or of one of several: its fields, with values that are unknown until they
- * are looked at. A field that the type does not have is a compile error.
+ * are looked at; or what is written into it. A field that the type does not have is a compile error.
  */
 export type Wire<Type> = { readonly [Name in Type extends unknown ? keyof Type : never]?: unknown };
 
@@ -27,9 +27,9 @@ export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The object without its undefined fields. */
-export function withoutUndefined(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+/** The object without its undefined fields. With a type, a field that the type does not have is a compile error. */
+export function withoutUndefined<Type = JsonObject>(object: Wire<Type>): Wire<Type> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Wire<Type>;
 }
 
 /** Sets a member whose name comes from another party: assigning `__proto__` would change the prototype. */

@@ -8,10 +8,10 @@
  */
 
 import type { Target } from '../../core/catalog/model.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
-  JsonObject,
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
@@ -20,6 +20,8 @@ import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
 import { encodeWebSearch, webSearchChoice } from './web-search.ts';
+import type * as wire from './wire.ts';
+import type { Body } from './wire.ts';
 
 /** Sent, beside what is for thinking, if neither the caller nor the catalog has a limit: the field is required. */
 const defaultMaxTokens = 4096;
@@ -29,7 +31,7 @@ const defaultMaxTokens = 4096;
  *
  * @throws GatewayError `invalid_request` for a conversation that the protocol cannot express.
  */
-export function encode(request: GenerationRequest, target: Target): JsonObject {
+export function encode(request: GenerationRequest, target: Target): Body {
   const {
     max_tokens,
     max_completion_tokens,
@@ -54,29 +56,27 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   const maxTokens = max_completion_tokens ?? max_tokens ?? ownLimit;
   const plan = planJson(request, target, willThink(thinking.thinking, reasoning_effort, target));
   const system = encodeSystem(request.messages);
-  return {
+  return withoutUndefined<Body>({
     model: target.deployment.upstreamId,
     max_tokens: maxTokens,
-    ...(system.length > 0 && { system }),
+    system: system.length > 0 ? system : undefined,
     messages: encodeTurns(request.messages),
     ...encodeTools(request, plan),
-    ...(stop && { stop_sequences: stop }),
+    stop_sequences: stop,
     ...thinking,
     ...encodeOutput(plan, thinking.output_config),
-    ...((user !== undefined || metadata) && {
-      metadata: { ...metadata, ...(user !== undefined && { user_id: user }) },
-    }),
-    ...(service_tier && { service_tier: service_tier === 'default' ? 'standard_only' : service_tier }),
+    metadata: user === undefined ? metadata : { ...metadata, user_id: user },
+    service_tier: service_tier === 'default' ? 'standard_only' : service_tier,
     ...rest,
     // In this protocol, only the provider's own tools have a limit.
-    ...(max_tool_calls !== undefined && !request.webSearch && { max_tool_calls }),
-    ...(request.stream && { stream: true }),
-  };
+    max_tool_calls: request.webSearch ? undefined : max_tool_calls,
+    stream: request.stream || undefined,
+  });
 }
 
 interface Reasoning {
-  readonly thinking?: JsonObject;
-  readonly output_config?: JsonObject;
+  readonly thinking?: wire.Thinking;
+  readonly output_config?: wire.OutputConfig;
   readonly reasoning_effort?: string;
 }
 
@@ -87,13 +87,14 @@ function encodeReasoning(effort: GenerationParameters['reasoning_effort'], targe
   return fields ?? { reasoning_effort: effort };
 }
 
-function encodeOutput(plan: JsonPlan, outputConfig: JsonObject | undefined): JsonObject {
+function encodeOutput(plan: JsonPlan, outputConfig: wire.OutputConfig | undefined): Body {
   if (plan.type === 'foreign') return { response_format: plan.format };
   if (plan.type !== 'native') return {};
-  return { output_config: { ...outputConfig, format: { type: 'json_schema', schema: plan.schema } } };
+  const format = { type: 'json_schema', schema: plan.schema };
+  return { output_config: { ...outputConfig, format } satisfies wire.OutputConfig };
 }
 
-function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: JsonPlan): JsonObject {
+function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: JsonPlan): Body {
   const { tool_choice: choice, parallel_tool_calls: parallel, max_tool_calls: maxUses } = parameters;
   if (plan.type === 'tool') {
     return {
@@ -103,18 +104,21 @@ function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: 
   }
   const search = webSearch ? [encodeWebSearch(webSearch, maxUses)] : [];
   const declared = [...search, ...tools.map(encodeTool)];
-  const tool_choice = encodeToolChoice(choice, parallel);
-  return { ...(declared.length > 0 && { tools: declared }), ...(tool_choice && { tool_choice }) };
+  return {
+    tools: declared.length > 0 ? declared : undefined,
+    tool_choice: encodeToolChoice(choice, parallel),
+  };
 }
 
-function encodeTool(tool: Tool): JsonObject {
-  return {
-    name: tool.name,
-    ...(tool.description !== undefined && { description: tool.description }),
-    input_schema: inputSchema(tool.parameters),
-    ...(tool.strict !== undefined && { strict: tool.strict }),
-    ...encodeMarker(tool.cacheControl),
-  };
+function encodeTool({ name, description, parameters, strict, cacheControl }: Tool): wire.Tool {
+  const input_schema = inputSchema(parameters);
+  return withoutUndefined<wire.Tool>({
+    name,
+    description,
+    input_schema,
+    strict,
+    ...encodeMarker(cacheControl),
+  });
 }
 
 const choices = {
@@ -126,10 +130,10 @@ const choices = {
 function encodeToolChoice(
   choice: ToolChoice | undefined,
   parallel: boolean | undefined,
-): JsonObject | undefined {
+): wire.ToolChoice | undefined {
   if (choice === 'none') return { type: 'none' };
   // Parallel calls are an option of the tool choice, so a choice is needed.
   if (choice === undefined && parallel === undefined) return undefined;
   const kind = typeof choice === 'object' ? { type: 'tool', name: choice.name } : choices[choice ?? 'auto'];
-  return { ...kind, ...(parallel !== undefined && { disable_parallel_tool_use: !parallel }) };
+  return parallel === undefined ? kind : { ...kind, disable_parallel_tool_use: !parallel };
 }

@@ -3,27 +3,27 @@
  * their addresses are reported.
  */
 
-import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { asArray, asObject, withoutUndefined } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { JsonObject, WebSearchTool } from '../../core/generation/request.ts';
+import type { WebSearchTool } from '../../core/generation/request.ts';
 import { asText } from '../json.ts';
 import type * as wire from './wire.ts';
 
 const toolName = 'web_search';
 
 /** The version of the tool that every model with web search supports. */
-export function encodeWebSearch(tool: WebSearchTool, maxUses: number | undefined): JsonObject {
+export function encodeWebSearch(tool: WebSearchTool, maxUses: number | undefined): wire.WebSearchTool {
   const { contextSize, userLocation, allowedDomains } = tool;
-  return {
+  return withoutUndefined<wire.WebSearchTool>({
     type: 'web_search_20250305',
     name: toolName,
-    ...(maxUses !== undefined && { max_uses: maxUses }),
-    ...(userLocation && { user_location: { type: 'approximate', ...userLocation } }),
-    ...(allowedDomains && { allowed_domains: allowedDomains }),
+    max_uses: maxUses,
+    user_location: userLocation && { type: 'approximate', ...userLocation },
+    allowed_domains: allowedDomains,
     // Not supported by the protocol: sent so that the provider rejects it.
-    ...(contextSize !== undefined && { search_context_size: contextSize }),
-  };
+    search_context_size: contextSize,
+  });
 }
 
 export const webSearchChoice = { type: 'tool', name: toolName } as const;

@@ -8,18 +8,20 @@
  */
 
 import type { Target } from '../../core/catalog/model.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type { GenerationParameters, GenerationRequest, JsonObject } from '../../core/generation/request.ts';
 import { encodeThinking, encodeThinkingTokens, willThink } from '../claude.ts';
 import { type JsonPlan, planJson } from '../json-tool.ts';
 import { encodeSystem, encodeTurns } from './messages.ts';
 import { encodeTools } from './tools.ts';
+import type * as wire from './wire.ts';
 
 /**
  * The request body. Deterministic: the same request always gives the same body.
  *
  * @throws GatewayError `invalid_request` for a conversation that the protocol cannot express.
  */
-export function encode(request: GenerationRequest, target: Target): JsonObject {
+export function encode(request: GenerationRequest, target: Target): wire.Body {
   const {
     max_tokens,
     max_completion_tokens,
@@ -42,29 +44,31 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
       : encodeThinkingTokens(thinkingTokens);
   const plan = planJson(request, target, willThink(reasoning.thinking, reasoning_effort, target));
   const system = encodeSystem(request.messages);
-  const toolConfig = encodeTools(request, plan, tool_choice);
-  const foreign = plan.type === 'foreign' && { response_format: plan.format };
-  const sampling = top_k !== undefined && encodeTopK(top_k, target);
-  const additional = { ...reasoning, ...foreign, ...sampling, ...rest };
-  return {
-    ...(system.length > 0 && { system }),
+  const additional = withoutUndefined<wire.Additional>({
+    ...reasoning,
+    response_format: plan.type === 'foreign' ? plan.format : undefined,
+    ...(top_k !== undefined && encodeTopK(top_k, target)),
+    ...rest,
+  });
+  return withoutUndefined<wire.Body>({
+    system: system.length > 0 ? system : undefined,
     messages: encodeTurns(request.messages),
-    inferenceConfig: {
-      ...(maxTokens !== undefined && { maxTokens }),
-      ...(temperature !== undefined && { temperature }),
-      ...(top_p !== undefined && { topP: top_p }),
-      ...(stop && { stopSequences: stop }),
-    },
-    ...(toolConfig && { toolConfig }),
-    ...encodeOutput(plan),
-    ...(Object.keys(additional).length > 0 && { additionalModelRequestFields: additional }),
-    ...(metadata && { requestMetadata: metadata }),
-    ...(service_tier && { serviceTier: { type: service_tier } }),
-  };
+    inferenceConfig: withoutUndefined<wire.Inference>({
+      maxTokens,
+      temperature,
+      topP: top_p,
+      stopSequences: stop,
+    }),
+    toolConfig: encodeTools(request, plan, tool_choice),
+    outputConfig: encodeOutput(plan),
+    additionalModelRequestFields: Object.keys(additional).length > 0 ? additional : undefined,
+    requestMetadata: metadata,
+    serviceTier: service_tier && { type: service_tier },
+  });
 }
 
 /** Amazon's own models have it among their inference parameters. */
-const encodeTopK = (topK: number, { model }: Target): JsonObject =>
+const encodeTopK = (topK: number, { model }: Target): wire.Additional =>
   model.owner === 'amazon' ? { inferenceConfig: { topK } } : { top_k: topK };
 
 interface Reasoning {
@@ -88,13 +92,11 @@ function encodeConfig(effort: string): JsonObject {
   return effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: effort };
 }
 
-function encodeOutput(plan: JsonPlan): JsonObject {
-  if (plan.type !== 'native') return {};
-  const jsonSchema = {
-    name: plan.name,
-    ...(plan.description !== undefined && { description: plan.description }),
-    // The protocol takes the schema as text.
-    schema: JSON.stringify(plan.schema),
-  };
-  return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };
+function encodeOutput(plan: JsonPlan): JsonObject | undefined {
+  if (plan.type !== 'native') return undefined;
+  const { name, description } = plan;
+  // The protocol takes the schema as text.
+  const schema = JSON.stringify(plan.schema);
+  const jsonSchema = withoutUndefined<wire.JsonSchema>({ name, description, schema });
+  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
 }

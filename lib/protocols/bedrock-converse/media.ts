@@ -6,7 +6,7 @@ import { officeEnding } from '../../core/formats/file-type.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { ContentPart, FilePart, Message } from '../../core/generation/request.ts';
 import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
-import type { Block } from '../turns.ts';
+import type { Media, SentBlock } from './wire.ts';
 
 export type DocumentNames = ReadonlyMap<ContentPart, string>;
 
@@ -39,7 +39,7 @@ function documentName({ filename = '' }: FilePart): string {
 }
 
 /** @throws GatewayError `invalid_request` for links, and for bytes of an unsupported type. */
-export function encodeMedia(given: MediaPart, names: DocumentNames): Block {
+export function encodeMedia(given: MediaPart, names: DocumentNames): SentBlock {
   const part = onlySeen(given);
   if (!isDataUrl(part.url)) {
     const noun = part.type === 'file' ? 'document' : 'image';
@@ -48,7 +48,7 @@ export function encodeMedia(given: MediaPart, names: DocumentNames): Block {
   }
   const { mediaType, base64 } = readDataUrl(part);
   const format = officeEnding(mediaType) ?? mediaType.replace(/^.*\//, '');
-  const content = { format, source: { bytes: base64 } };
+  const content: Media = { format, source: { bytes: base64 } };
   if (part.type === 'image') return { image: content };
-  return { document: { name: names.get(part) ?? documentName(part), ...content } };
+  return { document: { name: names.get(part) ?? documentName(part), ...content } satisfies Media };
 }

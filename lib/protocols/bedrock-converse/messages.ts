@@ -10,9 +10,8 @@ import type {
 } from '../../core/generation/request.ts';
 import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { inOrder } from '../pieces.ts';
+import { inOrder, type PositionedBlock } from '../pieces.ts';
 import {
-  type Block,
   isBlank,
   readArguments,
   type Turn,
@@ -22,11 +21,13 @@ import {
   writtenParts,
 } from '../turns.ts';
 import { type DocumentNames, encodeMedia, nameDocuments } from './media.ts';
+import type { SentBlock, ToolResult, ToolUse } from './wire.ts';
 
-const textBlocks = ({ text, cacheControl }: TextPart): readonly Block[] => marked([{ text }], cacheControl);
+const textBlocks = ({ text, cacheControl }: TextPart): readonly SentBlock[] =>
+  marked([{ text }], cacheControl);
 
 /** The `system` field: all system messages in order. */
-export function encodeSystem(messages: readonly Message[]): readonly Block[] {
+export function encodeSystem(messages: readonly Message[]): readonly SentBlock[] {
   return toSystem(messages, (parts, message) => marked(parts.flatMap(textBlocks), message.cacheControl));
 }
 
@@ -36,45 +37,54 @@ export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   return toTurns(messages, (message) => marked(encodeMessage(message, names), message.cacheControl));
 }
 
-function encodeMessage(message: TurnMessage, names: DocumentNames): readonly Block[] {
+function encodeMessage(message: TurnMessage, names: DocumentNames): readonly SentBlock[] {
   if (message.role === 'assistant') return encodeAssistant(message);
   if (message.role === 'user') return encodeParts(message.content, names);
   // A cache point is not supported inside a tool result.
   const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
   const content = encodeParts(message.content, names).filter((block) => !('cachePoint' in block));
-  const toolResult = { toolUseId: encodeToolCallId(message.toolCallId), content, status: 'success' };
+  const toolResult: ToolResult = {
+    toolUseId: encodeToolCallId(message.toolCallId),
+    content,
+    status: 'success',
+  };
   return marked([{ toolResult }], marker);
 }
 
-function encodeParts(parts: readonly ContentPart[], names: DocumentNames): readonly Block[] {
-  return parts.flatMap((part): readonly Block[] => {
+function encodeParts(parts: readonly ContentPart[], names: DocumentNames): readonly SentBlock[] {
+  return parts.flatMap((part): readonly SentBlock[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : textBlocks(part);
     return marked([encodeMedia(part, names)], part.cacheControl);
   });
 }
 
 /** Reasoning comes first, then text, then calls. */
-function encodeAssistant(message: AssistantMessage): readonly Block[] {
-  const reasoning = returnableReasoning(message.reasoningDetails).map((piece) => ({
-    position: piece.position,
-    block:
-      piece.type === 'redacted'
-        ? { reasoningContent: { redactedContent: Buffer.from(piece.data, 'utf8').toString('base64') } }
-        : { reasoningContent: { reasoningText: { text: piece.text, signature: piece.signature } } },
-  }));
+function encodeAssistant(message: AssistantMessage): readonly SentBlock[] {
+  const reasoning = returnableReasoning(message.reasoningDetails).map(
+    (piece): PositionedBlock<SentBlock> => ({
+      position: piece.position,
+      block:
+        piece.type === 'redacted'
+          ? { reasoningContent: { redactedContent: Buffer.from(piece.data, 'utf8').toString('base64') } }
+          : { reasoningContent: { reasoningText: { text: piece.text, signature: piece.signature } } },
+    }),
+  );
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
-    const toolUse = { toolUseId: encodeToolCallId(call.id), name: call.name, input };
+    const toolUse: ToolUse = { toolUseId: encodeToolCallId(call.id), name: call.name, input };
     return { position: call.position, blocks: marked([{ toolUse }], call.cacheControl) };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {
     return { position: part.position, blocks: textBlocks(part) };
   });
-  return inOrder<Block>(reasoning, written, calls);
+  return inOrder<SentBlock>(reasoning, written, calls);
 }
 
 /** A cache marker is a separate block, after the marked one. */
-export function marked(blocks: readonly Block[], cacheControl: CacheControl | undefined): readonly Block[] {
+export function marked(
+  blocks: readonly SentBlock[],
+  cacheControl: CacheControl | undefined,
+): readonly SentBlock[] {
   const last = blocks.at(-1);
   if (!cacheControl || !last || 'cachePoint' in last) return blocks;
   const ttl = cacheLifetime(cacheControl);

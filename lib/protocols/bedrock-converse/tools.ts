@@ -1,16 +1,12 @@
 /**
  * Tools of the Converse API, and which of them the model may choose.
  */
-import type {
-  GenerationRequest,
-  JsonObject,
-  Message,
-  Tool,
-  ToolChoice,
-} from '../../core/generation/request.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
+import type { GenerationRequest, Message, Tool, ToolChoice } from '../../core/generation/request.ts';
 import { type JsonPlan, jsonToolName } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { marked } from './messages.ts';
+import type * as wire from './wire.ts';
 
 /**
  * The `toolConfig`, or undefined if there is nothing to declare. A conversation that contains calls or results needs one
@@ -20,7 +16,7 @@ export function encodeTools(
   request: GenerationRequest,
   plan: JsonPlan,
   choice: ToolChoice | undefined,
-): JsonObject | undefined {
+): wire.ToolConfig | undefined {
   const { tools, messages } = request;
   const history = messages.some(hasToolBlocks);
   const stubs = tools.length === 0 && history ? formerTools(messages) : [];
@@ -38,7 +34,10 @@ export function encodeTools(
   }
   // The protocol has no `none`: tools that must not be called are not declared, unless the history needs them.
   if (choice === 'none') return history ? { tools: tools.flatMap(encodeTool) } : undefined;
-  return { tools: tools.flatMap(encodeTool), ...(choice && { toolChoice: encodeToolChoice(choice) }) };
+  return withoutUndefined<wire.ToolConfig>({
+    tools: tools.flatMap(encodeTool),
+    toolChoice: choice && encodeToolChoice(choice),
+  });
 }
 
 function hasToolBlocks(message: Message): boolean {
@@ -53,18 +52,24 @@ function formerTools(messages: readonly Message[]): readonly Tool[] {
   return [...(names.size > 0 ? names : ['former_tool'])].map((name) => ({ name, description }));
 }
 
-function encodeTool(tool: Tool): readonly JsonObject[] {
-  const toolSpec = {
-    name: tool.name,
+function encodeTool({
+  name,
+  description,
+  parameters,
+  strict,
+  cacheControl,
+}: Tool): readonly wire.SentBlock[] {
+  const toolSpec = withoutUndefined<wire.ToolSpec>({
+    name,
     // An empty description is rejected.
-    ...(tool.description && { description: tool.description }),
-    inputSchema: { json: inputSchema(tool.parameters) },
-    ...(tool.strict !== undefined && { strict: tool.strict }),
-  };
-  return marked([{ toolSpec }], tool.cacheControl);
+    description: description || undefined,
+    inputSchema: { json: inputSchema(parameters) },
+    strict,
+  });
+  return marked([{ toolSpec }], cacheControl);
 }
 
-function encodeToolChoice(choice: ToolChoice): JsonObject {
+function encodeToolChoice(choice: ToolChoice): wire.ToolChoice {
   if (typeof choice === 'object') return { tool: { name: choice.name } };
   return choice === 'required' ? { any: {} } : { auto: {} };
 }

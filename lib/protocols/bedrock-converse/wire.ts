@@ -1,5 +1,5 @@
 /**
- * What the Converse API answers, as far as it is read. A field that is not here is not read. Source: docs.aws.amazon.com Bedrock API
+ * What the Converse API answers and takes, as far as it is used. A field that is not here is neither read nor written. Source: docs.aws.amazon.com Bedrock API
  * reference, Converse and ConverseStream.
  */
 import type { Wire } from '../../core/formats/json-object.ts';
@@ -67,4 +67,60 @@ export type Exception = Wire<{
   readonly Message: string;
   readonly originalMessage: string;
   readonly __type: string;
+}>;
+
+export type Body = Wire<{
+  readonly system: readonly object[];
+  readonly messages: readonly object[];
+  readonly inferenceConfig: object;
+  readonly toolConfig: object;
+  readonly outputConfig: object;
+  readonly additionalModelRequestFields: object;
+  readonly requestMetadata: object;
+  readonly serviceTier: object;
+}>;
+export type Inference = Wire<{
+  readonly maxTokens: number;
+  readonly temperature: number;
+  readonly topP: number;
+  readonly stopSequences: readonly string[];
+}>;
+export type JsonSchema = Wire<{
+  readonly name: string;
+  readonly description: string;
+  readonly schema: string;
+}>;
+/** What is passed on to Claude and Nova, and parameters that are sent for a model to reject. */
+export type Additional = Wire<{
+  readonly thinking: object;
+  readonly output_config: object;
+  readonly reasoningConfig: object;
+  readonly reasoning_effort: string;
+  readonly response_format: object;
+  readonly top_k: number;
+  readonly inferenceConfig: object;
+}>;
+export type ToolConfig = Wire<{ readonly tools: readonly object[]; readonly toolChoice: ToolChoice }>;
+export type ToolChoice = Wire<{ readonly tool: object; readonly any: object; readonly auto: object }>;
+export type ToolSpec = Wire<{
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { readonly json: object };
+  readonly strict: boolean;
+}>;
+export type SentBlock = Wire<{
+  readonly text: string;
+  readonly image: Media;
+  readonly document: Media;
+  readonly toolUse: object;
+  readonly toolResult: object;
+  readonly toolSpec: object;
+  readonly reasoningContent: object;
+  readonly cachePoint: object;
+}>;
+export type Media = Wire<{ readonly name: string; readonly format: string; readonly source: object }>;
+export type ToolResult = Wire<{
+  readonly toolUseId: string;
+  readonly content: readonly object[];
+  readonly status: string;
 }>;

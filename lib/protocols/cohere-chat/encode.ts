@@ -5,9 +5,9 @@
  */
 
 import type { Target } from '../../core/catalog/model.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type {
   GenerationRequest,
-  JsonObject,
   ReasoningEffort,
   ResponseFormat,
   Tool,
@@ -15,9 +15,10 @@ import type {
 } from '../../core/generation/request.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMessages } from './messages.ts';
+import type * as wire from './wire.ts';
 
 /** @throws GatewayError `invalid_request` for an invalid image. */
-export function encode(request: GenerationRequest, target: Target): JsonObject {
+export function encode(request: GenerationRequest, target: Target): wire.Body {
   const {
     max_tokens: olderLimit,
     max_completion_tokens: maxTokens = olderLimit,
@@ -30,51 +31,52 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     reasoning_max_tokens: tokens,
     ...others
   } = request.parameters;
-  const format = encodeFormat(wanted);
-  return {
+  return withoutUndefined<wire.Body>({
     model: target.deployment.upstreamId,
     messages: encodeMessages(request.messages),
     ...encodeTools(request.tools, toolChoice),
-    ...(format && { response_format: format }),
+    response_format: encodeFormat(wanted),
     ...(tokens === undefined ? encodeThinking(effort, target) : encodeTokens(tokens)),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(topP !== undefined && { p: topP }),
-    ...(topK !== undefined && { k: topK }),
-    ...(stop && { stop_sequences: stop }),
+    max_tokens: maxTokens,
+    p: topP,
+    k: topK,
+    stop_sequences: stop,
     ...others,
     stream: request.stream,
-  };
+  });
 }
 
-function encodeFormat(wanted: ResponseFormat | undefined): JsonObject | undefined {
+function encodeFormat(wanted: ResponseFormat | undefined): wire.Format | undefined {
   if (wanted === undefined) return undefined;
   if (wanted.type === 'text') return { type: 'text' };
   const schema = wanted.type === 'json_schema' ? wanted.json_schema.schema : undefined;
-  return { type: 'json_object', ...(schema && { json_schema: schema }) };
+  return schema ? { type: 'json_object', json_schema: schema } : { type: 'json_object' };
 }
 
 /** Tokens. An effort without a number here has no token limit. */
 const budgets: Partial<Record<ReasoningEffort, number>> = { minimal: 1024, low: 2048, medium: 8192 };
 
-function encodeThinking(effort: ReasoningEffort | undefined, target: Target): JsonObject {
+function encodeThinking(effort: ReasoningEffort | undefined, target: Target): wire.Body {
   if (effort === undefined) return {};
   if (target.model.traits.reasoning?.style !== 'budget') return { reasoning_effort: effort };
-  if (effort === 'none') return { thinking: { type: 'disabled' } };
-  const budget = budgets[effort];
-  return { thinking: { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) } };
+  return effort === 'none' ? disabled : enabled(budgets[effort]);
 }
 
-const encodeTokens = (tokens: number): JsonObject => ({
-  thinking: tokens === 0 ? { type: 'disabled' } : { type: 'enabled', token_budget: tokens },
+const disabled: wire.Body = { thinking: { type: 'disabled' } satisfies wire.Thinking };
+
+const enabled = (tokens: number | undefined): wire.Body => ({
+  thinking: withoutUndefined<wire.Thinking>({ type: 'enabled', token_budget: tokens }),
 });
 
-function encodeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject {
-  const word = encodeToolChoice(choice);
+const encodeTokens = (tokens: number): wire.Body => (tokens === 0 ? disabled : enabled(tokens));
+
+function encodeTools(tools: readonly Tool[], choice: ToolChoice | undefined): wire.Body {
+  // One switch applies to all tools.
+  const isStrict = tools.length > 0 && tools.every(({ strict }) => strict === true);
   return {
-    ...(tools.length > 0 && { tools: tools.map(encodeTool) }),
-    // One switch applies to all tools.
-    ...(tools.length > 0 && tools.every(({ strict }) => strict === true) && { strict_tools: true }),
-    ...(word !== undefined && { tool_choice: word }),
+    tools: tools.length > 0 ? tools.map(encodeTool) : undefined,
+    strict_tools: isStrict || undefined,
+    tool_choice: encodeToolChoice(choice),
   };
 }
 
@@ -86,13 +88,10 @@ function encodeToolChoice(choice: ToolChoice | undefined): unknown {
 
 const choices = { none: 'NONE', required: 'REQUIRED', auto: undefined, web_search: 'web_search' };
 
-function encodeTool({ name, description, parameters }: Tool): JsonObject {
+function encodeTool({ name, description, parameters: schema }: Tool): wire.SentTool {
+  const parameters = inputSchema(schema);
   return {
     type: 'function',
-    function: {
-      name,
-      ...(description !== undefined && { description }),
-      parameters: inputSchema(parameters),
-    },
+    function: withoutUndefined<wire.SentFunction>({ name, description, parameters }),
   };
 }

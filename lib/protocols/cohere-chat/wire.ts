@@ -1,5 +1,5 @@
 /**
- * What Cohere's chat answers, as far as it is read. A field that is not here is not read. Source: docs.cohere.com, v2 Chat and its
+ * What Cohere's chat answers and takes, as far as it is used. A field that is not here is neither read nor written. Source: docs.cohere.com, v2 Chat and its
  * streaming events.
  */
 import type { Wire } from '../../core/formats/json-object.ts';
@@ -38,3 +38,49 @@ export type Usage = Wire<{
 }>;
 export type Tokens = Wire<{ readonly input_tokens: number; readonly output_tokens: number }>;
 export type ErrorBody = Wire<{ readonly message: string }>;
+
+/** `reasoning_effort`: not Cohere's, sent for it to reject. */
+export type Body = Wire<{
+  readonly model: string;
+  readonly messages: readonly object[];
+  readonly tools: readonly object[];
+  readonly strict_tools: boolean;
+  readonly tool_choice: unknown;
+  readonly response_format: object;
+  readonly thinking: object;
+  readonly reasoning_effort: string;
+  readonly max_tokens: number;
+  readonly p: number;
+  readonly k: number;
+  readonly stop_sequences: readonly string[];
+  readonly stream: boolean;
+}>;
+export type Format = Wire<{ readonly type: string; readonly json_schema: object }>;
+export type Thinking = Wire<{ readonly type: string; readonly token_budget: number }>;
+export type SentTool = Wire<{ readonly type: string; readonly function: object }>;
+export type SentFunction = Wire<{
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: object;
+}>;
+export type SentMessage = Wire<{
+  readonly role: string;
+  readonly content: unknown;
+  readonly tool_call_id: string;
+  readonly tool_calls: readonly object[];
+  readonly tool_plan: string;
+  readonly name: string;
+}>;
+export type SentCall = Wire<{
+  readonly id: string;
+  readonly type: string;
+  readonly function: CalledFunction;
+}>;
+/** `file`: OpenAI's, sent for Cohere to reject. */
+export type SentPart = Wire<{
+  readonly type: string;
+  readonly text: string;
+  readonly thinking: string;
+  readonly image_url: object;
+  readonly file: object;
+}>;

@@ -5,7 +5,7 @@
 
 import type { Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { isJsonObject } from '../../core/formats/json-object.ts';
+import { isJsonObject, withoutUndefined } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { startOf } from '../../core/generation/conversation.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
@@ -21,15 +21,16 @@ import { isDataUrl, readDataUrl } from '../inline-media.ts';
 import { asUser, isBlank } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';
 import { hasSteps } from './steps.ts';
+import type * as wire from './wire.ts';
 
 /** The state while iterating over the conversation. */
 interface Walk {
-  readonly contents: JsonObject[];
+  readonly contents: wire.SentContent[];
   /** By call id. A later call with the same id replaces the earlier one. */
   readonly calls: Map<string, KnownCall>;
   callCount: number;
   /** Consecutive results that are not written yet. */
-  results: { readonly rank: number; readonly part: JsonObject }[];
+  results: { readonly rank: number; readonly part: wire.Part }[];
 }
 
 interface KnownCall {
@@ -42,7 +43,7 @@ interface KnownCall {
 export function encodeContents(
   { messages, tools, webSearch }: Pick<GenerationRequest, 'messages' | 'tools' | 'webSearch'>,
   target: Target,
-): readonly JsonObject[] {
+): readonly wire.SentContent[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
   // Beside its own tools, Google gives ids to calls of functions, and the results must have them.
   const withIds = (webSearch !== undefined && tools.length > 0) || messages.some(hasSteps);
@@ -87,9 +88,9 @@ function findCall({ calls }: Walk, message: ToolMessage): KnownCall {
   );
 }
 
-function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name }: Message): JsonObject {
+function toContent(role: 'user' | 'model', parts: readonly wire.Part[], { name }: Message): wire.SentContent {
   const shown = parts.length > 0 ? parts : [{ text: '' }];
-  return { role, parts: shown, ...(name !== undefined && { name }) };
+  return withoutUndefined<wire.SentContent>({ role, parts: shown, name });
 }
 
 /** Results are sent together, in the order of their calls, whatever the caller's order. */
@@ -100,27 +101,33 @@ function writeResults(walk: Walk): void {
   walk.results = [];
 }
 
-function encodeResult(message: ToolMessage, name: string, withIds: boolean): JsonObject {
+function encodeResult(message: ToolMessage, name: string, withIds: boolean): wire.Part {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const media = message.content.flatMap((part) => (part.type === 'text' ? [] : [encodePart(part)]));
   const response = readJsonObject(text) ?? { result: text };
-  const id = withIds ? { id: message.toolCallId } : {};
-  return { functionResponse: { ...id, name, response, ...(media.length > 0 && { parts: media }) } };
+  return {
+    functionResponse: withoutUndefined<wire.FunctionResponse>({
+      id: withIds ? message.toolCallId : undefined,
+      name,
+      response,
+      parts: media.length > 0 ? media : undefined,
+    }),
+  };
 }
 
 /** "required oneof field 'data' must have one initialized field": a text must not be empty (router-for-me/CLIProxyAPI issue 1292). */
 const saysSomething = (part: ContentPart): boolean => part.type !== 'text' || !isBlank(part.text);
 
 /** Images and documents are sent inline, with the type detected from their first bytes. */
-function encodePart(part: ContentPart): JsonObject {
+function encodePart(part: ContentPart): wire.Part {
   if (part.type === 'text') return { text: part.text };
   // Only a video on YouTube stays a link. Source: Google's guide "Video understanding"; Vertex requires a type beside it.
   if (!isDataUrl(part.url)) {
-    const mimeType = part.type === 'video' ? { mimeType: 'video/mp4' } : {};
-    return { fileData: { fileUri: part.url, ...mimeType } };
+    const mimeType = part.type === 'video' ? 'video/mp4' : undefined;
+    return { fileData: withoutUndefined<wire.FileData>({ fileUri: part.url, mimeType }) };
   }
   const { mediaType, base64 } = readDataUrl(part);
-  return { inlineData: { mimeType: mediaType, data: base64 } };
+  return { inlineData: { mimeType: mediaType, data: base64 } satisfies wire.InlineData };
 }
 
 function readJsonObject(text: string): JsonObject | undefined {

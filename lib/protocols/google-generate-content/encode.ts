@@ -9,7 +9,6 @@ import { startOf } from '../../core/generation/conversation.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
-  JsonObject,
   Message,
   ResponseFormat,
 } from '../../core/generation/request.ts';
@@ -17,12 +16,13 @@ import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
 import { encodeThinking } from './thinking.ts';
 import { encodeTools } from './tools.ts';
+import type * as wire from './wire.ts';
 
 /** @throws GatewayError `invalid_request` for a tool result without its call, or invalid media. */
-export function encode(request: GenerationRequest, target: Target): JsonObject {
+export function encode(request: GenerationRequest, target: Target): wire.Body {
   const { messages, parameters } = request;
   const { tool_choice: _, service_tier: tier, ...others } = parameters;
-  return withoutUndefined({
+  return withoutUndefined<wire.Body>({
     systemInstruction: encodeSystem(messages),
     contents: encodeContents(request, target),
     ...encodeTools(request, target),
@@ -32,7 +32,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   });
 }
 
-function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
+function encodeSystem(messages: readonly Message[]): wire.SentContent | undefined {
   const parts = messages
     .slice(0, startOf(messages))
     .flatMap((message) => (message.role === 'system' ? message.content : []))
@@ -43,7 +43,7 @@ function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
 function encodeConfig(
   parameters: Omit<GenerationParameters, 'tool_choice' | 'service_tier'>,
   target: Target,
-): JsonObject | undefined {
+): wire.Config | undefined {
   const {
     temperature,
     top_p: topP,
@@ -62,7 +62,7 @@ function encodeConfig(
     reasoning_max_tokens: tokens,
     ...unknown
   } = parameters;
-  const config = withoutUndefined({
+  const config = withoutUndefined<wire.Config>({
     temperature,
     topP,
     topK,
@@ -81,7 +81,7 @@ function encodeConfig(
   return Object.keys(config).length > 0 ? config : undefined;
 }
 
-function encodeFormat(format: ResponseFormat | undefined): JsonObject {
+function encodeFormat(format: ResponseFormat | undefined): wire.Config {
   switch (format?.type) {
     case 'text':
       return { responseMimeType: 'text/plain' };

@@ -4,15 +4,11 @@
  */
 
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
-import type {
-  AssistantMessage,
-  JsonObject,
-  ReasoningDetail,
-  ToolCall,
-} from '../../core/generation/request.ts';
+import type { AssistantMessage, ReasoningDetail, ToolCall } from '../../core/generation/request.ts';
 import { inOrder, type PositionedBlock } from '../pieces.ts';
 import { readArguments } from '../turns.ts';
 import { hasSteps, readStep } from './steps.ts';
+import type { FunctionCall, Part } from './wire.ts';
 
 /** Google's documented placeholder for the signature of a call that this model did not make. */
 const noSignature = 'skip_thought_signature_validator';
@@ -20,7 +16,7 @@ const noSignature = 'skip_thought_signature_validator';
 type Signature = Extract<ReasoningDetail, { type: 'reasoning.encrypted' }>;
 
 /** A part, or a signature that belongs to the text before it. */
-type Step = { readonly part: JsonObject; readonly isText: boolean } | { readonly signature: string };
+type Step = { readonly part: Part; readonly isText: boolean } | { readonly signature: string };
 
 interface ModelTurnOptions {
   /** The model rejects a first call without a signature. */
@@ -32,7 +28,7 @@ interface ModelTurnOptions {
 export function encodeAssistant(
   message: AssistantMessage,
   { needsSignature, withIds }: ModelTurnOptions,
-): JsonObject[] {
+): Part[] {
   const signatures = message.reasoningDetails.flatMap((detail): Signature[] =>
     detail.type === 'reasoning.encrypted' && detail.format === geminiFormat ? [detail] : [],
   );
@@ -71,9 +67,9 @@ function textsOf({ content, refusal }: AssistantMessage): readonly { text: strin
  * The last of the signatures after a text is set on it. The others get an empty part each, and so does a signature without
  * a text before it. Parts are never merged.
  */
-function sign(steps: readonly Step[]): JsonObject[] {
-  const parts: JsonObject[] = [];
-  let text: JsonObject | undefined;
+function sign(steps: readonly Step[]): Part[] {
+  const parts: Part[] = [];
+  let text: Part | undefined;
   for (const step of steps) {
     if ('part' in step) {
       parts.push(step.part);
@@ -91,10 +87,11 @@ function sign(steps: readonly Step[]): JsonObject[] {
 }
 
 /** Without ids, Google matches calls and results by name and order. */
-function encodeCall(call: ToolCall, withIds: boolean): JsonObject {
-  return { functionCall: { ...(withIds && { id: call.id }), name: call.name, args: readArguments(call) } };
+function encodeCall(call: ToolCall, withIds: boolean): Part {
+  const made: FunctionCall = { name: call.name, args: readArguments(call) };
+  return { functionCall: withIds ? { id: call.id, ...made } : made };
 }
 
-function withSignature(part: JsonObject, thoughtSignature: string | undefined): JsonObject {
+function withSignature(part: Part, thoughtSignature: string | undefined): Part {
   return thoughtSignature === undefined ? part : { ...part, thoughtSignature };
 }

@@ -3,7 +3,8 @@
  */
 
 import type { ReasoningTraits } from '../../core/catalog/model.ts';
-import type { JsonObject, ReasoningEffort } from '../../core/generation/request.ts';
+import type { ReasoningEffort } from '../../core/generation/request.ts';
+import type * as wire from './wire.ts';
 
 /** Tokens, as in Google's own OpenAI-compatible API. The two highest efforts mean the model's maximum. */
 const budgets: Readonly<Record<ReasoningEffort, number>> = {
@@ -21,20 +22,19 @@ export function encodeThinking(
   effort: ReasoningEffort | undefined,
   traits: ReasoningTraits | undefined,
   tokens?: number,
-): JsonObject {
-  if (tokens !== undefined)
-    return { thinkingConfig: { thinkingBudget: tokens, includeThoughts: tokens > 0 } };
-  if (effort === undefined) return traits === undefined ? {} : { thinkingConfig: { includeThoughts: true } };
-  if (traits?.style === 'level') {
-    return { thinkingConfig: { thinkingLevel: effort, includeThoughts: true } };
-  }
+): wire.Config {
+  if (tokens !== undefined) return thinking({ thinkingBudget: tokens, includeThoughts: tokens > 0 });
+  if (effort === undefined) return traits === undefined ? {} : thinking({ includeThoughts: true });
+  if (traits?.style === 'level') return thinking({ thinkingLevel: effort, includeThoughts: true });
   if (traits?.style === 'budget') {
     const thinkingBudget = budgetOf(effort, traits);
-    return { thinkingConfig: { thinkingBudget, includeThoughts: thinkingBudget > 0 } };
+    return thinking({ thinkingBudget, includeThoughts: thinkingBudget > 0 });
   }
   // Not a style of Google's models: sent so that Google rejects it.
   return { reasoning_effort: effort };
 }
+
+const thinking = (thinkingConfig: wire.ThinkingConfig): wire.Config => ({ thinkingConfig });
 
 /** The thinking tokens of an effort, in the model's range. */
 export function budgetOf(effort: ReasoningEffort, { budget }: ReasoningTraits): number {

@@ -4,22 +4,18 @@
 
 import type { Target } from '../../core/catalog/model.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
-import type {
-  GenerationRequest,
-  JsonObject,
-  Tool,
-  ToolChoice,
-  WebSearchTool,
-} from '../../core/generation/request.ts';
+import type { GenerationRequest, Tool, ToolChoice, WebSearchTool } from '../../core/generation/request.ts';
+import type * as wire from './wire.ts';
 
 /** The fields `tools` and `toolConfig`. */
-export function encodeTools({ tools, webSearch, parameters }: GenerationRequest, target: Target): JsonObject {
+export function encodeTools({ tools, webSearch, parameters }: GenerationRequest, target: Target): wire.Body {
   const { tool_choice: choice } = parameters;
   // Google's search has no `none`: it is either declared or not.
   const search = webSearch && choice !== 'none' ? [encodeSearch(webSearch)] : [];
-  const functions = tools.length > 0 ? [{ functionDeclarations: tools.map(encodeTool) }] : [];
+  const functions: readonly wire.Tool[] =
+    tools.length > 0 ? [{ functionDeclarations: tools.map(encodeTool) }] : [];
   const declared = [...search, ...functions];
-  return withoutUndefined({
+  return withoutUndefined<wire.Body>({
     tools: declared.length > 0 ? declared : undefined,
     toolConfig: withoutFunctions(tools, webSearch, choice)
       ? undefined
@@ -27,12 +23,12 @@ export function encodeTools({ tools, webSearch, parameters }: GenerationRequest,
   });
 }
 
-function encodeTool({ name, description, parameters }: Tool): JsonObject {
-  return withoutUndefined({ name, description, parametersJsonSchema: parameters });
+function encodeTool({ name, description, parameters }: Tool): wire.FunctionDeclaration {
+  return withoutUndefined<wire.FunctionDeclaration>({ name, description, parametersJsonSchema: parameters });
 }
 
 /** The search supports none of the caller's options. What a rule did not remove is sent, so that Google rejects it. */
-function encodeSearch({ contextSize, userLocation, allowedDomains }: WebSearchTool): JsonObject {
+function encodeSearch({ contextSize, userLocation, allowedDomains }: WebSearchTool): wire.Tool {
   const unknown = {
     search_context_size: contextSize,
     user_location: userLocation,
@@ -55,20 +51,20 @@ function encodeToolConfig(
   tools: readonly Tool[],
   searches: boolean,
   target: Target,
-): JsonObject | undefined {
+): wire.ToolConfig | undefined {
   const isMixed = searches && tools.length > 0;
   // Models with thinking levels check calls against their schema in a mode of its own, and always if there is a search.
   const isStrict =
     isMixed ||
     (target.model.traits.reasoning?.style === 'level' && tools.some((tool) => tool.strict === true));
   if (choice === undefined && !isStrict) return undefined;
-  return {
+  return withoutUndefined<wire.ToolConfig>({
     functionCallingConfig: encodeMode(choice ?? 'auto', isStrict),
-    ...(isMixed && { includeServerSideToolInvocations: true }),
-  };
+    includeServerSideToolInvocations: isMixed || undefined,
+  });
 }
 
-function encodeMode(choice: ToolChoice, isStrict: boolean): JsonObject {
+function encodeMode(choice: ToolChoice, isStrict: boolean): wire.FunctionCallingConfig {
   if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] };
   const auto = isStrict ? 'VALIDATED' : 'AUTO';
   // Google's own search cannot be forced.

@@ -1,5 +1,5 @@
 /**
- * What the Gemini API and Vertex answer, as far as it is read. A field that is not here is not read. Sources: ai.google.dev,
+ * What the Gemini API and Vertex answer and take, as far as it is used. A field that is not here is neither read nor written. Sources: ai.google.dev,
  * GenerateContentResponse; cloud.google.com, the same of Vertex; google.rpc.Status and its details.
  */
 import type { Wire } from '../../core/formats/json-object.ts';
@@ -29,6 +29,7 @@ export type Part = Wire<{
   readonly functionCall: object;
   readonly functionResponse: object;
   readonly inlineData: object;
+  readonly fileData: object;
   readonly toolCall: object;
   readonly toolResponse: object;
 }>;
@@ -110,3 +111,61 @@ export type StatusDetail = Wire<{
   readonly retryDelay: string;
 }>;
 export type Violation = Wire<{ readonly quotaId: string; readonly field: string }>;
+
+export type Body = Wire<{
+  readonly systemInstruction: object;
+  readonly contents: readonly object[];
+  readonly tools: readonly object[];
+  readonly toolConfig: object;
+  readonly generationConfig: object;
+  readonly serviceTier: string;
+}>;
+/** `name`: of a participant, and `reasoning_effort`: not Google's, sent for it to reject. */
+export type SentContent = Wire<{
+  readonly role: string;
+  readonly parts: readonly object[];
+  readonly name: string;
+}>;
+export type Config = Wire<{
+  readonly temperature: number;
+  readonly topP: number;
+  readonly topK: number;
+  readonly maxOutputTokens: number;
+  readonly frequencyPenalty: number;
+  readonly presencePenalty: number;
+  readonly stopSequences: readonly string[];
+  readonly seed: number;
+  readonly candidateCount: number;
+  readonly responseLogprobs: boolean;
+  readonly logprobs: number;
+  readonly responseMimeType: string;
+  readonly responseJsonSchema: object;
+  readonly thinkingConfig: ThinkingConfig;
+  readonly reasoning_effort: string;
+}>;
+export type ThinkingConfig = Wire<{
+  readonly thinkingBudget: number;
+  readonly thinkingLevel: string;
+  readonly includeThoughts: boolean;
+}>;
+export type Tool = Wire<{ readonly functionDeclarations: readonly object[]; readonly googleSearch: object }>;
+export type FunctionDeclaration = Wire<{
+  readonly name: string;
+  readonly description: string;
+  readonly parametersJsonSchema: object;
+}>;
+export type ToolConfig = Wire<{
+  readonly functionCallingConfig: FunctionCallingConfig;
+  readonly includeServerSideToolInvocations: boolean;
+}>;
+export type FunctionCallingConfig = Wire<{
+  readonly mode: string;
+  readonly allowedFunctionNames: readonly string[];
+}>;
+export type FunctionResponse = Wire<{
+  readonly id: string;
+  readonly name: string;
+  readonly response: object;
+  readonly parts: readonly object[];
+}>;
+export type FileData = Wire<{ readonly fileUri: string; readonly mimeType: string }>;

@@ -4,6 +4,7 @@
  */
 
 import type { Target } from '../../core/catalog/model.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
@@ -13,8 +14,9 @@ import type {
 } from '../../core/generation/request.ts';
 import { type Dialect, writeEffort } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
+import type * as wire from './wire.ts';
 
-export function encode(request: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
+export function encode(request: GenerationRequest, target: Target, dialect: Dialect): wire.Body {
   const {
     tool_choice: choice,
     reasoning_effort: effort,
@@ -26,22 +28,22 @@ export function encode(request: GenerationRequest, target: Target, dialect: Dial
   // An effort that the model does not have is sent as it is, for the host to reject.
   const isKnown = effort !== undefined && reasoning?.efforts.includes(effort);
   const effortFields = reasoning && isKnown ? dialect.efforts?.[reasoning.style] : undefined;
-  return {
+  // Usage is always requested, because the gateway bills by it, whether or not the caller wants it.
+  const asksForUsage = request.stream && !dialect.alwaysReportsUsage;
+  return withoutUndefined<wire.Body>({
     model: target.deployment.upstreamId,
     messages: encodeMessages(request.messages, target, dialect),
-    ...(tools.length > 0 && { tools: tools.map((tool) => encodeTool(tool, dialect)) }),
+    tools: tools.length > 0 ? tools.map((tool) => encodeTool(tool, dialect)) : undefined,
     ...encodeParameters(parameters, dialect),
     ...dialect.always,
     ...(reasoning && dialect.forReasoners),
     ...(effort !== undefined &&
       (effortFields ? writeEffort(effort, effortFields) : { reasoning_effort: effort })),
-    ...(tokens !== undefined && { reasoning: { max_tokens: tokens } }),
-    ...(choice !== undefined &&
-      tools === request.tools && { tool_choice: encodeToolChoice(choice, dialect) }),
-    ...(request.stream && { stream: true }),
-    // Usage is always requested, because the gateway bills by it, whether or not the caller wants it.
-    ...(request.stream && !dialect.alwaysReportsUsage && { stream_options: { include_usage: true } }),
-  };
+    ...(tokens !== undefined && ({ reasoning: { max_tokens: tokens } } satisfies wire.Body)),
+    tool_choice: choice && tools === request.tools ? encodeToolChoice(choice, dialect) : undefined,
+    stream: request.stream || undefined,
+    stream_options: asksForUsage ? { include_usage: true } : undefined,
+  });
 }
 
 /** A renamed parameter comes last, so that the newer name of a limit overrides the older one. */
@@ -57,22 +59,22 @@ function encodeParameters(parameters: GenerationParameters, { names = {} }: Dial
   ]);
 }
 
-function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Dialect): JsonObject {
+function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Dialect): wire.Tool {
   const { kind, name, description, parameters, strict, format, cacheControl } = tool;
   if (kind === 'custom') {
-    const said = description === undefined ? {} : { description };
-    return { type: kind, custom: { name, ...said, ...(format && { format: encodeTextFormat(format) }) } };
+    const custom = { name, description, format: format && encodeTextFormat(format) };
+    return { type: kind, custom: withoutUndefined<wire.CustomTool>(custom) };
   }
-  return {
+  return withoutUndefined<wire.Tool>({
     type: 'function',
-    function: {
+    function: withoutUndefined<wire.FunctionTool>({
       name,
-      ...(description !== undefined && { description }),
-      ...(parameters && { parameters }),
-      ...(strict !== undefined && !withoutStrictTools && { strict }),
-    },
-    ...(cacheControl && takesCacheControl && { cache_control: cacheControl }),
-  };
+      description,
+      parameters,
+      strict: withoutStrictTools ? undefined : strict,
+    }),
+    cache_control: takesCacheControl ? cacheControl : undefined,
+  });
 }
 
 /** The grammar is one level deeper than in the Responses API. */

@@ -5,6 +5,7 @@
 
 import type { Target } from '../../core/catalog/model.ts';
 import { nameFor, pdfType } from '../../core/formats/file-type.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type {
   AssistantMessage,
   CacheControl,
@@ -17,12 +18,13 @@ import type {
 import { writtenTexts } from '../turns.ts';
 import { type Dialect, encodeToolId } from './dialect.ts';
 import { encodeReplay } from './replay.ts';
+import type { SentCall, SentMessage, SentPart } from './wire.ts';
 
 export function encodeMessages(
   messages: readonly Message[],
   target: Target,
   dialect: Dialect,
-): readonly JsonObject[] {
+): readonly SentMessage[] {
   const reasons = target.model.traits.reasoning !== undefined;
   const systemRole = (reasons && dialect.reasonerSystemRole) || 'system';
   const taken = dialect.refusesEmptyAnswers ? messages.filter((...each) => !isEmpty(...each)) : messages;
@@ -41,8 +43,8 @@ function isEmpty(message: Message, position: number, { length }: readonly Messag
   return writtenTexts(content, refusal).length === 0 && (name === undefined || position < length - 1);
 }
 
-function encodeMessage(message: Message, systemRole: string, dialect: Dialect): JsonObject {
-  const name = message.name === undefined ? {} : { name: message.name };
+function encodeMessage(message: Message, systemRole: string, dialect: Dialect): SentMessage {
+  const name: SentMessage = message.name === undefined ? {} : { name: message.name };
   if (message.role === 'assistant') return { ...encodeAssistant(message, dialect), ...name };
   const content = encodeContent(message.content, message.cacheControl, dialect);
   if (message.role !== 'tool') {
@@ -51,18 +53,18 @@ function encodeMessage(message: Message, systemRole: string, dialect: Dialect): 
   return { role: 'tool', tool_call_id: encodeToolId(message.toolCallId, dialect), content, ...name };
 }
 
-function encodeAssistant(message: AssistantMessage, dialect: Dialect): JsonObject {
+function encodeAssistant(message: AssistantMessage, dialect: Dialect): SentMessage {
   const { content, refusal, toolCalls, cacheControl } = message;
   const saysNothing = content.length === 0 && (toolCalls.length > 0 || refusal !== undefined);
   const { head, fields } = encodeReplay(message, dialect);
   const texts: readonly TextPart[] = head === '' ? content : [{ type: 'text', text: head }, ...content];
-  return {
+  return withoutUndefined<SentMessage>({
     role: 'assistant',
     content: saysNothing && head === '' ? null : encodeContent(texts, cacheControl, dialect),
     ...fields,
-    ...(refusal !== undefined && { refusal }),
-    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => encodeToolCall(call, dialect)) }),
-  };
+    refusal,
+    tool_calls: toolCalls.length > 0 ? toolCalls.map((call) => encodeToolCall(call, dialect)) : undefined,
+  });
 }
 
 /** A single text is sent as a plain string, which every compatible host accepts. */
@@ -70,7 +72,7 @@ function encodeContent(
   parts: readonly ContentPart[],
   marker: CacheControl | undefined,
   dialect: Dialect,
-): string | readonly JsonObject[] {
+): string | readonly SentPart[] {
   const marked = dialect.takesCacheControl ? withMarker(parts, marker) : parts;
   const texts = marked.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const isMarked = dialect.takesCacheControl && marked.some((part) => part.cacheControl !== undefined);
@@ -86,8 +88,8 @@ function withMarker(parts: readonly ContentPart[], marker: CacheControl | undefi
   return [...parts.slice(0, -1), { ...last, cacheControl: marker }];
 }
 
-function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObject {
-  const marker = takesCacheControl && part.cacheControl ? { cache_control: part.cacheControl } : {};
+function encodePart(part: ContentPart, { takesCacheControl }: Dialect): SentPart {
+  const marker: SentPart = takesCacheControl && part.cacheControl ? { cache_control: part.cacheControl } : {};
   if (part.type === 'text') return { type: 'text', text: part.text, ...marker };
   if (part.type === 'file') {
     // Files without a name are rejected.
@@ -106,7 +108,7 @@ function encodeAudio(url: string): JsonObject {
   return { data: url.slice(url.indexOf(',') + 1), format };
 }
 
-function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): SentCall {
   if (kind === 'custom') return { id: encodeToolId(id, dialect), type: kind, custom: { name, input: text } };
   const definition = { name, arguments: text.trim() === '' ? '{}' : text };
   return { id: encodeToolId(id, dialect), type: 'function', function: definition };

@@ -1,15 +1,22 @@
 /**
- * What the chat protocol answers: the types of OpenAI's SDK, which are erased, and what compatible hosts add. A field that is not here
- * is not read.
+ * What the chat protocol answers and takes: the types of OpenAI's SDK, which are erased, and what compatible hosts add. A field that is
+ * not here is neither read nor written.
  */
 import type {
   ChatCompletion,
   ChatCompletionChunk,
+  ChatCompletionContentPart,
+  ChatCompletionCreateParams,
+  ChatCompletionCustomTool,
+  ChatCompletionFunctionTool,
   ChatCompletionMessage,
   ChatCompletionMessageCustomToolCall,
+  ChatCompletionMessageParam,
+  ChatCompletionMessageToolCall,
   ChatCompletionTokenLogprob,
 } from 'openai/resources/chat/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
+import type { FunctionDefinition } from 'openai/resources/shared';
 import type { Wire } from '../../core/formats/json-object.ts';
 
 /** A body, or a chunk of a stream. `x_groq`: Groq. `citations` and `search_results`: Perplexity, xAI. The rest is of errors. */
@@ -98,3 +105,14 @@ export type ErrorBody = Wire<{
 }>;
 export type ErrorMetadata = Wire<{ readonly raw: string; readonly reasons: readonly string[] }>;
 export type Finding = Wire<{ readonly loc: readonly (string | number)[]; readonly msg: string }>;
+
+/** `reasoning`: OpenRouter. Hosts' own fields are in their dialects. */
+export type Body = Wire<ChatCompletionCreateParams | { readonly reasoning: object }>;
+/** `cache_control`: Anthropic's, which OpenRouter and others take. */
+type Marked = { readonly cache_control: object };
+export type Tool = Wire<ChatCompletionFunctionTool | ChatCompletionCustomTool | Marked>;
+export type FunctionTool = Wire<FunctionDefinition>;
+export type CustomTool = Wire<ChatCompletionCustomTool.Custom>;
+export type SentMessage = Wire<ChatCompletionMessageParam>;
+export type SentCall = Wire<ChatCompletionMessageToolCall>;
+export type SentPart = Wire<ChatCompletionContentPart | Marked | { readonly video_url: object }>;

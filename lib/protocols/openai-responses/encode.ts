@@ -7,17 +7,14 @@
  */
 
 import type { Target } from '../../core/catalog/model.ts';
-import type {
-  GenerationParameters,
-  GenerationRequest,
-  JsonObject,
-  ResponseFormat,
-} from '../../core/generation/request.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
+import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encodeInput } from './input.ts';
 import { encodeToolChoice, encodeTools } from './tools.ts';
+import type * as wire from './wire.ts';
 
-export function encode(request: GenerationRequest, target: Target, dialect: ResponsesDialect): JsonObject {
+export function encode(request: GenerationRequest, target: Target, dialect: ResponsesDialect): wire.Body {
   const {
     max_tokens,
     max_completion_tokens,
@@ -32,22 +29,22 @@ export function encode(request: GenerationRequest, target: Target, dialect: Resp
     ...rest
   } = request.parameters;
   const format = response_format && encodeFormat(response_format);
-  return {
+  return withoutUndefined<wire.Body>({
     model: target.deployment.upstreamId,
     input: encodeInput(request.messages, target, dialect),
-    ...filled('tools', encodeTools(request, dialect)),
-    ...present({
-      tool_choice: encodeToolChoice(tool_choice, request, dialect),
-      max_output_tokens: max_completion_tokens ?? max_tokens,
-    }),
-    ...filled('reasoning', present({ effort, summary, context, max_tokens: reasoning_max_tokens })),
-    ...filled('text', present({ format, verbosity })),
-    ...filled('include', encodeInclude(request, target, dialect)),
-    ...(dialect.includesReasoningOnly && present({ logprobs })),
+    tools: unlessEmpty(encodeTools(request, dialect)),
+    tool_choice: encodeToolChoice(tool_choice, request, dialect),
+    max_output_tokens: max_completion_tokens ?? max_tokens,
+    reasoning: unlessEmpty(
+      withoutUndefined<wire.Reasoning>({ effort, summary, context, max_tokens: reasoning_max_tokens }),
+    ),
+    text: unlessEmpty(withoutUndefined<wire.Text>({ format, verbosity })),
+    include: unlessEmpty(encodeInclude(request, target, dialect)),
+    logprobs: dialect.includesReasoningOnly ? logprobs : undefined,
     store: false,
     ...rest,
-    ...(request.stream && { stream: true }),
-  };
+    stream: request.stream || undefined,
+  });
 }
 
 /** Fields of an answer that must be requested. */
@@ -71,14 +68,5 @@ function encodeFormat(format: ResponseFormat): JsonObject {
   return format.type === 'json_schema' ? { type: format.type, ...format.json_schema } : { ...format };
 }
 
-/** The fields that have a value. */
-function present(
-  fields: Readonly<Record<string, GenerationParameters[keyof GenerationParameters] | JsonObject>>,
-): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** A field if it is not empty. */
-function filled(name: string, value: JsonObject | readonly unknown[]): JsonObject {
-  return Object.keys(value).length > 0 ? { [name]: value } : {};
-}
+const unlessEmpty = <Value extends object>(value: Value): Value | undefined =>
+  Object.keys(value).length > 0 ? value : undefined;

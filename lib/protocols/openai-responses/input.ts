@@ -5,12 +5,12 @@
 
 import type { Target } from '../../core/catalog/model.ts';
 import { nameFor, pdfType } from '../../core/formats/file-type.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import type {
   AssistantMessage,
   AssistantText,
   ContentPart,
   FilePart,
-  JsonObject,
   Message,
   ReasoningDetail,
   ToolCall,
@@ -19,12 +19,13 @@ import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { onlySeen } from '../inline-media.ts';
 import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
 import type { ResponsesDialect } from './dialect.ts';
+import type { Part, ReasoningPart, SentItem, SentPart } from './wire.ts';
 
 export function encodeInput(
   messages: readonly Message[],
   { model }: Target,
   dialect: ResponsesDialect,
-): readonly JsonObject[] {
+): readonly SentItem[] {
   const systemRole = (model.traits.reasoning && dialect.reasonerSystemRole) || 'system';
   const customCalls = customCallsIn(messages);
   return messages.flatMap((message) => encodeMessage(message, systemRole, customCalls, dialect));
@@ -41,8 +42,8 @@ function encodeMessage(
   systemRole: string,
   customCalls: ReadonlySet<string>,
   { reasoningFormat }: ResponsesDialect,
-): readonly JsonObject[] {
-  const name = message.name === undefined ? {} : { name: message.name };
+): readonly SentItem[] {
+  const name: SentItem = message.name === undefined ? {} : { name: message.name };
   if (message.role === 'assistant') {
     return encodeAssistant(message, reasoningFormat).map((item) =>
       item.type === 'message' ? { ...item, ...name } : item,
@@ -63,13 +64,13 @@ function encodeMessage(
 }
 
 /** A single text is sent as a plain string, which every host accepts. */
-function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObject[] {
+function encodeContent(parts: readonly ContentPart[]): string | readonly SentPart[] {
   const [first, ...others] = parts;
   if (others.length === 0 && (first === undefined || first.type === 'text')) return first?.text ?? '';
   return parts.map(encodePart);
 }
 
-function encodePart(part: ContentPart): JsonObject {
+function encodePart(part: ContentPart): SentPart {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
   const seen = onlySeen(part);
   if (seen.type === 'file') return encodeFile(seen);
@@ -77,19 +78,19 @@ function encodePart(part: ContentPart): JsonObject {
 }
 
 /** Inline data needs a file name, by which the host detects its type. A URL has its own name and must not get another. */
-function encodeFile({ url, mediaType = pdfType, filename = nameFor(mediaType) }: FilePart): JsonObject {
+function encodeFile({ url, mediaType = pdfType, filename = nameFor(mediaType) }: FilePart): SentPart {
   const isInline = /^data:/i.test(url);
   return { type: 'input_file', ...(isInline ? { filename, file_data: url } : { file_url: url }) };
 }
 
-function encodeAssistant(message: AssistantMessage, format: string): readonly JsonObject[] {
+function encodeAssistant(message: AssistantMessage, format: string): readonly SentItem[] {
   const { content, refusal, toolCalls, webSearches = [], items = [], reasoningDetails } = message;
   const searches = webSearches.map(({ id, action, position }) => {
     return { position, blocks: [{ type: 'web_search_call', id, status: 'completed', action }] };
   });
   const calls = toolCalls.map((call) => ({ position: call.position, blocks: [encodeCall(call)] }));
   const others = items.map(({ item, position }) => ({ position, blocks: [item] }));
-  return inOrder<JsonObject>(
+  return inOrder<SentItem>(
     encodeReasoning(reasoningDetails.filter((detail) => detail.format === format)),
     [...encodeTexts(content), ...encodeRefusal(refusal)],
     [...searches, ...calls, ...others],
@@ -97,21 +98,17 @@ function encodeAssistant(message: AssistantMessage, format: string): readonly Js
 }
 
 /** Without the id: a call with an id is rejected if the reasoning before it is missing. */
-function encodeCall({ id, name, namespace, kind, arguments: text }: ToolCall): JsonObject {
-  const called = { call_id: encodeToolCallId(id), name, ...(namespace !== undefined && { namespace }) };
+function encodeCall({ id, name, namespace, kind, arguments: text }: ToolCall): SentItem {
+  const called = withoutUndefined<SentItem>({ call_id: encodeToolCallId(id), name, namespace });
   if (kind === 'custom') return { type: 'custom_tool_call', ...called, input: text };
   return { type: 'function_call', ...called, arguments: text.trim() === '' ? '{}' : text };
 }
 
-const answerOf = (content: readonly JsonObject[], phase?: string): JsonObject => ({
-  type: 'message',
-  role: 'assistant',
-  content,
-  ...(phase !== undefined && { phase }),
-});
+const answerOf = (content: readonly Part[], phase?: string): SentItem =>
+  withoutUndefined<SentItem>({ type: 'message', role: 'assistant', content, phase });
 
 /** Texts of one position were one message. */
-function encodeTexts(content: readonly AssistantText[]): readonly Piece<JsonObject>[] {
+function encodeTexts(content: readonly AssistantText[]): readonly Piece<SentItem>[] {
   const said = content.filter(({ text }) => text !== '');
   return [...Map.groupBy(said, ({ position }) => position)].map(([position, texts]) => {
     const parts = texts.map(({ text }) => ({ type: 'output_text', text, annotations: [] }));
@@ -119,12 +116,12 @@ function encodeTexts(content: readonly AssistantText[]): readonly Piece<JsonObje
   });
 }
 
-function encodeRefusal(refusal: string | undefined): readonly Piece<JsonObject>[] {
+function encodeRefusal(refusal: string | undefined): readonly Piece<SentItem>[] {
   return refusal === undefined ? [] : [{ blocks: [answerOf([{ type: 'refusal', refusal }])] }];
 }
 
 /** Details with the same id were one item. */
-function encodeReasoning(details: readonly ReasoningDetail[]): readonly PositionedBlock<JsonObject>[] {
+function encodeReasoning(details: readonly ReasoningDetail[]): readonly PositionedBlock<SentItem>[] {
   const positionOf = ({ position, index }: ReasoningDetail): number => position ?? index;
   const items = Map.groupBy(details, (detail) => detail.id ?? positionOf(detail));
   return [...items.values()].flatMap((own) => {
@@ -133,20 +130,20 @@ function encodeReasoning(details: readonly ReasoningDetail[]): readonly Position
   });
 }
 
-function encodeReasoningItem(id: string | undefined, details: readonly ReasoningDetail[]): JsonObject {
-  const summary: JsonObject[] = [];
-  const content: JsonObject[] = [];
+function encodeReasoningItem(id: string | undefined, details: readonly ReasoningDetail[]): SentItem {
+  const summary: ReasoningPart[] = [];
+  const content: ReasoningPart[] = [];
   let encrypted: string | undefined;
   for (const detail of details) {
     if (detail.type === 'reasoning.summary') summary.push({ type: 'summary_text', text: detail.summary });
     else if (detail.type === 'reasoning.text') content.push({ type: 'reasoning_text', text: detail.text });
     else encrypted = detail.data;
   }
-  return {
+  return withoutUndefined<SentItem>({
     type: 'reasoning',
-    ...(id !== undefined && { id }),
+    id,
     summary,
-    ...(content.length > 0 && { content }),
-    ...(encrypted !== undefined && { encrypted_content: encrypted }),
-  };
+    content: content.length > 0 ? content : undefined,
+    encrypted_content: encrypted,
+  });
 }

@@ -1,4 +1,5 @@
 /** Tools of the OpenAI Responses protocol: functions in their flat form, custom tools, namespaces, and the host's own. */
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { type Offer, offersOf } from '../../core/generation/offers.ts';
 import type {
   GenerationRequest,
@@ -8,6 +9,7 @@ import type {
   WebSearchTool,
 } from '../../core/generation/request.ts';
 import type { ResponsesDialect } from './dialect.ts';
+import type * as wire from './wire.ts';
 
 /** In the caller's order, so that an index in an error is the caller's index. */
 export function encodeTools(request: GenerationRequest, dialect: ResponsesDialect): readonly JsonObject[] {
@@ -36,29 +38,29 @@ function encodeOffer(offer: Offer, dialect: ResponsesDialect): JsonObject {
 function encodeTool(
   { kind, name, description, parameters, strict, format, extras }: Tool,
   { strictByDefault = false }: ResponsesDialect,
-): JsonObject {
-  const described = description === undefined ? {} : { description };
+): wire.Tool {
+  const described: wire.Tool = description === undefined ? {} : { description };
   if (kind === 'custom') return { type: kind, name, ...described, ...(format && { format }), ...extras };
-  return {
+  return withoutUndefined<wire.Tool>({
     type: 'function',
     name,
     ...described,
     parameters: parameters ?? { type: 'object', properties: {} },
-    ...(!(strictByDefault && strict === undefined) && { strict: strict ?? false }),
+    strict: strict ?? (strictByDefault ? undefined : false),
     ...extras,
-  };
+  });
 }
 
-function encodeSearch(tool: WebSearchTool, dialect: ResponsesDialect): JsonObject {
+function encodeSearch(tool: WebSearchTool, dialect: ResponsesDialect): wire.SearchTool {
   const { contextSize, userLocation, allowedDomains, externalAccess, contentTypes } = tool;
-  return {
+  return withoutUndefined<wire.SearchTool>({
     type: dialect.searchType ?? tool.type,
-    ...(contextSize && { search_context_size: contextSize }),
-    ...(userLocation && { user_location: { type: 'approximate', ...userLocation } }),
-    ...(allowedDomains && { filters: { allowed_domains: allowedDomains } }),
-    ...(externalAccess !== undefined && { external_web_access: externalAccess }),
-    ...(contentTypes && { search_content_types: contentTypes }),
-  };
+    search_context_size: contextSize,
+    user_location: userLocation && { type: 'approximate', ...userLocation },
+    filters: allowedDomains && { allowed_domains: allowedDomains },
+    external_web_access: externalAccess,
+    search_content_types: contentTypes,
+  });
 }
 
 /** Undefined where the caller chose nothing. */
@@ -66,7 +68,7 @@ export function encodeToolChoice(
   choice: ToolChoice | undefined,
   { webSearch, hostedTools = [] }: GenerationRequest,
   { searchType }: ResponsesDialect,
-): JsonObject | string | undefined {
+): wire.ToolChoice | string | undefined {
   const hosted = hostedTools.find((tool) => tool.choice !== undefined)?.choice;
   if (hosted) return hosted;
   if (typeof choice === 'object') return { type: choice.kind ?? 'function', name: choice.name };
