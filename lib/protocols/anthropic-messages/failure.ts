@@ -9,6 +9,7 @@ import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '
 import { asText, lookUp } from '../json.ts';
 import { kindByWords, type Phrases } from '../own-words.ts';
 import { plainNameOf } from '../provider-message.ts';
+import type * as wire from './wire.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   invalid_request_error: 'upstream_bad_request',
@@ -57,7 +58,7 @@ export function readError(
   body: unknown,
   details: { readonly upstreamStatus?: number; readonly retryAfterMs?: number | undefined } = {},
 ): GatewayError {
-  const error = asObject(asObject(body).error);
+  const error = asObject<wire.ErrorBody>(asObject<wire.Event>(body).error);
   const message = asText(error.message);
   const kind = kindOf(error, message, details.upstreamStatus);
   const param = kind === 'upstream_bad_request' ? sharedNames.exec(message)?.[1] : undefined;
@@ -68,10 +69,10 @@ export function readError(
 }
 
 const errorCodeOf = (error: Readonly<Record<string, unknown>>): string | undefined =>
-  plainNameOf(asText(asObject(error.details).error_code) || undefined);
+  plainNameOf(asText(asObject<wire.ErrorDetails>(error.details).error_code) || undefined);
 
 function kindOf(error: Readonly<Record<string, unknown>>, message: string, status = 500): UpstreamKind {
-  if (spent.includes(asText(asObject(error.details).error_code))) return 'upstream_quota';
+  if (spent.includes(asText(asObject<wire.ErrorDetails>(error.details).error_code))) return 'upstream_quota';
   // What a status says of our key or account holds, whatever type stands beside it: the caller cannot fix it.
   if (status >= 401 && status <= 403) return kindOfStatus(status);
   const kind = lookUp(kinds, asText(error.type)) ?? kindOfStatus(status);

@@ -52,3 +52,6 @@ export type Thinking = Wire<BetaThinkingConfigParam>;
 export type OutputConfig = Wire<BetaOutputConfig>;
 /** `search_context_size`: OpenAI's. */
 export type WebSearchTool = Wire<BetaWebSearchTool20250305 | { readonly search_context_size: string }>;
+
+export type ErrorBody = Wire<{ readonly type: string; readonly message: string; readonly details: object }>;
+export type ErrorDetails = Wire<{ readonly error_code: string }>;

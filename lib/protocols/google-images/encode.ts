@@ -3,8 +3,9 @@
  * public name, so that Google rejects it.
  */
 
+import { type Wire, withoutUndefined } from '../../core/formats/json-object.ts';
 import type { ImageRequest } from '../../core/generation/image.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
+import type { Body, Config } from '../google-generate-content/wire.ts';
 import { closestShape, readSize } from '../image-shape.ts';
 
 /** The aspect ratios that every Gemini image model supports. */
@@ -16,7 +17,7 @@ const resolutions = [
   { imageSize: '2K', from: 2_500_000 },
 ] as const;
 
-export function encode({ prompt, parameters }: ImageRequest): JsonObject {
+export function encode({ prompt, parameters }: ImageRequest): Body {
   // One call generates one image; several images take several calls.
   const {
     n = 1,
@@ -28,25 +29,34 @@ export function encode({ prompt, parameters }: ImageRequest): JsonObject {
   const imageConfig = { ...encodeSize(size), ...encodeOutput(format, compressionQuality) };
   return {
     contents: [{ role: 'user', parts: [{ text: prompt }] }],
-    generationConfig: {
+    generationConfig: withoutUndefined<ImageGeneration>({
       responseModalities: ['IMAGE'],
-      ...(n > 1 && { candidateCount: n }),
-      ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+      candidateCount: n > 1 ? n : undefined,
+      imageConfig: Object.keys(imageConfig).length > 0 ? imageConfig : undefined,
       ...unknown,
-    },
+    }),
   };
 }
 
+type ImageGeneration = Config &
+  Wire<{ readonly responseModalities: unknown; readonly imageConfig: ImageConfig }>;
+type ImageConfig = Wire<{
+  readonly aspectRatio: string;
+  readonly imageSize: string;
+  readonly imageOutputOptions: { readonly mimeType: string; readonly compressionQuality: number };
+}>;
+
 /** Without an aspect ratio the model chooses one, which is what `auto` means. */
-function encodeSize(text: string | undefined): JsonObject {
+function encodeSize(text: string | undefined): ImageConfig {
   const size = readSize(text ?? 'auto');
   if (!size) return {};
   const larger = resolutions.find(({ from }) => size.pixels >= from);
-  return { aspectRatio: closestShape(size, shapes), ...(larger && { imageSize: larger.imageSize }) };
+  const aspectRatio = closestShape(size, shapes);
+  return larger ? { aspectRatio, imageSize: larger.imageSize } : { aspectRatio };
 }
 
 /** Supported by Vertex only. */
-function encodeOutput(format: string | undefined, compressionQuality: number | undefined): JsonObject {
+function encodeOutput(format: string | undefined, compressionQuality: number | undefined): ImageConfig {
   if (format === undefined && compressionQuality === undefined) return {};
   const options = {
     ...(format !== undefined && { mimeType: `image/${format}` }),

@@ -1,8 +1,9 @@
 /** The OpenAI embeddings protocol, and the dialects of compatible hosts. */
 
+import type { CreateEmbeddingResponse, Embedding } from 'openai/resources/embeddings';
 import type { Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { asArray, asObject } from '../../core/formats/json-object.ts';
+import { asArray, asObject, type Wire } from '../../core/formats/json-object.ts';
 import type {
   EmbeddingAnswer,
   EmbeddingParameters,
@@ -16,6 +17,11 @@ import { readFailure, readReportedFailure } from '../openai-chat/failure.ts';
 import { readVectors } from '../vectors.ts';
 import type { EmbeddingDialect } from './dialect.ts';
 
+/** By the types of OpenAI's SDK; the rest is of errors. */
+type Answer = Wire<CreateEmbeddingResponse | { readonly error: unknown }>;
+type Item = Wire<Embedding>;
+type Usage = Wire<CreateEmbeddingResponse.Usage>;
+
 export function createOpenaiEmbeddings(dialect: EmbeddingDialect): EmbeddingProtocol {
   const { names = {}, readFailure: readError = readFailure } = dialect;
   const internalNames = Object.fromEntries(Object.entries(names).map(([name, own]) => [own, name]));
@@ -24,7 +30,7 @@ export function createOpenaiEmbeddings(dialect: EmbeddingDialect): EmbeddingProt
     ...(dialect.maxBytes !== undefined && { maxBytes: dialect.maxBytes }),
     path: () => '/embeddings',
     encode: (request, target) => encode(request, target, dialect),
-    decode: (body, _headers, texts) => decode(asObject(body), texts),
+    decode: (body, _headers, texts) => decode(asObject<Answer>(body), texts),
     readFailure: (failure) => withInternalNames(readError(failure), internalNames),
   };
 }
@@ -47,15 +53,15 @@ function encode(
   };
 }
 
-function decode(body: JsonObject, texts: number): EmbeddingAnswer {
+function decode(body: Answer, texts: number): EmbeddingAnswer {
   const failure = readReportedFailure(body);
   if (failure) throw failure;
-  const written = inOrder(asArray(body.data).map(asObject)).map(({ embedding }) => embedding);
-  return { vectors: readVectors(written, texts), promptTokens: readUsage(asObject(body.usage)) };
+  const written = inOrder(asArray(body.data).map(asObject<Item>)).map(({ embedding }) => embedding);
+  return { vectors: readVectors(written, texts), promptTokens: readUsage(asObject<Usage>(body.usage)) };
 }
 
 /** Ordered by index. If a host reports 0 for each or no index at all, the order of the list is used. */
-function inOrder(items: readonly JsonObject[]): readonly JsonObject[] {
+function inOrder(items: readonly Item[]): readonly Item[] {
   if (items.every(({ index }) => (index ?? 0) === 0)) return items;
   const byIndex = new Map(items.map((item) => [item.index, item]));
   return items.map((_, index) => byIndex.get(index) ?? invalidIndex());
@@ -66,7 +72,7 @@ function invalidIndex(): never {
 }
 
 /** Voyage reports only the total, which is the same because there is no output. */
-function readUsage({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | undefined {
+function readUsage({ prompt_tokens: prompt, total_tokens: total }: Usage): number | undefined {
   const counted = asCount(prompt) || asCount(total);
   return counted === 0 ? undefined : counted;
 }

@@ -10,6 +10,7 @@ import { closestShape, readSize } from '../image-shape.ts';
 import { asOptionalText } from '../json.ts';
 import { decode, imagesOf } from '../openai-images/decode.ts';
 import { readFailure } from '../openai-images/failure.ts';
+import type { Answer, Image } from '../openai-images/wire.ts';
 
 const shapes = [
   '1:1',
@@ -44,8 +45,8 @@ export const xaiImages: ImageProtocol = {
     };
   },
   decode(body, base64) {
-    const { data, error } = asObject(body);
-    const results = asArray(data).map(asObject);
+    const { data, error } = asObject<Answer>(body);
+    const results = asArray(data).map(asObject<Image>);
     const hasLinks = results.some(({ url }) => asOptionalText(url) !== undefined);
     const isEmpty = Array.isArray(data) && imagesOf(data).length === 0 && !hasLinks;
     // It returns 200 without images if moderation blocked the request.
