@@ -2,13 +2,14 @@
  * The entry of the aggregator where there is no Lambda: sums and limits follow the stream of the usage table. It needs no port to work;
  * `/healthz` and `/readyz` say how it is.
  */
-import { createServer } from 'node:http';
+
 import type { AddressInfo } from 'node:net';
 import { create } from '../functions/aggregate.ts';
 import { lightFoundation } from '../lib/runtime/light-runtime.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { createLedgerStream, ledgerStopMs } from '../lib/runtime/records/ledger-stream-runtime.ts';
 import { listen } from './http/listen.ts';
+import { createServer } from './http/node-http.ts';
 import { createHealth } from './metrics/health.ts';
 import { readSettings } from './settings.ts';
 

@@ -2,9 +2,9 @@
  * The answers of the server itself, from the same table as the deployed API Gateway: for a request that no function
  * handles, and for a function that failed before it answered.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { openHeaders } from '../../lib/core/cors.ts';
 import {
@@ -15,6 +15,7 @@ import {
   requestIdHeaders,
   serverResponses,
 } from './gateway-responses.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

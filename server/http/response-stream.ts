@@ -3,7 +3,9 @@
  * and a line end, four pieces in a vectored write; here a text and its frame are one string, in one plain write. For an event of a
  * stream that comes alone, the write is a quarter of what it costs.
  */
-import { type IncomingMessage, ServerResponse } from 'node:http';
+
+import type { IncomingMessage } from 'node:http';
+import { ServerResponse } from './node-http.ts';
 
 /** Status and headers of an answer. */
 export interface Prelude {

@@ -1,6 +1,7 @@
 /** The HTTP server: connections and their limits, the requests that run, and how it stops. */
+
 import { randomUUID } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withTime } from '../../lib/core/names/request-id.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
@@ -17,6 +18,7 @@ import { type ConnectionCounts, createConnections } from './connections.ts';
 import { type Handling, handleRequest, type Invoke } from './handle-request.ts';
 import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
 import { listen } from './listen.ts';
+import { createServer } from './node-http.ts';
 import type { IsFromOrigin } from './origin-secret.ts';
 import { parseUrl } from './request-target.ts';
 import { ResponseStream } from './response-stream.ts';

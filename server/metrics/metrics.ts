@@ -1,6 +1,7 @@
 /** The address of the metrics, on a port of its own: what is there is for the operator, and not for callers. */
-import { createServer } from 'node:http';
+
 import { listen } from '../http/listen.ts';
+import { createServer } from '../http/node-http.ts';
 import { metricsContentType, metricsText, type ServerFigures } from './metrics-text.ts';
 
 /** Connections at a time: a collector of metrics needs one. */

@@ -249,6 +249,11 @@ test.each(Object.keys(functions))('%s loads its start from few files', async (na
   expect((await startFilesOf(name)).length).toBeLessThanOrEqual(4);
 });
 
+test('none imports node:http as a module, which would load fetch at the start', async () => {
+  for (const name of [...Object.keys(functions), webBundle])
+    expect((await startFilesOf(name)).join('\n'), name).not.toMatch(/from\s?"node:http"/);
+});
+
 test('a build removes files of an earlier one', async () => {
   await withDirectory(async (own) => {
     await mkdir(join(own, 'models'));
