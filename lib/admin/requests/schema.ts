@@ -1,7 +1,7 @@
 /** Requests of the ledger as the admin API has them. Never a prompt or an answer. The dashboard uses these types. */
 import * as z from 'zod/mini';
+import { timeParameter } from '../../metering/usage/question.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
-import { timeParameter } from '../usage/times.ts';
 
 /** Requests of one page. */
 const maxRequestPage = 200;
@@ -148,8 +148,8 @@ const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(max
 
 /** The filters of requests; times as in `times.ts`. */
 export const requestsListQuery = z.strictObject({
-  from: timeParameter('beginning'),
-  to: timeParameter('end'),
+  from: timeParameter('beginning', true),
+  to: timeParameter('end', true),
   tenant: filter(),
   status: z.optional(statusFilter),
   model: filter(),

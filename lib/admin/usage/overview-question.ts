@@ -2,11 +2,10 @@
 import * as z from 'zod/mini';
 import { hourDays } from '../../core/accounting/sums.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
-import { wrong } from '../../metering/usage/question.ts';
+import { checkedSpan, timeParameter, wrong } from '../../metering/usage/question.ts';
 import { aligned, before, type Grain, stepOf } from './periods.ts';
 import { type OverviewGroup, overviewGroups } from './schema.ts';
 import type { Scope } from './scope.ts';
-import { timeParameter } from './times.ts';
 
 /** Characters of a filter: the longest name that a record has. */
 export const maxUsageFilter = 256;
@@ -23,8 +22,8 @@ const maxHours = 72;
 const defaultDays = 7;
 
 export const overviewQuery = z.strictObject({
-  from: timeParameter('beginning'),
-  to: timeParameter('end'),
+  from: timeParameter('beginning', true),
+  to: timeParameter('end', true),
   tenant: filter(),
   model: filter(),
   key: filter(),
@@ -48,10 +47,7 @@ export function readOverview(
 ): OverviewQuestion {
   const day = stepOf.day;
   const to = end ?? (Math.floor(now / day) + 1) * day;
-  const span = { from: from ?? to - defaultDays * day, to };
-  if (span.from >= to) throw wrong('from', "must be before 'to'");
-  if (to - span.from > maxOverviewDays * day)
-    throw wrong('from', `must be at most ${maxOverviewDays} days before 'to'`);
+  const span = checkedSpan({ from: from ?? to - defaultDays * day, to }, maxOverviewDays);
   const groupBy = group_by ?? (user === undefined ? 'model' : 'user');
   refuseUnknownSums({ groupBy, model, key, user }, scope);
   const isShort = to - span.from <= maxHours * stepOf.hour;

@@ -1,7 +1,9 @@
 /** Sums of usage by group, in a stable order for paging. */
 import { addTo, type Numbers } from '../../core/accounting/sums.ts';
 import { maxTagName, type Tags, tagPrefix } from '../../core/accounting/tags.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 
 /** What usage can be grouped by. */
 export const groups = ['day', 'model', 'key', 'user', 'session'] as const;
@@ -81,24 +83,48 @@ export function compare(one: Names, other: Names): number {
   return 0;
 }
 
+/** The groups that follow `after`, at most `limit`, as rows with their names. */
+export function pageOf<Row extends object>(
+  sums: Sums,
+  { groupBy, limit, after }: { groupBy: readonly string[]; limit: number; after: Names | undefined },
+  write: (numbers: Numbers) => Row,
+) {
+  const rest = sums.sorted().filter(({ names }) => !after || compare(names, after) > 0);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rest.length > page.length;
+  return {
+    data: page.map(({ names, numbers }) => ({
+      object: 'usage' as const,
+      ...namesOf(groupBy, names),
+      ...write(numbers),
+    })),
+    has_more: hasMore,
+    next_after: hasMore && last ? writeCursor(groupBy, last.names) : null,
+  };
+}
+
+const namesOf = (groupBy: readonly string[], names: Names) =>
+  Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null]));
+
 /** A position in the order. It holds names only, not the tenant, which the API key determines. */
 export function writeCursor(groupBy: readonly string[], names: Names): string {
-  const named = Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null]));
-  return Buffer.from(JSON.stringify(named)).toString('base64url');
+  return Buffer.from(JSON.stringify(namesOf(groupBy, names))).toString('base64url');
 }
 
 /** Undefined for a malformed cursor, or one of another grouping. */
 export function readCursor(groupBy: readonly string[], cursor: string): Names | undefined {
-  const named = parse(Buffer.from(cursor, 'base64url').toString());
+  const named = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!isJsonObject(named) || Object.keys(named).join() !== groupBy.join()) return undefined;
   const names = groupBy.map((group) => named[group]);
   return names.every((name) => name === null || typeof name === 'string') ? names : undefined;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** @throws GatewayError for a cursor that no page of this grouping has. */
+export function readAfter(groupBy: readonly string[], after: string | undefined): Names | undefined {
+  if (after === undefined) return undefined;
+  const names = readCursor(groupBy, after);
+  if (names) return names;
+  const message = "'after' must be the 'next_after' of a page with the same 'group_by'.";
+  throw new GatewayError('invalid_request', message, { param: 'after' });
 }

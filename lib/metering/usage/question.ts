@@ -9,48 +9,60 @@ import { type Group, groupNames, isGroup } from './groups.ts';
 
 export const maxDays = 366;
 
-const date = z.iso.date();
-const dateTime = z.iso.datetime({ offset: true });
-
 /** Rows of one page. */
 export const maxUsageRows = 1_000;
 
 /** Each name is part of every row. */
-export const maxGroups = 10;
+const maxGroups = 10;
+
+const date = z.iso.date();
+const dateTime = z.iso.datetime({ offset: true });
+/** From 2001 to 5138: other numbers are not Unix seconds. */
+const seconds = /^\d{10,11}$/;
 
 const isDate = (text: string) => date.safeParse(text).success;
 
-/** A date means the whole day: as a beginning its first moment, as an end the first moment of the next day. */
-const time = (which: 'beginning' | 'end') =>
+const timeProblem = 'must be a date such as 2026-01-31, or a time with its zone such as 2026-01-31T12:00:00Z';
+
+/**
+ * In Unix milliseconds. A date means the whole day (UTC): as a beginning its first moment, as an end the first moment of the next day.
+ * The dashboard also sends Unix seconds.
+ */
+export function timeParameter(which: 'beginning' | 'end', takesSeconds = false) {
+  const isSeconds = (text: string) => takesSeconds && seconds.test(text);
+  const isTime = (text: string) => isSeconds(text) || isDate(text) || dateTime.safeParse(text).success;
+  const toTime = (text: string) =>
+    isSeconds(text) ? Number(text) * 1_000 : Date.parse(text) + (which === 'end' && isDate(text) ? dayMs : 0);
+  const problem = takesSeconds ? `${timeProblem}, or Unix seconds` : timeProblem;
+  return z.optional(z.pipe(z.string().check(z.refine(isTime, problem)), z.transform(toTime)));
+}
+
+/** Names of groups, repeated or separated by commas. */
+export const groupsParameter = <Name extends string>(
+  isName: (name: unknown) => name is Name,
+  names: readonly string[],
+) =>
   z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => isDate(text) || dateTime.safeParse(text).success,
-          'must be a date such as 2026-01-31, or a time with its zone such as 2026-01-31T12:00:00Z',
-        ),
-      ),
-    z.transform((text) => Date.parse(text) + (which === 'end' && isDate(text) ? dayMs : 0)),
+    z.pipe(
+      z._default(z.union([z.string(), z.array(z.string())]), 'day'),
+      z.transform((given) => [...new Set([given].flat().flatMap((name) => name.split(',')))]),
+    ),
+    z.custom<readonly Name[], string[]>(
+      (given) => Array.isArray(given) && given.length <= maxGroups && given.every(isName),
+      `must be a list of up to ${maxGroups} of: ${names.join(', ')}`,
+    ),
   );
 
-const groupBy = z.pipe(
-  z.pipe(
-    z._default(z.union([z.string(), z.array(z.string())]), 'day'),
-    z.transform((names) => [...new Set([names].flat().flatMap((name) => name.split(',')))]),
-  ),
-  z.custom<readonly Group[], string[]>(
-    (names) => Array.isArray(names) && names.length <= maxGroups && names.every(isGroup),
-    `must be a list of: ${groupNames.join(', ')}`,
-  ),
-);
-
-export const usageSchema = z.strictObject({
-  from: z.optional(time('beginning')),
-  to: z.optional(time('end')),
-  group_by: groupBy,
+export const pageParameters = {
   limit: z._default(queryIntegerBetween(1, maxUsageRows), 100),
   after: z.optional(z.string()),
+};
+
+export const usageSchema = z.strictObject({
+  from: timeParameter('beginning'),
+  to: timeParameter('end'),
+  group_by: groupsParameter(isGroup, groupNames),
+  ...pageParameters,
 });
 
 export interface Question extends Span {
@@ -60,17 +72,30 @@ export interface Question extends Span {
   readonly after?: string | undefined;
 }
 
-/** `to` defaults to the end of today, `from` to the start of the month that contains the end. */
 export function readQuestion(query: z.infer<typeof usageSchema>, now: number): Question {
   const { group_by, limit, after } = query;
-  const to = query.to ?? (Math.floor(now / dayMs) + 1) * dayMs;
-  const from = query.from ?? beginningOfMonth(to - 1);
-  if (from >= to) throw wrong('from', "must be before 'to'");
-  if (to - from > maxDays * dayMs) throw wrong('from', `must be at most ${maxDays} days before 'to'`);
-  return { from, to, groupBy: group_by, limit, after };
+  return { ...spanOf(query, now), groupBy: group_by, limit, after };
 }
 
-export function beginningOfMonth(milliseconds: number): number {
+interface Times {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** `to` defaults to the end of today, `from` to the start of the month that contains the end. */
+export function spanOf(times: Times, now: number): Span {
+  const to = times.to ?? (Math.floor(now / dayMs) + 1) * dayMs;
+  return checkedSpan({ from: times.from ?? beginningOfMonth(to - 1), to }, maxDays);
+}
+
+/** @throws GatewayError that names the field. */
+export function checkedSpan(span: Span, days: number): Span {
+  if (span.from >= span.to) throw wrong('from', "must be before 'to'");
+  if (span.to - span.from > days * dayMs) throw wrong('from', `must be at most ${days} days before 'to'`);
+  return span;
+}
+
+function beginningOfMonth(milliseconds: number): number {
   const date = new Date(milliseconds);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }

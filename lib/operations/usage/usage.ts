@@ -21,9 +21,9 @@ import { type Counts, toCounts } from '../../core/accounting/counters.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { type Gathered, gather, type ReadUsage } from '../../metering/usage/gather.ts';
-import { compare, readCursor, type Sum, writeCursor } from '../../metering/usage/groups.ts';
-import { type Question, readQuestion, usageSchema, wrong } from '../../metering/usage/question.ts';
+import { gather, type ReadUsage } from '../../metering/usage/gather.ts';
+import { pageOf, readAfter } from '../../metering/usage/groups.ts';
+import { type Question, readQuestion, usageSchema } from '../../metering/usage/question.ts';
 
 export interface UsageParts {
   readonly usage: ReadUsage;
@@ -36,44 +36,22 @@ export function usageEndpoint({ usage, now }: UsageParts): Endpoint<typeof usage
     read: (query) => readQuestion(query, now()),
     async answer({ input, key, signal }: Call<Question>) {
       if (!key) throw new GatewayError('invalid_api_key', 'An API key is required.');
-      const after = readAfter(input);
+      const { from, to, groupBy, limit } = input;
+      const after = readAfter(groupBy, input.after);
       const gathered = await gather(usage, { ...input, tenant: key.tenant, signal });
-      return { type: 'json', body: writePage(input, gathered, after) };
+      const { sums, source, completeFrom } = gathered;
+      const body = {
+        object: 'list',
+        from: writeTime(from),
+        to: writeTime(to),
+        source,
+        complete_from: writeTime(completeFrom),
+        group_by: groupBy,
+        ...pageOf(sums, { groupBy, limit, after }, (numbers) => writeCounts(toCounts(numbers))),
+        total: writeCounts(toCounts(sums.total())),
+      };
+      return { type: 'json', body };
     },
-  };
-}
-
-function readAfter({ groupBy, after }: Question): Sum['names'] | undefined {
-  if (after === undefined) return undefined;
-  const names = readCursor(groupBy, after);
-  if (!names) throw wrong('after', "must be the 'next_after' of a page with the same 'group_by'");
-  return names;
-}
-
-function writePage(
-  { from, to, groupBy, limit }: Question,
-  { sums, source, completeFrom }: Gathered,
-  after: Sum['names'] | undefined,
-): object {
-  const rest = sums.sorted().filter(({ names }) => !after || compare(names, after) > 0);
-  const page = rest.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = rest.length > page.length;
-  return {
-    object: 'list',
-    from: writeTime(from),
-    to: writeTime(to),
-    source,
-    complete_from: writeTime(completeFrom),
-    group_by: groupBy,
-    data: page.map(({ names, numbers }) => ({
-      object: 'usage',
-      ...Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null])),
-      ...writeCounts(toCounts(numbers)),
-    })),
-    has_more: hasMore,
-    next_after: hasMore && last ? writeCursor(groupBy, last.names) : null,
-    total: writeCounts(toCounts(sums.total())),
   };
 }
 
