@@ -42,7 +42,17 @@ export const parts: readonly Part[] = [
   },
   {
     folder: 'lib/protocols',
-    tests: ['test/protocols/**'],
+    tests: [
+      'test/protocols/**',
+      'test/operations/embeddings/**',
+      'test/conformance/embeddings/embeddings.test.ts',
+      'test/conformance/images/**',
+      'test/conformance/tools/**',
+      ...['audio-and-video', 'chat-fields', 'web-search', 'failure-body'].map(
+        (name) => `test/conformance/${name}.test.ts`,
+      ),
+    ],
+    except: ['test/operations/embeddings/memory.test.ts', 'test/conformance/images/upstream.test.ts'],
   },
   {
     folder: 'server',

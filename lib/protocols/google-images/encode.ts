@@ -58,9 +58,7 @@ function encodeSize(text: string | undefined): ImageConfig {
 /** Supported by Vertex only. */
 function encodeOutput(format: string | undefined, compressionQuality: number | undefined): ImageConfig {
   if (format === undefined && compressionQuality === undefined) return {};
-  const options = {
-    ...(format !== undefined && { mimeType: `image/${format}` }),
-    ...(compressionQuality !== undefined && { compressionQuality }),
-  };
+  const mimeType = format === undefined ? undefined : `image/${format}`;
+  const options = withoutUndefined({ mimeType, compressionQuality });
   return { imageOutputOptions: options };
 }

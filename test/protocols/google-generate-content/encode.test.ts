@@ -212,6 +212,18 @@ describe('tool results for Gemini', () => {
   });
 });
 
+test.each([
+  ['a model with thinking levels', levels, true, { functionCallingConfig: { mode: 'VALIDATED' } }],
+  ['a model with thinking levels', levels, false, undefined],
+  ['a model with a thinking budget', budget, true, undefined],
+])(
+  'calls are checked against their schema by %s if a tool is strict (%#)',
+  (_, reasoning, strict, expected) => {
+    const request = newRequest([user('Hi')], {}, { tools: [{ ...weatherTool, strict }] });
+    expect(googleGenerateContent.encode(request, newTarget({ reasoning })).toolConfig).toEqual(expected);
+  },
+);
+
 test('steps of a search go back in their place, whether or not the client kept positions', () => {
   const step = (toolName: string) => ({
     [toolName]: { toolType: 'GOOGLE_SEARCH_WEB', id: 's' },
