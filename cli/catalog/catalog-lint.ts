@@ -1,11 +1,10 @@
 /** `catalog lint`: reports every fault in catalog rows, from the table, from files or from the seed. */
-import { readFile } from 'node:fs/promises';
 import { type LintedRow, lintRows, namesUnknownProvider } from '../../infra/catalog/lint.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import { unreadable } from '../unreadable-file.ts';
+import { readJsonFile } from '../read-file.ts';
 
 export const catalogLint: Command = {
   name: 'catalog lint',
@@ -57,11 +56,5 @@ async function hostNames(
 
 /** A file contains a list of rows, or one row. */
 export async function readRows(path: string): Promise<readonly LintedRow[]> {
-  const text = await readFile(path, 'utf8').catch(unreadable(path));
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return [parsed].flat().map((row) => ({ row }));
-  } catch (error) {
-    throw new Error(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  return [await readJsonFile(path)].flat().map((row) => ({ row }));
 }

@@ -1,9 +1,8 @@
 /** `providers add-host`: adds an OpenAI-compatible host, which the gateway can call from then on without a deployment. */
-import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
 import { type OperatorHost, readHostRow } from '../../lib/providers/hosts/operator-hosts.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { unreadable } from '../unreadable-file.ts';
+import { readJsonFile } from '../read-file.ts';
 
 export const providersAddHost: Command = {
   name: 'providers add-host',
@@ -55,18 +54,9 @@ export const providersAddHost: Command = {
 
 async function readFileRow(path: string | undefined): Promise<object> {
   if (path === undefined) return {};
-  const text = await readFile(path, 'utf8').catch(unreadable(path));
-  const row = parse(text);
+  const row = await readJsonFile(path);
   if (!isJsonObject(row)) throw new UsageError(`${path} is not a JSON object.`);
   return row;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readOptions(options: CommandContext['options'], flags: CommandContext['flags']): object {

@@ -5,7 +5,7 @@ import { replay } from '../../lib/metering/records/replay.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { writeOne } from '../output/show.ts';
-import { unreadable } from '../unreadable-file.ts';
+import { unreadable } from '../read-file.ts';
 
 export const usageReplay: Command = {
   name: 'usage replay',
