@@ -2,8 +2,7 @@
 import type { Compute } from '../../infra/settings/groups/computes.ts';
 import { hosts } from './hosts.ts';
 import { charge, divide, type Price, prices } from './prices.ts';
-import type { ProcessorTime } from './processor-time.ts';
-import { requestsPerMonth, type Traffic } from './traffic.ts';
+import { type ProcessorTime, requestsPerMonth, type Traffic } from './traffic.ts';
 import { idleUses, type Part, type Use, type WebPriceName } from './uses.ts';
 
 export interface Line extends Use {
@@ -44,7 +43,7 @@ export function billOf(traffic: Traffic, { compute, time, webPrices }: Hosting):
   const { parts, uses, idle: idleOfHost } = hosts[compute];
   const known = { ...prices, ...webPrices };
   const all = uses(traffic, time);
-  const idle = chargeAll([...idleUses(traffic), ...idleOfHost], known);
+  const idle = chargeAll([...idleUses, ...idleOfHost], known);
   const charged = [...chargeAll(all, known), ...idle];
   const lines = charged.map((line) => ({ ...line, perMillion: sumUp([line]).perMillion }));
   return {

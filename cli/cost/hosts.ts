@@ -1,18 +1,25 @@
 /** What a workload uses on each host: functions for events, Web Functions, or tasks of Fargate. */
 
 import type { Compute } from '../../infra/settings/groups/computes.ts';
-import { processesOf } from '../../infra/settings/groups/fargate.ts';
+import {
+  busyPercent,
+  type FargateSettings,
+  processesOf,
+  provenStreams,
+  readFargate,
+} from '../../infra/settings/groups/fargate.ts';
 import { readWeb } from '../../infra/settings/groups/web.ts';
 import { webOperations } from '../../server/web/web-operations.ts';
-import { task, tasksFor } from './fargate-tasks.ts';
-import { type ProcessorTime, processorSeconds } from './processor-time.ts';
 import * as sizes from './sizes.ts';
 import {
   answerSize,
   type CostedOperation,
+  coldStarts,
   concurrentRequests,
   monthHours,
   monthSeconds,
+  type ProcessorTime,
+  processorSeconds,
   type Traffic,
 } from './traffic.ts';
 import {
@@ -54,12 +61,17 @@ const event: Host = {
   parts: ['Lambda', 'API Gateway', ...shared],
   idle: [],
   uses(traffic) {
-    const { memory, duration, initMs, coldPercent } = traffic;
+    const { memory, duration } = traffic;
     const bytes = loggedBytes(traffic);
     const running: readonly Quantity[] = [
       ['Lambda', 'lambdaRequests', 'requests', 1],
       ['Lambda', 'lambdaMegabyteMilliseconds', 'answering', memory * Math.round(duration * 1_000)],
-      ['Lambda', 'lambdaMegabyteMilliseconds', 'cold starts', (memory * initMs * coldPercent) / 100],
+      [
+        'Lambda',
+        'lambdaMegabyteMilliseconds',
+        'cold starts',
+        memory * coldStarts.milliseconds * coldStarts.share,
+      ],
       [
         'Lambda',
         'lambdaStreamedBytes',
@@ -99,7 +111,7 @@ const web: Host = {
   uses(traffic, time) {
     if (staysEvent(traffic.operation)) return event.uses(traffic, time);
     const processes = environmentsFor(traffic);
-    const sharing = { ...traffic, processes, coldPercent: 0 };
+    const sharing = { ...traffic, processes };
     const bytes = loggedBytes(traffic);
     const logged = logs(traffic, [
       ['functionLogs', 'log of the function', bytes.request + bytes.aggregator],
@@ -124,6 +136,18 @@ const web: Host = {
     ];
   },
 };
+
+/** A task of Fargate, as a deployment has it where nothing is set. */
+export const task: FargateSettings = readFargate((_, defaultValue) => defaultValue, true);
+
+/** At the load that the scaling keeps: by the processor time of the requests, and by how many run at a time. */
+export function tasksFor(traffic: Traffic, time: ProcessorTime): number {
+  const { cpu, tasks } = task;
+  const busy = (cpu / 1_024) * (busyPercent / 100);
+  const forProcessor = (traffic.rps * processorSeconds(traffic, time)) / busy;
+  const forStreams = concurrentRequests(traffic) / (provenStreams * processesOf(cpu));
+  return Math.max(tasks.min, Math.ceil(Math.max(forProcessor, forStreams)));
+}
 
 /** One capacity unit of the load balancer. Source: as its price's. */
 const unit = { newConnections: 25, connections: 3_000, bytesAnHour: 1_073_741_824 };
@@ -159,7 +183,7 @@ const fargate: Host = {
   uses(traffic, time) {
     const count = tasksFor(traffic, time);
     const processes = count * processesOf(task.cpu);
-    const sharing = { ...traffic, processes, coldPercent: 0 };
+    const sharing = { ...traffic, processes };
     const bytes = loggedBytes(traffic);
     const logged = logs(traffic, [
       ['accessLogs', 'log of the server', bytes.request],

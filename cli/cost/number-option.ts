@@ -1,5 +1,5 @@
 /** Options of the cost model that are numbers. */
-import { type CommandOption, UsageError } from '../command.ts';
+import { UsageError } from '../command.ts';
 
 export interface NumberOption {
   readonly value: string;
@@ -9,11 +9,6 @@ export interface NumberOption {
   readonly max: number;
   readonly decimals?: number;
 }
-
-export const shown = ({ value, description, defaultValue }: NumberOption): CommandOption => ({
-  value,
-  description: `${description} (default: ${defaultValue})`,
-});
 
 /** Throws UsageError. */
 export function readNumber(name: string, option: NumberOption, text: string | undefined): number {

@@ -1,13 +1,13 @@
 /** The bill of one host, and the sums of the others beside it, for people and for programs. */
 
 import { type Compute, computes } from '../../infra/settings/groups/computes.ts';
+import { maxTasks } from '../../infra/settings/groups/fargate.ts';
 import type { Output } from '../command.ts';
 import { toTable } from '../output/to-table.ts';
 import { type Bill, billOf, type Hosting, type Sum } from './bill.ts';
-import { tasksFor } from './fargate-tasks.ts';
-import { environmentsFor, staysEvent } from './hosts.ts';
+import { environmentsFor, staysEvent, task, tasksFor } from './hosts.ts';
 import { divide, formatAmount, priceDate, priceRegion } from './prices.ts';
-import { remarksOn } from './remarks.ts';
+import { quotas } from './quotas.ts';
 import { concurrentRequests, type Traffic } from './traffic.ts';
 
 const columns = [{ name: 'part' }, { name: 'what' }, { name: 'usd_per_month' }, { name: 'usd_per_million' }];
@@ -109,6 +109,24 @@ function sizeOf(traffic: Traffic, { compute, time }: Hosting): string {
   if (compute === 'fargate') return `tasks: ${grouped(tasksFor(traffic, time))}`;
   if (compute === 'web') return `environments: ${grouped(environmentsFor(traffic))}`;
   return `${traffic.memory} MB`;
+}
+
+/** One line for each exceeded quota. */
+function remarksOn(traffic: Traffic, { compute, time }: Hosting): readonly string[] {
+  if (compute === 'fargate') return onTasks(tasksFor(traffic, time));
+  if (compute === 'web') return [];
+  return quotas
+    .filter(({ needed, limit }) => needed(traffic) >= limit)
+    .map(
+      ({ name, needed, limit, unit }) =>
+        `Exceeds a quota: ${name}, ${grouped(Math.ceil(needed(traffic)))} of ${grouped(limit)} ${unit}. See --quotas.`,
+    );
+}
+
+function onTasks(count: number): readonly string[] {
+  if (count > maxTasks)
+    return [`More than one load balancer is needed: one has at most ${grouped(maxTasks)} tasks.`];
+  return count > task.tasks.max ? [`Deploy with -c maxTasks=${count} or more.`] : [];
 }
 
 export const grouped = (value: number | bigint): string => value.toLocaleString('en-US');

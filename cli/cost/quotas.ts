@@ -4,11 +4,11 @@
  */
 
 import { throttleRate } from '../../infra/settings/groups/traffic.ts';
-import { aggregatorBatches } from './aggregator.ts';
-import { fullestPartition, fullestShard } from './hot-keys.ts';
+import { shardingFor } from '../../lib/core/accounting/limits.ts';
+import { partitionsFor } from '../../lib/core/accounting/partitions.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, limitedScopes, tableCalls } from './table-calls.ts';
-import { cacheSeconds, readShare, type Traffic } from './traffic.ts';
+import { aggregatorBatches, cacheSeconds, readShare, type Traffic } from './traffic.ts';
 
 /** Concurrent streams. */
 export const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
@@ -48,6 +48,11 @@ function limitWrites(traffic: Traffic): number {
   const rates = limitedScopes(traffic).map(([, scopes]) => traffic.rps / scopes);
   return Math.max(0, ...rates) * Math.ceil(sizes.limitItem / sizes.writeUnit);
 }
+
+/** Writes are spread at random: of at most 64 partitions or shards, the fullest has so much more than its share in a busy second. */
+const unevenness = 1.15;
+
+const fullestOf = (count: number): number => Math.min(1, unevenness / count);
 
 const partition = 'docs.aws.amazon.com DynamoDB, throttling of on-demand tables';
 
@@ -113,14 +118,6 @@ export const quotas: readonly Quota[] = [
     source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
   },
   {
-    name: 'table state',
-    limit: 40_000,
-    unit: 'write units/s',
-    needed: (traffic) => units(traffic, 'state', 'writes'),
-    remedy: 'request an increase',
-    source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
-  },
-  {
     name: 'table access',
     limit: 40_000,
     unit: 'read units/s',
@@ -150,7 +147,8 @@ export const quotas: readonly Quota[] = [
     limit: 1_000,
     unit: 'write units/s',
     // The database gives every partition key its own capacity, so the fullest one counts.
-    needed: (traffic) => tenantsRps(traffic) * recordUnits(traffic) * fullestPartition(tenantsRps(traffic)),
+    needed: (traffic) =>
+      tenantsRps(traffic) * recordUnits(traffic) * fullestOf(partitionsFor(tenantsRps(traffic))),
     remedy: 'several tenants for one caller: a tenant has at most 64 partitions',
     source: partition,
   },
@@ -158,7 +156,7 @@ export const quotas: readonly Quota[] = [
     name: "one shard of a scope's limits",
     limit: 1_000,
     unit: 'write units/s',
-    needed: (traffic) => limitWrites(traffic) * fullestShard(tenantsRps(traffic)),
+    needed: (traffic) => limitWrites(traffic) * fullestOf(shardingFor(tenantsRps(traffic)).shards ?? 1),
     remedy: 'several keys or tenants for one caller: a scope has at most 64 shards',
     source: partition,
   },
