@@ -16,7 +16,7 @@ import type { TenantStore } from '../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../lib/stores/catalog/hosts.ts';
 import type { SessionStore } from '../lib/stores/sessions/sessions.ts';
-import type { CallAdmin } from './url/send-admin.ts';
+import type { CallRemote } from './url/send-admin.ts';
 
 /** The data of one gateway, deployed or local. */
 export interface Installation {
@@ -36,7 +36,7 @@ export interface Installation {
   readonly now: () => number;
   readonly settings: ProviderSettings;
   /** Present for a gateway that is reached by its address: it has nothing but the operations of the dashboard's API. */
-  readonly remote?: CallAdmin;
+  readonly remote?: CallRemote;
   /** Rejects with Error where the gateway manages no members. */
   readonly members: () => Promise<Members>;
   /** Absent for a gateway with a stack, whose dashboard has a sign-in of its own. */

@@ -13,14 +13,10 @@ import { catalogSync } from './catalog/catalog-sync.ts';
 import { check } from './check/check-command.ts';
 import type { Command } from './command.ts';
 import { dashboard } from './dashboard.ts';
-import { keysCreate } from './keys/keys-create.ts';
-import { keysDisable } from './keys/keys-disable.ts';
-import { keysList } from './keys/keys-list.ts';
-import { keysRotate } from './keys/keys-rotate.ts';
-import { keysShow } from './keys/keys-show.ts';
+import { keysCreate, keysDisable, keysList, keysRotate, keysShow } from './keys.ts';
 import { limitsCheck } from './limits/limits-check.ts';
 import { limitsShow } from './limits/limits-show.ts';
-import { membersInvite, membersList, membersRemove } from './members/members.ts';
+import { membersInvite, membersList, membersRemove } from './members.ts';
 import { providersAddHost } from './providers/hosts-add.ts';
 import { providersListHosts } from './providers/hosts-list.ts';
 import { providersRemoveHost } from './providers/hosts-remove.ts';
@@ -28,26 +24,22 @@ import { providersList } from './providers/providers-list.ts';
 import { providersSet, providersSetKey } from './providers/providers-set.ts';
 import { restore } from './restore/restore.ts';
 import { setup } from './setup.ts';
-import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
 import {
+  keysSetLimits,
   keysSetModels,
   keysSetOperations,
-  tenantsSetModels,
-  tenantsSetOperations,
-} from './tenants/set-permissions.ts';
-import {
+  tenantsActivate,
   tenantsSetAlerts,
   tenantsSetDatabasePolicy,
+  tenantsSetLimits,
+  tenantsSetModels,
+  tenantsSetOperations,
   tenantsSetThroughput,
   tenantsSetUserLimits,
-} from './tenants/set-terms.ts';
-import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
-import { tenantsAdjust } from './tenants/tenants-adjust.ts';
-import { tenantsCreate } from './tenants/tenants-create.ts';
-import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
-import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
-import { tenantsSettleCredit } from './tenants/tenants-settle-credit.ts';
-import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
+  tenantsSuspend,
+} from './tenants/change.ts';
+import { tenantsAddCredit, tenantsAdjust, tenantsSetPricing } from './tenants/money.ts';
+import { tenantsCreate, tenantsList, tenantsSettleCredit, tenantsShow } from './tenants/tenants.ts';
 import { login, logout } from './url/login.ts';
 import { usageClose } from './usage/usage-close.ts';
 import { usageExport } from './usage/usage-export.ts';

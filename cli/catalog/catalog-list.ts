@@ -1,16 +1,10 @@
 /** `catalog list`: the models of the table, with their status and current price. */
-import { listModels } from '../../lib/admin/models/list.ts';
-import {
-  type ModelAnswer,
-  type ModelsListAnswer,
-  type ModelsListQuery,
-  maxModelPage,
-} from '../../lib/admin/models/schema.ts';
+import { type ModelAnswer, maxModelPage } from '../../lib/admin/models/schema.ts';
 import { modelStatuses } from '../../lib/core/catalog/model.ts';
-import { callAdmin, operation } from '../call-admin.ts';
-import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
+import { type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
+import { type Command, UsageError } from '../command.ts';
+import type { Row } from '../output/listing.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
 
 const list = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
@@ -37,7 +31,7 @@ export const catalogList: Command = {
   async run({ terminal, options, flags, ...context }) {
     const { status } = options;
     if (status !== undefined) readStatus(status);
-    const listed = await withInstallation(context, listAll);
+    const listed = await withAdmin(context, listEvery);
     const rows = listed.filter((row) => status === undefined || row.status === status);
     const faulty = rows.some(({ fault }) => fault !== undefined);
     const shown = columns.filter(({ name }) => name !== 'fault' || faulty);
@@ -52,27 +46,17 @@ export function readStatus(text: string) {
   return status;
 }
 
-const models = operation(
-  'admin-models-list',
-  ({ catalog, tenants, now }: Installation, query: ModelsListQuery, user) =>
-    listModels(
-      { models: { list: catalog.list, aliases: async () => new Map() }, tenants, now, warn: () => {} },
-      user,
-      query,
-    ),
-);
-
 /** Every row, by id. */
-async function listAll(installation: Installation): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  let after: string | undefined;
-  do {
-    const query = { limit: maxModelPage, ...(after !== undefined && { after }) };
-    const page: ModelsListAnswer = await callAdmin(installation, models, query);
-    rows.push(...page.data.map(toRow), ...page.faulty);
-    after = page.next_after ?? undefined;
-  } while (after !== undefined);
-  return rows.toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
+async function listEvery(call: CallAdmin): Promise<readonly Row[]> {
+  const faulty: Row[] = [];
+  const listed = await listAll(async (page) => {
+    const answer = await call('admin-models-list', { limit: maxModelPage, ...page });
+    faulty.push(...answer.faulty);
+    return answer;
+  });
+  return [...listed.map(toRow), ...faulty].toSorted((one, other) =>
+    String(one.id) < String(other.id) ? -1 : 1,
+  );
 }
 
 const toRow = ({ id, status, replacement, price, written_by, places }: ModelAnswer): Row => ({

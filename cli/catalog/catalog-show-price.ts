@@ -5,8 +5,8 @@ import type { Model } from '../../lib/core/catalog/model.ts';
 import type { DatedPrice, Price } from '../../lib/core/catalog/price.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, withInstallation } from '../command.ts';
+import type { Row } from '../output/listing.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
 import { findRow } from './catalog-show.ts';
 
 const columns = ['deployment', 'from', 'applies_to', 'what', 'usd', 'per'].map((name) => ({ name }));

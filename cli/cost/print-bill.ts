@@ -3,7 +3,7 @@
 import { type Compute, computes } from '../../infra/settings/groups/computes.ts';
 import { maxTasks } from '../../infra/settings/groups/fargate.ts';
 import type { Output } from '../command.ts';
-import { toTable } from '../output/to-table.ts';
+import { toTable } from '../output/listing.ts';
 import { type Bill, billOf, type Hosting, type Sum } from './bill.ts';
 import { environmentsFor, staysEvent, task, tasksFor } from './hosts.ts';
 import { divide, formatAmount, priceDate, priceRegion } from './prices.ts';

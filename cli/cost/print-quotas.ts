@@ -1,7 +1,7 @@
 /** Prints how much of each quota many concurrent requests need, for people and for programs. */
 
 import type { Output } from '../command.ts';
-import { toTable } from '../output/to-table.ts';
+import { toTable } from '../output/listing.ts';
 import { priceRegion } from './prices.ts';
 import { grouped } from './print-bill.ts';
 import { levels, type Quota, quotas, tenantsRps, withStreams } from './quotas.ts';

@@ -4,7 +4,7 @@ import type { StackFacts } from '../../infra/aws/stacks.ts';
 import { settingDefaults } from '../../infra/settings/defaults.ts';
 import { parseSettings } from '../../infra/settings/deployed.ts';
 import type { GivenSettings } from '../../infra/settings/given.ts';
-import { toTable } from '../output/to-table.ts';
+import { toTable } from '../output/listing.ts';
 import { changesOf, reverted, type SettingChange } from './changes.ts';
 
 export interface Comparison {

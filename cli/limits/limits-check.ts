@@ -9,7 +9,7 @@ import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { createCountRecorded } from '../../lib/metering/leaked/count-recorded.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import { found } from '../tenants/subject.ts';
+import { found } from '../usage/usage-options.ts';
 
 interface Checked extends LeakedReservations {
   readonly scope: LimitScope;
@@ -71,7 +71,7 @@ async function scopesOf(
   tenant: string,
   user: string | undefined,
 ): Promise<readonly LimitScope[]> {
-  found(await tenants.find(tenant), 'tenant', tenant, 'tenants');
+  found(await tenants.find(tenant), 'Tenant', tenant);
   const own = (await keys.list()).filter((key) => key.tenant === tenant).map(scopeOfKey);
   const families = [...new Map(own.map((scope) => [scope.id, scope])).values()];
   return [

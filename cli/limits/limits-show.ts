@@ -11,12 +11,12 @@ import {
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { periodEnds } from '../../lib/core/accounting/periods.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
+import { withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
+import type { Row } from '../output/listing.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
-import { withSubjects } from '../subjects.ts';
-import { found } from '../tenants/subject.ts';
+import { found } from '../usage/usage-options.ts';
 import { limitsOverHttp } from './limits-over-http.ts';
 
 /** A key, a tenant or a user, and the scope that counts its use. */
@@ -59,7 +59,7 @@ export const limitsShow: Command = {
   examples: ['limits show acme', 'limits show acme --user user-42', 'limits show key_0123456789ab --json'],
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
-    const rows = await withSubjects(context, async (call, installation) => {
+    const rows = await withAdmin(context, async (call, installation) => {
       if (installation.remote && options.user === undefined) return await limitsOverHttp(call, name);
       const limited = await limitedOf(installation, name, options.user);
       const usages = await Promise.all(
@@ -87,7 +87,7 @@ async function limitedOf(
       userLimits = {},
       grants,
       throughput,
-    } = found(await tenants.find(id), 'tenant', id, 'tenants');
+    } = found(await tenants.find(id), 'Tenant', id);
     const sharding = shardingFor(throughput);
     const { credit } = given;
     const alive = credit === undefined ? {} : { credit: creditAt(credit, grants, Date.now() / 1000) };
@@ -100,7 +100,7 @@ async function limitedOf(
     return [{ of: 'user', id: user, scope: scopeOfUser(name, user), limits: userLimits, sharding: {} }];
   }
   if (user !== undefined) throw new UsageError('--user is for a tenant: a key has no users of its own.');
-  const key = found(await keys.find(name), 'key', name, 'keys');
+  const key = found(await keys.find(name), 'Key', name);
   const [tenant] = await limitedTenant(key.tenant);
   const { sharding } = tenant;
   return [{ of: 'key', id: name, scope: scopeOfKey(key), limits: key.limits ?? {}, sharding }, tenant];

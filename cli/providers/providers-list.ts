@@ -1,10 +1,9 @@
 /** `providers list`: which providers have credentials, and where they are stored. */
-import { listEveryProvider } from '../../lib/admin/providers/list.ts';
 import type { ProviderAnswer } from '../../lib/admin/providers/schema.ts';
-import { callAdmin, operation } from '../call-admin.ts';
-import { type Command, type Installation, withInstallation } from '../command.ts';
+import { callAdmin } from '../call-admin.ts';
+import type { Command } from '../command.ts';
+import type { Row } from '../output/listing.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
@@ -18,9 +17,7 @@ export const providersList: Command = {
   examples: ['providers list', 'providers list --stack ModelGateway'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
-    const { data } = await withInstallation(context, (installation) =>
-      callAdmin(installation, providers, {}),
-    );
+    const { data } = await callAdmin(context, 'admin-providers-list', {});
     const rows = data.map(toRow);
     const columns = [
       { name: 'provider' },
@@ -32,11 +29,6 @@ export const providersList: Command = {
     writeListing(terminal, { columns, rows }, format);
   },
 };
-
-/** How many models a provider serves is not shown. */
-const providers = operation('admin-providers-list', ({ settings, hosts, now }: Installation) =>
-  listEveryProvider({ settings, hosts, now, models: { list: async () => [] }, warn: () => {} }),
-);
 
 const toRow = ({ id, configured, settings, sources, problem }: ProviderAnswer): Row => ({
   provider: id,

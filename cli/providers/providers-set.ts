@@ -1,16 +1,8 @@
 /** `providers set`: stores a provider setting, such as the API key, where the gateway reads it. */
 import { accountOf } from '../../lib/admin/providers/setting-value.ts';
-import { type GivenSetting, storeSetting } from '../../lib/admin/providers/store-setting.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
-import { callAdmin, operation } from '../call-admin.ts';
-import {
-  type Command,
-  type CommandContext,
-  type Installation,
-  UsageError,
-  withInstallation,
-} from '../command.ts';
-import { asUsageError } from '../subjects.ts';
+import { asUsageError, callAdmin } from '../call-admin.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
 
 export const providersSet: Command = {
   name: 'providers set',
@@ -42,15 +34,10 @@ async function store(
   const value = await terminal.readValue();
   if (value.trim() === '' && providers.has(provider))
     throw new UsageError('Standard input is empty. Pass the value on standard input.');
-  const { location, effect } = await withInstallation(context, (installation) =>
-    callAdmin(installation, set, { provider, setting, value }).catch(asUsageError),
-  );
+  const input = { provider, setting, value };
+  const { location, effect } = await callAdmin(context, 'admin-providers-set', input).catch(asUsageError);
   terminal.write(`Stored ${location}. It takes effect ${effect}.`);
 }
-
-const set = operation('admin-providers-set', (installation: Installation, given: GivenSetting, user) =>
-  storeSetting(installation, user, given),
-);
 
 /** A mistyped name is reported before a value is asked for, except that of a host, which the installation knows. */
 function checkName(name: string, setting: string): void {

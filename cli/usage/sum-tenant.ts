@@ -1,5 +1,4 @@
 /** Sums up the usage of one tenant by group: on the tables, or over HTTP. */
-import { listTenants, retrieveTenant } from '../../lib/admin/tenants/read-tenant.ts';
 import { maxTenantPage } from '../../lib/admin/tenants/schema.ts';
 import type { UsageAnswer, UsageRow } from '../../lib/admin/usage/schema.ts';
 import { type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
@@ -7,8 +6,8 @@ import type { Span, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { gather } from '../../lib/metering/usage/gather.ts';
 import type { Group, Sum } from '../../lib/metering/usage/groups.ts';
 import { maxUsageRows } from '../../lib/metering/usage/question.ts';
-import { type CallSubject, listAll } from '../subjects.ts';
-import type { CallAdmin } from '../url/send-admin.ts';
+import { type CallAdmin, listAll } from '../call-admin.ts';
+import type { CallRemote } from '../url/send-admin.ts';
 
 export interface GroupSum {
   readonly group: Readonly<Partial<Record<Group, string>>>;
@@ -59,22 +58,22 @@ export const onTables =
   };
 
 export const overHttp =
-  (remote: CallAdmin): SumTenant =>
+  (remote: CallRemote): SumTenant =>
   async (tenant, { from, to }, groupBy) => {
     let completeFrom = from;
     let hasCosts = true;
-    const rows = await listAll(async (after) => {
-      const page: UsageAnswer = await remote('admin-usage', {
+    const rows = await listAll(async (page) => {
+      const answer: UsageAnswer = await remote('admin-usage', {
         tenant,
         from: from / 1000,
         to: to / 1000,
         group_by: groupBy.length === 0 ? 'tenant' : groupBy.join(','),
         limit: maxUsageRows,
-        after,
+        ...page,
       });
-      completeFrom = page.complete_from * 1000;
-      hasCosts = page.total.provider_cost !== undefined;
-      return page;
+      completeFrom = answer.complete_from * 1000;
+      hasCosts = answer.total.provider_cost !== undefined;
+      return answer;
     });
     const sums = rows.map((row) => ({
       group: groupOf(groupBy, { names: groupBy.map((name) => textOf(row[name])) }),
@@ -99,12 +98,10 @@ function countsOf(row: UsageRow): Counts {
 
 /** Names of the tenants that are asked for. Rejects if the given one does not exist. */
 export async function tenantNames(
-  call: CallSubject,
+  call: CallAdmin,
   { tenant }: { readonly tenant?: string | undefined },
 ): Promise<readonly string[]> {
-  if (tenant !== undefined) return [(await call(retrieveTenant, { tenant })).id];
-  const rows = await listAll((after) =>
-    call(listTenants, { limit: maxTenantPage, ...(after !== undefined && { after }) }),
-  );
+  if (tenant !== undefined) return [(await call('admin-tenants-retrieve', { tenant })).id];
+  const rows = await listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page }));
   return rows.map(({ id }) => id);
 }

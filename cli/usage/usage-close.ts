@@ -3,10 +3,9 @@
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { closeMonth } from '../../lib/metering/month/close-month.ts';
 import { operatorName } from '../../local/operator-name.ts';
-import { byOption } from '../by-option.ts';
+import { byOption } from '../call-admin.ts';
 import { type Command, withInstallation } from '../command.ts';
-import { readMonth } from './month-option.ts';
-import { tenantOption, tenantsOf } from './usage-options.ts';
+import { readMonth, tenantOption, tenantsOf } from './usage-options.ts';
 
 export const usageClose: Command = {
   name: 'usage close',

@@ -2,10 +2,9 @@
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { type Invoice, invoiceOf } from '../../lib/metering/month/invoice.ts';
 import { type Command, type Terminal, withInstallation } from '../command.ts';
+import type { Row } from '../output/listing.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
-import { found } from '../tenants/subject.ts';
-import { readMonth } from './month-option.ts';
+import { found, readMonth } from './usage-options.ts';
 
 export const usageInvoice: Command = {
   name: 'usage invoice',
@@ -19,7 +18,7 @@ export const usageInvoice: Command = {
     const format = readFormat({ options, flags });
     const month = readMonth('<month>', text);
     const invoice = await withInstallation(context, async (installation) => {
-      const { name: tenant } = found(await installation.tenants.find(name), 'tenant', name, 'tenants');
+      const { name: tenant } = found(await installation.tenants.find(name), 'Tenant', name);
       return await invoiceOf(installation, tenant, month);
     });
     if (format === 'json') terminal.write(JSON.stringify(toJson(invoice), null, 2));

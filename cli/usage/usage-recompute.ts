@@ -9,10 +9,9 @@ import { adjustClosed } from '../../lib/metering/month/adjust-closed.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { operatorName } from '../../local/operator-name.ts';
 import { type Command, type Installation, type Terminal, withInstallation } from '../command.ts';
+import type { Row } from '../output/listing.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
-import { monthOf } from './month-option.ts';
-import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
+import { monthOf, readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
 export const usageRecompute: Command = {
   name: 'usage recompute',

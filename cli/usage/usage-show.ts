@@ -11,10 +11,10 @@ import {
   isTagGroup,
   type TagGroup,
 } from '../../lib/metering/usage/groups.ts';
+import { asUsageError, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
+import type { Row } from '../output/listing.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
-import { asUsageError, withSubjects } from '../subjects.ts';
 import { counted, type GroupSum, groupOf, onTables, overHttp, tenantNames } from './sum-tenant.ts';
 import { readSpan, spanOptions, tenantOption } from './usage-options.ts';
 
@@ -38,7 +38,7 @@ export const usageShow: Command = {
     const format = readFormat({ options, flags });
     const by = readBy(options.by ?? 'tenant');
     const span = readSpan(options, Date.now());
-    const { sums, completeFrom, hasCosts } = await withSubjects(
+    const { sums, completeFrom, hasCosts } = await withAdmin(
       { ...context, options },
       async (call, installation) =>
         sumUp(installation, await tenantNames(call, options), span, by).catch(asUsageError),

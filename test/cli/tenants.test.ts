@@ -133,7 +133,7 @@ describe('what is agreed with a tenant', () => {
     expect(await run('tenants set-throughput acme 5000')).toMatchObject({ code: 0 });
     expect(await run('tenants set-throughput acme 400')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('prepared for 5000 requests per second'),
+      stderr: expect.stringContaining('at least 5000, which the tenant is prepared for'),
     });
     expect(await run('tenants set-throughput acme 0.5')).toMatchObject({ code: 2 });
     expect(await run('tenants set-throughput missing 400')).toMatchObject({
