@@ -6,10 +6,10 @@ import { namesOf } from '../../lib/core/names/names.ts';
 import { isModelId, readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import type { NameStore } from '../../lib/stores/catalog/names.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { ownedNow, seenEverywhere } from './catalog-change.ts';
-import { readRows } from './catalog-lint.ts';
 import { readPriceFile } from './compare/litellm.ts';
 import { rowFromFile } from './compare/row-from-file.ts';
+import { ownedNow, seenEverywhere } from './rows.ts';
+import { readRows } from './seed.ts';
 
 export const catalogAdd: Command = {
   name: 'catalog add',

@@ -7,7 +7,7 @@ import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, withInstallation } from '../command.ts';
 import type { Row } from '../output/listing.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
-import { findRow } from './catalog-show.ts';
+import { findRow } from './rows.ts';
 
 const columns = ['deployment', 'from', 'applies_to', 'what', 'usd', 'per'].map((name) => ({ name }));
 

@@ -9,7 +9,7 @@ import { jsonOption } from '../output/listing.ts';
 import { parseOptions, splitOptions } from '../parse-options.ts';
 import { costOptions, readHosting, readTraffic } from './options.ts';
 import { printBill } from './print-bill.ts';
-import { printQuotas } from './print-quotas.ts';
+import { printQuotas } from './quotas.ts';
 
 const options: Readonly<Record<string, CommandOption>> = {
   ...costOptions,

@@ -1,10 +1,30 @@
 /** The options of the cost model, and the workload that they describe. */
+
 import { computes } from '../../infra/settings/groups/computes.ts';
 import { type CommandOption, UsageError } from '../command.ts';
-import type { Hosting } from './bill.ts';
-import { type NumberOption, readNumber } from './number-option.ts';
 import type { Price } from './prices.ts';
+import type { Hosting } from './print-bill.ts';
 import { type CostedOperation, limitChoices, measuredTime, operations, type Traffic } from './traffic.ts';
+
+interface NumberOption {
+  readonly value: string;
+  readonly description: string;
+  readonly defaultValue: number;
+  readonly min: number;
+  readonly max: number;
+  readonly decimals?: number;
+}
+
+/** Throws UsageError. */
+export function readNumber(name: string, option: NumberOption, text: string | undefined): number {
+  if (text === undefined) return option.defaultValue;
+  const { min, max, decimals = 0 } = option;
+  const value = Number(text);
+  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? [undefined, 'x'.repeat(10)];
+  if (fraction.length <= decimals && value >= min && value <= max) return value;
+  const kind = decimals > 0 ? `a number with at most ${decimals} decimals` : 'a whole number';
+  throw new UsageError(`--${name} must be ${kind} from ${min} to ${max}, not ${text}.`);
+}
 
 const number = (
   value: string,
@@ -123,7 +143,7 @@ function readOperation(text: string): CostedOperation {
 }
 
 /** Throws UsageError for another word. */
-export function oneOf<Word extends string>(name: string, words: readonly Word[], text: string): Word {
+function oneOf<Word extends string>(name: string, words: readonly Word[], text: string): Word {
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;
   throw new UsageError(`--${name} must be one of ${words.join(', ')}, not ${text}.`);

@@ -2,16 +2,19 @@
  * AWS quotas that limit many concurrent streams: their defaults for one account in one region, how much of each a workload
  * needs, and what to do about it.
  */
-
 import { throttleRate } from '../../infra/settings/groups/traffic.ts';
 import { shardingFor } from '../../lib/core/accounting/limits.ts';
 import { partitionsFor } from '../../lib/core/accounting/partitions.ts';
+import type { Output } from '../command.ts';
+import { toTable } from '../output/listing.ts';
+import { priceRegion } from './prices.ts';
+import { grouped } from './print-bill.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, limitedScopes, tableCalls } from './table-calls.ts';
 import { aggregatorBatches, cacheSeconds, readShare, type Traffic } from './traffic.ts';
 
 /** Concurrent streams. */
-export const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
+const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
 
 export interface Quota {
   readonly name: string;
@@ -24,7 +27,7 @@ export interface Quota {
 }
 
 /** The same workload with this number of concurrent streams. */
-export const withStreams = (traffic: Traffic, streams: number): Traffic => ({
+const withStreams = (traffic: Traffic, streams: number): Traffic => ({
   ...traffic,
   rps: streams / traffic.duration,
 });
@@ -35,7 +38,7 @@ const units = (traffic: Traffic, table: string, kind: 'writes' | 'reads'): numbe
     .reduce((sum, { times, units: each }) => sum + times * each, 0) * traffic.rps;
 
 /** The throughput that a tenant is to be set to, and is taken to be set to here. */
-export const tenantsRps = ({ rps, tenants }: Traffic): number => Math.ceil(rps / tenants);
+const tenantsRps = ({ rps, tenants }: Traffic): number => Math.ceil(rps / tenants);
 
 /** The write units of a record, open and final. */
 function recordUnits(traffic: Traffic): number {
@@ -181,3 +184,78 @@ export const quotas: readonly Quota[] = [
     source: 'docs.aws.amazon.com/lambda: one batch of a shard at a time',
   },
 ];
+
+const columnOf = (streams: number) => `at_${grouped(streams)}`;
+
+const columns = [
+  { name: 'quota' },
+  { name: 'limit' },
+  ...levels.map((streams) => ({ name: columnOf(streams) })),
+];
+
+export function printQuotas(traffic: Traffic, isJson: boolean, output: Output): void {
+  const needed = quotas.map((quota) => {
+    const amounts = levels.map((streams) => Math.ceil(quota.needed(withStreams(traffic, streams))));
+    const from = levels.find((_, index) => (amounts[index] ?? 0) >= quota.limit);
+    return { ...quota, amounts, from };
+  });
+  if (isJson) output.write(toJson(needed, traffic));
+  else printTable(needed, traffic, output);
+}
+
+interface NeededQuota extends Omit<Quota, 'needed'> {
+  /** At each level. */
+  readonly amounts: readonly number[];
+  /** The level from which it is exceeded. */
+  readonly from: number | undefined;
+}
+
+function toJson(needed: readonly NeededQuota[], traffic: Traffic): string {
+  const rows = needed.map(({ amounts, from, name, limit, unit, remedy, source }) => ({
+    name,
+    limit,
+    unit,
+    needed: Object.fromEntries(levels.map((streams, index) => [streams, amounts[index]])),
+    exceeded_from: from ?? null,
+    remedy,
+    source,
+  }));
+  const { rps: _, ...same } = traffic;
+  const throughput = Object.fromEntries(levels.map((streams) => [streams, throughputAt(traffic, streams)]));
+  return JSON.stringify(
+    { region: priceRegion, traffic: same, tenant_throughput: throughput, quotas: rows },
+    undefined,
+    2,
+  );
+}
+
+const throughputAt = (traffic: Traffic, streams: number) => tenantsRps(withStreams(traffic, streams));
+
+function printTable(needed: readonly NeededQuota[], traffic: Traffic, output: Output): void {
+  const { operation, duration, limits, tenants, keys, models } = traffic;
+  const callers = `${grouped(tenants)} tenants, ${grouped(keys)} keys, ${grouped(models)} models`;
+  output.write(
+    `${operation}, ${duration} s each, limits: ${limits}; ${callers}. An exclamation mark: exceeded.`,
+  );
+  output.write(
+    `Taken to be set with \`tenants set-throughput\`, in requests/s of each tenant: ${levels
+      .map((streams) => `${grouped(throughputAt(traffic, streams))} at ${grouped(streams)}`)
+      .join(', ')}.`,
+  );
+  for (const line of ['', ...toTable({ columns, rows: needed.map(toRow) }), '', 'Exceeded quotas:']) {
+    output.write(line);
+  }
+  for (const { name, from, remedy } of needed) {
+    if (from !== undefined) output.write(`- from ${grouped(from)}: ${name}: ${remedy}.`);
+  }
+}
+
+const toRow = ({ name, limit, unit, amounts }: NeededQuota) => ({
+  quota: name,
+  limit: `${grouped(limit)} ${unit}`,
+  ...Object.fromEntries(
+    levels.map((streams, index) => [columnOf(streams), mark(amounts[index] ?? 0, limit)]),
+  ),
+});
+
+const mark = (amount: number, limit: number) => `${grouped(amount)}${amount >= limit ? ' !' : ''}`;

@@ -9,9 +9,8 @@ import type { StackFacts } from '../../infra/aws/stacks.ts';
 import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { settingsOfFile } from '../../infra/settings/given.ts';
 import type { Terminal } from '../command.ts';
-import { type Assembly, readAssembly } from './assembly.ts';
-import type { SettingChange } from './changes.ts';
-import { compareSettings, isFailedCreation, replacedTables } from './compare.ts';
+import type { SettingChange } from './compare.ts';
+import { type Assembly, compareSettings, isFailedCreation, readAssembly, replacedTables } from './compare.ts';
 import { dashboardFlag } from './destroy.ts';
 import { contextWords, placeWords, readTyped, regionOf, type Typed } from './typed.ts';
 

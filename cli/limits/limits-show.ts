@@ -1,4 +1,6 @@
 /** `limits show`: the limits of a key, a tenant or a user, and how much of them is used. */
+import { limitTable } from '../../lib/admin/limit-fields.ts';
+import type { LimitUseAnswer } from '../../lib/admin/tenancy-schema.ts';
 import { creditAt } from '../../lib/core/accounting/credit.ts';
 import {
   type LimitScope,
@@ -11,13 +13,34 @@ import {
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { periodEnds } from '../../lib/core/accounting/periods.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { withAdmin } from '../call-admin.ts';
+import { type CallAdmin, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
-import type { Row } from '../output/listing.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
 import { timeOf } from '../output/show.ts';
 import { found } from '../usage/usage-options.ts';
-import { limitsOverHttp } from './limits-over-http.ts';
+
+/** For a key, its own limits and those of its tenant apply. */
+async function limitsOverHttp(call: CallAdmin, name: string): Promise<readonly Row[]> {
+  if (!/^key_[0-9a-f]{12}$/.test(name)) return await ofTenant(call, name);
+  const { tenant, use } = await call('admin-keys-retrieve', { key: name });
+  return [...rowsOfAnswer('key', name, use), ...(await ofTenant(call, tenant))];
+}
+
+async function ofTenant(call: CallAdmin, tenant: string): Promise<readonly Row[]> {
+  const { use } = await call('admin-tenants-retrieve', { tenant });
+  return rowsOfAnswer('tenant', tenant, use);
+}
+
+/** The use of a limit that is not set is unknown. */
+function rowsOfAnswer(of: string, id: string, use: readonly LimitUseAnswer[]): readonly Row[] {
+  const unset = { set: null, used: null, held: null, left: null, resets_at: null };
+  return limitTable.map(({ field }) => {
+    const found = use.find(({ limit }) => limit === field);
+    if (!found) return { of, id, limit: field, ...unset };
+    const { set, used, held, left, resets_at: end } = found;
+    return { of, id, limit: field, set, used, held, left, resets_at: timeOf(end) };
+  });
+}
 
 /** A key, a tenant or a user, and the scope that counts its use. */
 interface Limited {

@@ -1,9 +1,8 @@
 /** `login` and `logout`: sign-in of the command line at a gateway that is given with `--url`. */
 import { sessionSchema } from '../../lib/admin/sessions/schema.ts';
 import { type Command, type CommandContext, type Terminal, UsageError } from '../command.ts';
-import { readGatewayAddress } from './gateway-address.ts';
-import { revokeSignIn, startSignIn } from './issuer.ts';
-import { listenForBrowser } from './loopback.ts';
+import { readGatewayAddress } from '../installations/url-installation.ts';
+import { listenForBrowser, revokeSignIn, startSignIn } from './issuer.ts';
 import { openSignInFile, type StoredSignIn } from './sign-in-file.ts';
 
 const timeoutMs = 15_000;

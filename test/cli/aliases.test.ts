@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readTargets, writeTargets } from '../../cli/catalog/alias-targets.ts';
+import { readTargets, writeTargets } from '../../cli/catalog/aliases.ts';
 import type { AliasTarget } from '../../lib/core/names/names.ts';
 import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';

@@ -1,9 +1,9 @@
 /** The monthly bill: computed by hand, and exact to the last digit. */
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
-import { billOf } from '../../cli/cost/bill.ts';
 import { readTraffic } from '../../cli/cost/options.ts';
 import { charge, formatAmount, prices } from '../../cli/cost/prices.ts';
+import { billOf } from '../../cli/cost/print-bill.ts';
 import { measuredTime, type Traffic } from '../../cli/cost/traffic.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { cost, costJson } from './run-cost.ts';

@@ -1,7 +1,10 @@
-/** `providers add-host`: adds an OpenAI-compatible host, which the gateway can call from then on without a deployment. */
+/** `providers add-host`, `list-hosts` and `remove-host`: OpenAI-compatible hosts, which the gateway can call without a deployment. */
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
 import { type OperatorHost, readHostRow } from '../../lib/providers/hosts/operator-hosts.ts';
+import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { readJsonFile } from '../read-file.ts';
 
 export const providersAddHost: Command = {
@@ -89,5 +92,59 @@ function checkRow(row: object): OperatorHost {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new UsageError(message.replace(/^Malformed host row: /, ''));
+  }
+}
+
+const sources = { command: 'providers add-host', file: 'hosts file' } as const;
+
+export const providersListHosts: Command = {
+  name: 'providers list-hosts',
+  summary: 'List the OpenAI-compatible hosts that you added',
+  description: 'With --json, whole rows. The built-in hosts are in `providers list`.',
+  arguments: [],
+  options: jsonOption,
+  examples: ['providers list-hosts', 'providers list-hosts --json --stack ModelGateway'],
+  async run({ terminal, options, flags, ...context }) {
+    const format = readFormat({ options, flags });
+    const stored = await withInstallation(context, ({ hosts }) => hosts.list());
+    const rows = stored.map(({ name, source, row }) => ({
+      host: name,
+      base_url: isJsonObject(row) ? row.baseUrl : null,
+      from: sources[source],
+      row,
+    }));
+    const columns = [{ name: 'host' }, { name: 'base_url' }, { name: 'from' }];
+    writeListing(terminal, { columns, rows }, format);
+  },
+};
+
+export const providersRemoveHost: Command = {
+  name: 'providers remove-host',
+  summary: 'Remove an OpenAI-compatible host that you added',
+  description: 'Its models stay in the catalog, and its stored API key is not removed.',
+  arguments: ['host'],
+  options: {},
+  examples: ['providers remove-host vllm-a'],
+  async run({ arguments: [name = ''], terminal, ...context }) {
+    const models = await withInstallation(context, async ({ hosts, catalog }) => {
+      const stored = await hosts.get(name);
+      if (stored?.source === 'file') {
+        throw new UsageError(
+          `The host ${name} is defined in the hosts file of this gateway. Remove it there.`,
+        );
+      }
+      if (!(await hosts.remove(name))) throw new Error(`No host named ${name} was added.`);
+      return (await catalog.list()).filter((row) => isServedBy(row, name)).map(({ id }) => id);
+    });
+    terminal.write(`Removed ${name}. It takes effect within a minute.`);
+    if (models.length > 0) terminal.writeError(`These models still name it: ${models.join(', ')}`);
+  },
+};
+
+function isServedBy({ row }: StoredRow, name: string): boolean {
+  try {
+    return readModelRow(row, 'ignore').deployments.some(({ provider }) => provider === name);
+  } catch {
+    return false;
   }
 }

@@ -1,8 +1,43 @@
-/** `providers set`: stores a provider setting, such as the API key, where the gateway reads it. */
+/** `providers list`, `providers set` and `providers set-key`: settings of providers, such as the API key. */
+import type { ProviderAnswer } from '../../lib/admin/providers/schema.ts';
 import { accountOf } from '../../lib/admin/providers/setting-value.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+
+const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
+
+export const providersList: Command = {
+  name: 'providers list',
+  summary: 'List providers and where their credentials are stored',
+  description:
+    'Values are never shown. A provider that is not ready is answered by the sandbox on this machine.',
+  arguments: [],
+  options: jsonOption,
+  examples: ['providers list', 'providers list --stack ModelGateway'],
+  async run({ terminal, options, flags, ...context }) {
+    const format = readFormat({ options, flags });
+    const { data } = await callAdmin(context, 'admin-providers-list', {});
+    const rows = data.map(toRow);
+    const columns = [
+      { name: 'provider' },
+      { name: 'ready', show: (value: unknown) => (value === true ? 'yes' : 'no') },
+      { name: 'settings', show },
+      { name: 'from', show },
+      ...(rows.some(({ problem }) => problem !== null) ? [{ name: 'problem' }] : []),
+    ];
+    writeListing(terminal, { columns, rows }, format);
+  },
+};
+
+const toRow = ({ id, configured, settings, sources, problem }: ProviderAnswer): Row => ({
+  provider: id,
+  ready: configured,
+  settings: settings.flatMap(({ name, is_set, fault }) => (is_set && fault === null ? [name] : [])),
+  from: sources,
+  problem,
+});
 
 export const providersSet: Command = {
   name: 'providers set',

@@ -2,10 +2,23 @@
  * Whether the account may use the models on Bedrock: those of other companies are subscribed to in the Marketplace, and Anthropic wants a
  * form once. Sources: docs.aws.amazon.com Bedrock, model-access, API_GetFoundationModelAvailability, API_GetUseCaseForModelAccess.
  */
+import { seedRows } from '../../../infra/catalog/seed.ts';
 import { mapConcurrently } from '../../../lib/async/map-concurrently.ts';
-import { bedrockModels } from '../bedrock-models.ts';
-import { type AccountCheck, type CheckContext, type Finding, ok, warning } from '../check.ts';
-import { isMissing } from '../errors.ts';
+import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
+import { type AccountCheck, type CheckContext, type Finding, isMissing, ok, warning } from '../check.ts';
+
+/** Inference profiles are named as the model behind a geography. Source: docs.aws.amazon.com Bedrock, inference-profiles-support. */
+const geography = /^(?:us|us-gov|eu|apac|global|jp|au|ca)\./;
+
+export function bedrockModels(): readonly string[] {
+  const ids = seedRows
+    .map((row) => readModelRow(row))
+    .filter(({ status }) => status === 'active')
+    .flatMap(({ deployments }) => deployments)
+    .filter(({ provider }) => provider === 'bedrock')
+    .map(({ upstreamId }) => upstreamId.replace(geography, ''));
+  return [...new Set(ids)].sort();
+}
 
 type State = 'usable' | 'not subscribed' | 'not authorized' | 'not in this region';
 
