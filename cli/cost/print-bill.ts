@@ -4,7 +4,16 @@ import { maxTasks } from '../../infra/settings/groups/fargate.ts';
 import type { Output } from '../command.ts';
 import { toTable } from '../output/listing.ts';
 import { environmentsFor, hosts, staysEvent, task, tasksFor } from './hosts.ts';
-import { charge, divide, formatAmount, type Price, priceDate, priceRegion, prices } from './prices.ts';
+import {
+  charge,
+  divide,
+  formatAmount,
+  grouped,
+  type Price,
+  priceDate,
+  priceRegion,
+  prices,
+} from './prices.ts';
 import { quotas } from './quotas.ts';
 import { concurrentRequests, type ProcessorTime, requestsPerMonth, type Traffic } from './traffic.ts';
 import { idleUses, type Part, type Use, type WebPriceName } from './uses.ts';
@@ -193,5 +202,3 @@ function onTasks(count: number): readonly string[] {
     return [`More than one load balancer is needed: one has at most ${grouped(maxTasks)} tasks.`];
   return count > task.tasks.max ? [`Deploy with -c maxTasks=${count} or more.`] : [];
 }
-
-export const grouped = (value: number | bigint): string => value.toLocaleString('en-US');
