@@ -74,6 +74,10 @@ export interface Terminal extends Output {
   readValue(): Promise<string>;
 }
 
+/** In which a listing is written. */
+export const formats = ['table', 'json', 'csv'] as const;
+export type Format = (typeof formats)[number];
+
 export interface CommandContext {
   /** The command's arguments, in order. */
   readonly arguments: readonly string[];
@@ -81,6 +85,8 @@ export interface CommandContext {
   /** The options without a value that were given. */
   readonly flags: ReadonlySet<string>;
   readonly terminal: Terminal;
+  /** As --json or --format says, for commands that have them. */
+  readonly format: Format;
   readonly open: () => Promise<Installation>;
   /** The account of AWS that the options and the environment choose, for commands that need no installation. */
   readonly aws: () => Promise<AwsAccess>;

@@ -9,7 +9,7 @@ import { maxTenantPage } from '../lib/admin/tenants/schema.ts';
 import { didYouMean } from '../lib/core/names/nearest.ts';
 import { asUsageError, type CallAdmin, callAdmin, checkInput, listAll, withAdmin } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from './output/listing.ts';
+import { jsonOption, type Row, writeListing } from './output/listing.ts';
 import { showDay, showMinute, timeOf, writeOne } from './output/show.ts';
 import { limitOptions, limitsTypedAs, permissionOptions, readTenancy } from './tenants/limit-options.ts';
 
@@ -50,9 +50,8 @@ export const keysCreate: Command = {
     'keys create --tenant acme --name laptop --expires 2027-12-31',
     'keys create --tenant acme --create-tenant --budget 50 --json',
   ],
-  async run({ options, flags, terminal, ...context }) {
+  async run({ options, flags, terminal, format, ...context }) {
     const { tenant = '', name, expires } = options;
-    const format = readFormat({ options, flags });
     const input = {
       tenant,
       ...readTenancy(options),
@@ -122,8 +121,7 @@ export const keysList: Command = {
   arguments: [],
   options: { tenant: { value: '<name>', description: 'Only keys of this tenant' }, ...jsonOption },
   examples: ['keys list', 'keys list --tenant acme --json'],
-  async run({ terminal, options, flags, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ terminal, options, format, ...context }) {
     const { tenant } = options;
     const keys = await withAdmin(context, (call) =>
       listAll((page) => call('admin-keys-list', { limit: maxKeyPage, ...page, tenant })),
@@ -161,8 +159,7 @@ export const keysRotate: Command = {
     ...jsonOption,
   },
   examples: ['keys rotate key_0123456789ab --overlap 7d'],
-  async run({ arguments: [id = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [id = ''], options, terminal, format, ...context }) {
     const seconds = readDuration(options.overlap ?? defaultOverlap);
     const made = await callAdmin(context, 'admin-keys-rotate', { key: id, overlap_seconds: seconds });
     const until = timeOf(made.replaced.expires_at);

@@ -3,7 +3,7 @@ import { type MemberRow, maxMembersPage } from '../lib/admin/members/schema.ts';
 import { roles } from '../lib/core/admin/user.ts';
 import { asUsageError, byOption, callAdmin, listAll, withAdmin } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
-import { jsonOption, readFormat, writeListing } from './output/listing.ts';
+import { jsonOption, writeListing } from './output/listing.ts';
 import { showDay, timeOf, writeOne } from './output/show.ts';
 
 const columns = [
@@ -34,14 +34,14 @@ export const membersInvite: Command = {
     'members invite ada@example.com --role operator',
     'members invite bob@acme.example --role tenant-admin --tenant acme',
   ],
-  async run({ arguments: [email = ''], options, flags, terminal, ...context }) {
+  async run({ arguments: [email = ''], options, terminal, format, ...context }) {
     const { tenant } = options;
     const role = roles[roleNames.indexOf(options.role ?? '')];
     if (role === undefined) throw new UsageError(`--role must be one of ${roleNames.join(', ')}.`);
     const input = { email, role, ...(tenant !== undefined && { tenant }) };
     const asked = { ...context, options, typedAs: { email: 'The email' } };
     const row = await callAdmin(asked, 'admin-members-invite', input).catch(asUsageError);
-    writeOne({ terminal, options, flags }, shown(row));
+    writeOne({ terminal, format }, shown(row));
   },
 };
 
@@ -51,8 +51,7 @@ export const membersList: Command = {
   arguments: [],
   options: { tenant: { value: '<name>', description: 'Only people of this tenant' }, ...jsonOption },
   examples: ['members list', 'members list --tenant acme --json'],
-  async run({ options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ options, terminal, format, ...context }) {
     const { tenant } = options;
     const query = { limit: maxMembersPage, ...(tenant !== undefined && { tenant }) };
     const rows = await withAdmin(context, (call) =>

@@ -5,7 +5,7 @@ import { type AliasCondition, type AliasTarget, isName } from '../../lib/core/na
 import { isServed } from '../../lib/routing/model-not-found.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../output/listing.ts';
 import { findRow, seenEverywhere } from './rows.ts';
 
 const maxAliasTargets = 10;
@@ -106,13 +106,13 @@ export const catalogListAliases: Command = {
   arguments: [],
   options: jsonOption,
   examples: ['catalog list-aliases', 'catalog list-aliases --json --stack ModelGateway'],
-  async run({ terminal, options, flags, ...context }) {
+  async run({ terminal, format, ...context }) {
     const { aliases } = await withInstallation(context, ({ catalog }) => catalog.names.get('operator'));
     const rows = [...aliases]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([alias, targets]) => ({ alias, targets: writeTargets(targets) }));
     const columns = [{ name: 'alias' }, { name: 'targets' }];
-    writeListing(terminal, { columns, rows }, readFormat({ options, flags }));
+    writeListing(terminal, { columns, rows }, format);
   },
 };
 

@@ -1,7 +1,7 @@
 /** `catalog compare`: compares the models with a public price file, and lists the differences that matter. */
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { type Command, type CommandContext, type Output, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../output/listing.ts';
 import { type Comparison, compareWithFile } from './compare/compare.ts';
 import { readPriceFile } from './compare/litellm.ts';
 import { dayPattern } from './compare/public-deployment.ts';
@@ -31,8 +31,7 @@ export const catalogCompare: Command = {
     'catalog compare model_prices_and_context_window.json --missing',
     'catalog compare model_prices_and_context_window.json --installed --stack ModelGateway',
   ],
-  async run({ arguments: [path = ''], flags, options, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [path = ''], flags, options, terminal, format, ...context }) {
     const at = readDay(options.at);
     const file = await readPriceFile(path);
     const rows = await rowsOf(flags.has('installed'), context);

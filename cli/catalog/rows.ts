@@ -8,7 +8,7 @@ import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 
 export const catalogShow: Command = {
   name: 'catalog show',
@@ -52,14 +52,14 @@ export const catalogList: Command = {
     status: { value: modelStatuses.join('|'), description: 'Only models with this status' },
   },
   examples: ['catalog list', 'catalog list --status deprecated --json'],
-  async run({ terminal, options, flags, ...context }) {
+  async run({ terminal, options, format, ...context }) {
     const { status } = options;
     if (status !== undefined) readStatus(status);
     const listed = await withAdmin(context, listEvery);
     const rows = listed.filter((row) => status === undefined || row.status === status);
     const faulty = rows.some(({ fault }) => fault !== undefined);
     const shown = columns.filter(({ name }) => name !== 'fault' || faulty);
-    writeListing(terminal, { columns: shown, rows }, readFormat({ options, flags }));
+    writeListing(terminal, { columns: shown, rows }, format);
   },
 };
 

@@ -4,7 +4,7 @@ import { seedRows } from '../../infra/catalog/seed.ts';
 import { compareWithSeed, syncWithSeed } from '../../infra/catalog/sync.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../output/listing.ts';
 import { readJsonFile } from '../read-file.ts';
 import { seenEverywhere } from './rows.ts';
 
@@ -19,8 +19,7 @@ export const catalogLint: Command = {
     seed: { description: 'Check the models that ship with the gateway' },
   },
   examples: ['catalog lint', 'catalog lint my-models.json', 'catalog lint --seed'],
-  async run({ arguments: files, flags, options, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: files, flags, terminal, format, ...context }) {
     const rows = await rowsOf(files, flags.has('seed'), context);
     // The rows of a file may name a model that ships with the gateway.
     const others = files.length > 0 ? seedRows.map((row) => readModelRow(row)) : [];
@@ -71,8 +70,7 @@ export const catalogSync: Command = {
     'dry-run': { description: 'Show what would be written, and write nothing' },
   },
   examples: ['catalog sync --dry-run', 'catalog sync --stack ModelGateway'],
-  async run({ flags, options, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ flags, terminal, format, ...context }) {
     const isDry = flags.has('dry-run');
     const synced = await withInstallation(context, async ({ catalog }) =>
       isDry ? compareWithSeed(seedRows, await catalog.list()) : await syncWithSeed(catalog, seedRows),

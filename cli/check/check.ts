@@ -1,6 +1,6 @@
 /** What a check of an account or a deployed gateway is: a row with a title, the permissions that it needs, and its work. */
 import type { AwsClients } from '../../infra/aws/clients.ts';
-import { describeStack, listResources, type StackFacts, type StackResource } from '../../infra/aws/stacks.ts';
+import { findStack, listResources, type StackFacts, type StackResource } from '../../infra/aws/stacks.ts';
 import { lazy } from '../../lib/async/lazy.ts';
 import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
@@ -174,7 +174,7 @@ export function createDeployedGateway(
   return {
     name,
     facts: (stack = name) => {
-      const found = known.get(stack) ?? describe(aws, stack);
+      const found = known.get(stack) ?? findStack(aws, stack);
       known.set(stack, found);
       return found;
     },
@@ -195,14 +195,6 @@ export function createDeployedGateway(
 function notOpened(error: unknown): never {
   if (error instanceof AwsError || error instanceof GatewayError || !(error instanceof Error)) throw error;
   throw new NotChecked(`not checked: ${error.message}`, 'See "Stack" and "Outputs".');
-}
-
-async function describe(aws: AwsClients, stack: string): Promise<StackFacts | undefined> {
-  return await describeStack(aws, stack).catch((error: unknown) => {
-    // The error for a stack that does not exist.
-    if (isMissing(error, 'ValidationError')) return undefined;
-    throw error;
-  });
 }
 
 /** An output that commands need. */

@@ -4,8 +4,8 @@
  */
 
 import { type AwsAccess, type AwsClients, createAwsClients } from '../../infra/aws/clients.ts';
-import { findStack, protectStack } from '../../infra/aws/stack-changes.ts';
 import type { StackFacts } from '../../infra/aws/stacks.ts';
+import { findStack, protectStack } from '../../infra/aws/stacks.ts';
 import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { settingsOfFile } from '../../infra/settings/given.ts';
 import type { Terminal } from '../command.ts';

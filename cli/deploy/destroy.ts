@@ -7,8 +7,15 @@
 import { App } from 'aws-cdk-lib';
 import { z } from 'zod';
 import { type AwsAccess, type AwsClients, createAwsClients } from '../../infra/aws/clients.ts';
-import { findStack, protectStack, removeStack, templateOf } from '../../infra/aws/stack-changes.ts';
-import { listResources, type StackFacts, type StackResource } from '../../infra/aws/stacks.ts';
+import {
+  findStack,
+  listResources,
+  protectStack,
+  removeStack,
+  type StackFacts,
+  type StackResource,
+  templateOf,
+} from '../../infra/aws/stacks.ts';
 import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import type { Terminal } from '../command.ts';

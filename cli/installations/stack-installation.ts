@@ -1,9 +1,8 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
 
 import { type AwsClients, createAwsClients } from '../../infra/aws/clients.ts';
-import { describeStack } from '../../infra/aws/stacks.ts';
+import { describeStack, findStack } from '../../infra/aws/stacks.ts';
 import { adminStackName } from '../../infra/names.ts';
-import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { TableName } from '../../lib/core/tables.ts';
 import { createMembers } from '../../lib/runtime/admin/members.ts';
 import { createStackSettings } from '../../lib/runtime/provider-settings/parameter-store.ts';
@@ -53,10 +52,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
 /** Of the third stack, which is named after this one. */
 async function userPoolOf(aws: AwsClients, stack: string): Promise<string> {
   const name = adminStackName(stack);
-  const admin = await describeStack(aws, name).catch((error: unknown) => {
-    if (error instanceof AwsError && error.type === 'ValidationError') return undefined;
-    throw error;
-  });
+  const admin = await findStack(aws, name);
   const pool = admin?.outputs.get('UserPoolId');
   if (pool !== undefined) return pool;
   throw new Error(

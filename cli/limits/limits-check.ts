@@ -8,7 +8,7 @@ import {
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { createCountRecorded } from '../../lib/metering/leaked/count-recorded.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../output/listing.ts';
 import { found } from '../usage/usage-options.ts';
 
 interface Checked extends LeakedReservations {
@@ -40,8 +40,7 @@ export const limitsCheck: Command = {
     write: { description: 'Free it' },
   },
   examples: ['limits check acme', 'limits check acme --write', 'limits check acme --user user-42 --write'],
-  async run({ arguments: [tenant = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [tenant = ''], options, flags, terminal, format, ...context }) {
     const checked = await withInstallation(context, async (installation) => {
       const scopes = await scopesOf(installation, tenant, options.user);
       const counting = createCountRecorded(installation.usage, tenant, Number.POSITIVE_INFINITY);

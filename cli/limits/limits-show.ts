@@ -15,7 +15,7 @@ import { periodEnds } from '../../lib/core/accounting/periods.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { type CallAdmin, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 import { timeOf } from '../output/show.ts';
 import { found } from '../usage/usage-options.ts';
 
@@ -80,8 +80,7 @@ export const limitsShow: Command = {
     ...jsonOption,
   },
   examples: ['limits show acme', 'limits show acme --user user-42', 'limits show key_0123456789ab --json'],
-  async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [name = ''], options, terminal, format, ...context }) {
     const rows = await withAdmin(context, async (call, installation) => {
       if (installation.remote && options.user === undefined) return await limitsOverHttp(call, name);
       const limited = await limitedOf(installation, name, options.user);

@@ -1,7 +1,7 @@
 /** The formats in which a command writes a listing: a table, JSON or CSV. */
 
 import { toCsvLine } from '../../lib/core/formats/csv.ts';
-import { type CommandOption, type Output, UsageError } from '../command.ts';
+import { type CommandOption, type Format, formats, type Output } from '../command.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -18,9 +18,6 @@ export interface Listing {
   readonly rows: readonly Row[];
 }
 
-export const formats = ['table', 'json', 'csv'] as const;
-export type Format = (typeof formats)[number];
-
 export const jsonOption: Readonly<Record<'json', CommandOption>> = {
   json: { description: 'Write JSON' },
 };
@@ -29,18 +26,6 @@ export const formatOptions: Readonly<Record<'format' | 'json', CommandOption>> =
   format: { value: formats.join('|'), description: 'Output format (default: table)' },
   json: { description: 'Short for --format json' },
 };
-
-/** Throws UsageError for an unknown format. */
-export function readFormat(context: {
-  readonly options: Readonly<Record<string, string | undefined>>;
-  readonly flags: ReadonlySet<string>;
-}): Format {
-  const { format = 'table' } = context.options;
-  if (context.flags.has('json')) return 'json';
-  const found = formats.find((known) => known === format);
-  if (!found) throw new UsageError(`--format must be one of ${formats.join(', ')}, not ${format}.`);
-  return found;
-}
 
 const writers: Readonly<Record<Format, (listing: Listing) => readonly string[]>> = {
   table: toTable,

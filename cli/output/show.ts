@@ -1,12 +1,9 @@
 /** Shows one item: a line for each field, or JSON. */
 import type { CommandContext } from '../command.ts';
-import { type Row, readFormat, writeListing } from './listing.ts';
+import { type Row, writeListing } from './listing.ts';
 
-export function writeOne(
-  { terminal, ...context }: Pick<CommandContext, 'terminal' | 'options' | 'flags'>,
-  row: Row,
-) {
-  if (readFormat(context) === 'json') return terminal.write(JSON.stringify(row, null, 2));
+export function writeOne({ terminal, format }: Pick<CommandContext, 'terminal' | 'format'>, row: Row) {
+  if (format === 'json') return terminal.write(JSON.stringify(row, null, 2));
   const rows = Object.entries(row).map(([field, value]) => ({
     field: field.replaceAll('_', ' '),
     value: text(value),

@@ -4,7 +4,7 @@ import { type OperatorHost, readHostRow } from '../../lib/providers/hosts/operat
 import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../output/listing.ts';
 import { readJsonFile } from '../read-file.ts';
 
 export const providersAddHost: Command = {
@@ -104,8 +104,7 @@ export const providersListHosts: Command = {
   arguments: [],
   options: jsonOption,
   examples: ['providers list-hosts', 'providers list-hosts --json --stack ModelGateway'],
-  async run({ terminal, options, flags, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ terminal, format, ...context }) {
     const stored = await withInstallation(context, ({ hosts }) => hosts.list());
     const rows = stored.map(({ name, source, row }) => ({
       host: name,

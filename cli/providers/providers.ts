@@ -4,7 +4,7 @@ import { accountOf } from '../../lib/admin/providers/setting-value.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
@@ -16,8 +16,7 @@ export const providersList: Command = {
   arguments: [],
   options: jsonOption,
   examples: ['providers list', 'providers list --stack ModelGateway'],
-  async run({ terminal, options, flags, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ terminal, format, ...context }) {
     const { data } = await callAdmin(context, 'admin-providers-list', {});
     const rows = data.map(toRow);
     const columns = [

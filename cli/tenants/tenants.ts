@@ -5,7 +5,7 @@ import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { settleCredit } from '../../lib/metering/credit/settle-credit.ts';
 import { asUsageError, callAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';
 import {
   describeLimits,
@@ -22,8 +22,7 @@ export const tenantsCreate: Command = {
   arguments: ['tenant'],
   options: { ...limitOptions, ...permissionOptions, ...jsonOption },
   examples: ['tenants create acme', "tenants create acme --budget 50 --requests 100 --models 'openai/*'"],
-  async run({ arguments: [tenant = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [tenant = ''], options, terminal, format, ...context }) {
     const typedAs = { ...limitsTypedAs, tenant: '<tenant>' };
     const input = { tenant, ...readTenancy(options) };
     const made = await callAdmin({ ...context, typedAs }, 'admin-tenants-create', input).catch(
@@ -58,8 +57,7 @@ export const tenantsList: Command = {
   arguments: [],
   options: jsonOption,
   examples: ['tenants list', 'tenants list --json'],
-  async run({ terminal, options, flags, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ terminal, format, ...context }) {
     const all = await withAdmin(context, (call) =>
       listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page })),
     );
@@ -80,7 +78,7 @@ export const tenantsShow: Command = {
       return await call('admin-tenants-retrieve', { tenant: name });
     });
     const money = moneyOf(tenant);
-    if (readFormat(context) === 'json') return writeOne(context, { ...rowOf(tenant), ...money });
+    if (context.format === 'json') return writeOne(context, { ...rowOf(tenant), ...money });
     writeOne(context, rowOf(tenant));
     // Each as a table of its own, below the fields of the tenant.
     for (const rows of Object.values(money)) {

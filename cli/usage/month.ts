@@ -5,7 +5,7 @@ import { type Invoice, invoiceOf } from '../../lib/metering/month/invoice.ts';
 import { operatorName } from '../../local/operator-name.ts';
 import { byOption } from '../call-admin.ts';
 import { type Command, type Terminal, withInstallation } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 import { found, readMonth, tenantOption, tenantsOf } from './usage-options.ts';
 
 export const usageClose: Command = {
@@ -48,8 +48,7 @@ export const usageInvoice: Command = {
   arguments: ['tenant', 'month'],
   options: jsonOption,
   examples: ['usage invoice acme 2026-10', 'usage invoice acme 2026-10 --json'],
-  async run({ arguments: [name = '', text = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [name = '', text = ''], terminal, format, ...context }) {
     const month = readMonth('<month>', text);
     const invoice = await withInstallation(context, async (installation) => {
       const { name: tenant } = found(await installation.tenants.find(name), 'Tenant', name);

@@ -6,7 +6,7 @@ import { type ExportFormat, exportFormats } from '../../lib/metering/export/form
 import { defaultIssuer, openExport } from '../../lib/metering/export/tenant-export.ts';
 import { replay } from '../../lib/metering/records/replay.ts';
 import { type Command, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, readFormat } from '../output/listing.ts';
+import { jsonOption } from '../output/listing.ts';
 import { writeOne } from '../output/show.ts';
 import { unreadable } from '../read-file.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
@@ -64,14 +64,13 @@ export const usageReplay: Command = {
   arguments: ['log'],
   options: jsonOption,
   examples: ['usage replay gateway.log', 'usage replay - < gateway.log'],
-  async run({ arguments: [path = ''], options, flags, terminal, ...context }) {
-    readFormat({ options, flags });
+  async run({ arguments: [path = ''], terminal, format, ...context }) {
     const lines = path === '-' ? (await terminal.readValue()).split('\n') : linesOf(path);
     const newId = (prefix: string) => prefix + randomBytes(16).toString('hex');
     const { restored, known, tooOld } = await withInstallation(context, ({ usage }) =>
       replay(lines, { usage, newId, now: Date.now }),
     );
-    writeOne({ options, flags, terminal }, { restored, known, too_old: tooOld });
+    writeOne({ terminal, format }, { restored, known, too_old: tooOld });
   },
 };
 

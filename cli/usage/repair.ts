@@ -10,15 +10,15 @@ import { adjustClosed } from '../../lib/metering/month/adjust-closed.ts';
 import { type Difference, reconcile } from '../../lib/metering/records/reconcile.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { operatorName } from '../../local/operator-name.ts';
-import { type Command, type Installation, type Terminal, UsageError, withInstallation } from '../command.ts';
 import {
+  type Command,
   type Format,
-  formatOptions,
-  jsonOption,
-  type Row,
-  readFormat,
-  writeListing,
-} from '../output/listing.ts';
+  type Installation,
+  type Terminal,
+  UsageError,
+  withInstallation,
+} from '../command.ts';
+import { formatOptions, jsonOption, type Row, writeListing } from '../output/listing.ts';
 import { lastDays, monthOf, readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
 export const usageReconcile: Command = {
@@ -34,8 +34,7 @@ export const usageReconcile: Command = {
     write: { description: 'Correct the daily totals' },
   },
   examples: ['usage reconcile --days 7', 'usage reconcile --write'],
-  async run({ options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ options, flags, terminal, format, ...context }) {
     const days = lastDays(readCount(options.days ?? '2'), Date.now());
     const differences: Difference[] = [];
     const write = flags.has('write');
@@ -100,8 +99,7 @@ export const usageRecompute: Command = {
     write: { description: 'Write the recomputed costs to the ledger; daily totals and limits follow' },
   },
   examples: ['usage recompute --from 2026-11-01', 'usage recompute --tenant acme --write'],
-  async run({ options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ options, flags, terminal, format, ...context }) {
     const span = readSpan(options, Date.now());
     const bills = await withInstallation(context, async (installation) => {
       const made = await makeBills(installation, await tenantsOf(installation, options), span, terminal);

@@ -18,7 +18,7 @@ import {
 import { maxUsageRows } from '../../lib/metering/usage/question.ts';
 import { asUsageError, type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
-import { formatOptions, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { formatOptions, type Row, writeListing } from '../output/listing.ts';
 import type { CallRemote } from '../url/send-admin.ts';
 import { readSpan, spanOptions, tenantOption } from './usage-options.ts';
 
@@ -135,8 +135,7 @@ export const usageShow: Command = {
     ...formatOptions,
   },
   examples: ['usage show --from 2026-11-01 --by tenant,model', 'usage show --by day,key --format csv'],
-  async run({ options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ options, terminal, format, ...context }) {
     const by = readBy(options.by ?? 'tenant');
     const span = readSpan(options, Date.now());
     const { sums, completeFrom, hasCosts } = await withAdmin(
