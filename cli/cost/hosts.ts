@@ -22,29 +22,14 @@ import {
   processorSeconds,
   type Traffic,
 } from './traffic.ts';
-import {
-  aggregating,
-  loggedBytes,
-  logs,
-  ofMonth,
-  ofRequests,
-  type Part,
-  type Quantity,
-  settings,
-  tables,
-  transfer,
-  type Use,
-} from './uses.ts';
+import { loggedBytes, ofMonth, ofRequests, type Quantity, sharedUses, type Use } from './uses.ts';
 
 export interface Host {
-  readonly parts: readonly Part[];
   /** Used for the requests. */
   readonly uses: (traffic: Traffic, time: ProcessorTime) => readonly Use[];
   /** Used without any request. */
   readonly idle: readonly Use[];
 }
-
-const shared = ['DynamoDB', 'CloudWatch', 'Parameter store', 'Transfer'] as const;
 
 const api = (traffic: Traffic): Quantity => [
   'API Gateway',
@@ -58,7 +43,6 @@ const apiMetrics = ofMonth([['CloudWatch', 'metrics', 'metrics of the API', 5]])
 
 /** One function for each operation, of which each concurrent request has an environment. */
 const event: Host = {
-  parts: ['Lambda', 'API Gateway', ...shared],
   idle: [],
   uses(traffic) {
     const { memory, duration } = traffic;
@@ -79,13 +63,12 @@ const event: Host = {
         Math.max(0, answerSize(traffic) - sizes.freeAnswer),
       ],
     ];
-    const logged = logs(traffic, [
-      ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
-      ['accessLogs', 'access log', bytes.access],
-    ]);
-    const quantities = [...running, ...aggregating(traffic), api(traffic), ...tables(traffic), ...logged];
     return [
-      ...ofRequests(traffic, [...quantities, ...settings(traffic), ...transfer(traffic)]),
+      ...ofRequests(traffic, [...running, api(traffic)]),
+      ...sharedUses(traffic, [
+        ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
+        ['accessLogs', 'access log', bytes.access],
+      ]),
       ...apiMetrics,
     ];
   },
@@ -106,32 +89,24 @@ export const environmentsFor = (traffic: Traffic): number =>
 
 /** Servers in Lambda behind the same API, billed for processor time. */
 const web: Host = {
-  parts: ['Web Functions', 'Lambda', 'API Gateway', ...shared],
   idle: originSecrets,
   uses(traffic, time) {
     if (staysEvent(traffic.operation)) return event.uses(traffic, time);
-    const processes = environmentsFor(traffic);
-    const sharing = { ...traffic, processes };
+    const environments = environmentsFor(traffic);
+    const memory = environments * environmentGigabytes * monthSeconds;
     const bytes = loggedBytes(traffic);
-    const logged = logs(traffic, [
+    const lines = [
       ['functionLogs', 'log of the function', bytes.request + bytes.aggregator],
       ['accessLogs', 'access log', bytes.access],
-    ]);
+    ] as const;
     return [
       ...ofRequests(traffic, [
         ['Web Functions', 'webRequests', 'requests', 1],
         ['Web Functions', 'webVcpuSeconds', 'processor time', processorSeconds(traffic, time)],
+        api(traffic),
       ]),
-      ...ofMonth([
-        [
-          'Web Functions',
-          'webGigabyteSeconds',
-          'memory of environments',
-          processes * environmentGigabytes * monthSeconds,
-        ],
-      ]),
-      ...ofRequests(traffic, [...aggregating(traffic), api(traffic), ...tables(sharing), ...logged]),
-      ...ofRequests(traffic, [...settings(sharing), ...transfer(traffic)]),
+      ...ofMonth([['Web Functions', 'webGigabyteSeconds', 'memory of environments', memory]]),
+      ...sharedUses(traffic, lines, environments),
       ...apiMetrics,
     ];
   },
@@ -174,7 +149,6 @@ const ofTasks = (count: number, what: string): readonly Quantity[] => [
 
 /** A server of all operations behind a load balancer. */
 const fargate: Host = {
-  parts: ['Fargate', 'Load balancer', 'Lambda', ...shared],
   idle: ofMonth([
     ...ofTasks(task.tasks.min, 'least tasks'),
     ['Load balancer', 'balancerHours', 'hours', monthHours],
@@ -182,20 +156,17 @@ const fargate: Host = {
   ]),
   uses(traffic, time) {
     const count = tasksFor(traffic, time);
-    const processes = count * processesOf(task.cpu);
-    const sharing = { ...traffic, processes };
     const bytes = loggedBytes(traffic);
-    const logged = logs(traffic, [
+    const lines = [
       ['accessLogs', 'log of the server', bytes.request],
       ['functionLogs', 'log of the aggregator', bytes.aggregator],
-    ]);
+    ] as const;
     return [
       ...ofMonth([
         ...ofTasks(count - task.tasks.min, 'further tasks'),
         ['Load balancer', 'balancerCapacityHours', 'capacity', capacityUnits(traffic) * monthHours],
       ]),
-      ...ofRequests(traffic, [...aggregating(traffic), ...tables(sharing), ...logged]),
-      ...ofRequests(traffic, [...settings(sharing), ...transfer(traffic)]),
+      ...sharedUses(traffic, lines, count * processesOf(task.cpu)),
     ];
   },
 };

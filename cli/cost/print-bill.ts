@@ -16,12 +16,7 @@ import {
 } from './prices.ts';
 import { quotas } from './quotas.ts';
 import { concurrentRequests, type ProcessorTime, requestsPerMonth, type Traffic } from './traffic.ts';
-import { idleUses, type Part, type Use, type WebPriceName } from './uses.ts';
-
-interface Line extends Use {
-  readonly month: bigint;
-  readonly perMillion: bigint;
-}
+import { idleUses, type Use, type WebPriceName } from './uses.ts';
 
 interface Sum {
   readonly month: bigint;
@@ -30,10 +25,9 @@ interface Sum {
 
 interface Bill {
   readonly requests: bigint;
-  readonly lines: readonly Line[];
+  readonly lines: readonly (Use & Sum)[];
   /** What is used at an unknown price: it is in no sum. */
   readonly unpriced: readonly Use[];
-  readonly parts: readonly (Sum & { readonly part: Part })[];
   readonly total: Sum;
   /** The part of the total that is due without any request. */
   readonly idle: bigint;
@@ -53,7 +47,7 @@ export function billOf(traffic: Traffic, { compute, time, webPrices }: Hosting):
     const month = lines.reduce((sum, line) => sum + line.month, 0n);
     return { month, perMillion: divide(month * 1_000_000n, requests) };
   };
-  const { parts, uses, idle: idleOfHost } = hosts[compute];
+  const { uses, idle: idleOfHost } = hosts[compute];
   const known = { ...prices, ...webPrices };
   const all = uses(traffic, time);
   const idle = chargeAll([...idleUses, ...idleOfHost], known);
@@ -63,7 +57,6 @@ export function billOf(traffic: Traffic, { compute, time, webPrices }: Hosting):
     requests,
     lines,
     unpriced: all.filter(({ price }) => !known[price]),
-    parts: parts.map((part) => ({ part, ...sumUp(lines.filter((line) => line.part === part)) })),
     total: sumUp(lines),
     idle: sumUp(idle).month,
   };
@@ -84,29 +77,23 @@ function chargeAll(uses: readonly Use[], prices: KnownPrices): readonly (Use & {
   });
 }
 
-const columns = [{ name: 'part' }, { name: 'what' }, { name: 'usd_per_month' }, { name: 'usd_per_million' }];
-const hostColumns = [
-  { name: 'host' },
-  { name: 'usd_per_month' },
-  { name: 'usd_per_million' },
-  { name: 'usd_idle' },
-];
+const named = (...names: readonly string[]) => names.map((name) => ({ name }));
+
+const columns = named('part', 'what', 'usd_per_month', 'usd_per_million');
+const hostColumns = named('host', 'usd_per_month', 'usd_per_million', 'usd_idle');
 
 export function printBill(traffic: Traffic, hosting: Hosting, isJson: boolean, output: Output): void {
   const bills = Object.fromEntries(
     computes.map((compute) => [compute, billOf(traffic, { ...hosting, compute })]),
-  ) as Readonly<Record<Compute, Bill>>;
-  const bill = bills[hosting.compute];
-  if (isJson) output.write(toJson(traffic, hosting, bills));
-  else for (const line of toLines(traffic, hosting, bill, bills)) output.write(line);
+  ) as Bills;
+  const lines = isJson ? [toJson(traffic, hosting, bills)] : toLines(traffic, hosting, bills);
+  for (const line of lines) output.write(line);
 }
 
-function toLines(
-  traffic: Traffic,
-  hosting: Hosting,
-  bill: Bill,
-  bills: Readonly<Record<Compute, Bill>>,
-): readonly string[] {
+type Bills = Readonly<Record<Compute, Bill>>;
+
+function toLines(traffic: Traffic, hosting: Hosting, bills: Bills): readonly string[] {
+  const bill = bills[hosting.compute];
   const hosts = computes.map((compute) => ({ host: compute, ...hostSums(bills[compute]) }));
   return [
     `compute=${hosting.compute}: ${describe(traffic, hosting)}: ${grouped(bill.requests)} requests per month in ${priceRegion}.`,
@@ -126,13 +113,12 @@ function toLines(
   ];
 }
 
-/** Lines, then parts, then all. What has no known price is named without an amount, and then so is all. */
+/** Lines, then all. What has no known price is named without an amount, and then so is all. */
 function toTableOfBill(bill: Bill): readonly string[] {
   const unknown = { usd_per_month: 'unknown', usd_per_million: 'unknown' };
   const unpriced = bill.unpriced.map(({ part, what }) => ({ part, what, ...unknown }));
   const all = { part: 'all', what: '', ...(unpriced.length > 0 ? unknown : sumOf(bill.total)) };
-  const parts = partRows(bill).filter(({ part }) => !unpriced.some((line) => line.part === part));
-  return toTable({ columns, rows: [...unpriced, ...lineRows(bill), ...parts, all] });
+  return toTable({ columns, rows: [...unpriced, ...lineRows(bill), all] });
 }
 
 /** A sum that lacks something is unknown. */
@@ -145,7 +131,7 @@ function hostSums({ total, idle, unpriced }: Bill) {
   };
 }
 
-function toJson(traffic: Traffic, { compute }: Hosting, bills: Readonly<Record<Compute, Bill>>): string {
+function toJson(traffic: Traffic, { compute }: Hosting, bills: Bills): string {
   const bill = bills[compute];
   const hosts = Object.fromEntries(
     computes.map((one) => [
@@ -153,12 +139,7 @@ function toJson(traffic: Traffic, { compute }: Hosting, bills: Readonly<Record<C
       { ...hostSums(bills[one]), unknown: bills[one].unpriced.map(({ what }) => what) },
     ]),
   );
-  const found = {
-    requests_per_month: Number(bill.requests),
-    hosts,
-    parts: partRows(bill),
-    lines: lineRows(bill),
-  };
+  const found = { requests_per_month: Number(bill.requests), hosts, lines: lineRows(bill) };
   return JSON.stringify({ prices: priceDate, region: priceRegion, traffic, compute, ...found }, undefined, 2);
 }
 
@@ -168,8 +149,6 @@ const sumOf = ({ month, perMillion }: Sum) => ({
 });
 
 const lineRows = ({ lines }: Bill) => lines.map(({ part, what, ...sum }) => ({ part, what, ...sumOf(sum) }));
-
-const partRows = ({ parts }: Bill) => parts.map(({ part, ...sum }) => ({ part, what: 'all', ...sumOf(sum) }));
 
 function describe(traffic: Traffic, hosting: Hosting): string {
   const { operation, rps, duration, chunks } = traffic;

@@ -128,23 +128,6 @@ export const quotas: readonly Quota[] = [
     source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
   },
   {
-    name: "one tenant's item and one key's",
-    limit: 3_000,
-    unit: 'read units/s',
-    needed: (traffic) => (traffic.rps / Math.min(traffic.keys, traffic.tenants)) * 0.5,
-    remedy: 'more keys or tenants, or a longer cache time',
-    source: partition,
-  },
-  {
-    name: "one model's row",
-    limit: 3_000,
-    unit: 'read units/s',
-    needed: (traffic) =>
-      ((traffic.rps * readShare(traffic, cacheSeconds.catalog, traffic.models)) / traffic.models) * 0.5,
-    remedy: 'a cache time of more than a minute',
-    source: partition,
-  },
-  {
     name: "one partition of a tenant's ledger",
     limit: 1_000,
     unit: 'write units/s',
@@ -160,14 +143,6 @@ export const quotas: readonly Quota[] = [
     unit: 'write units/s',
     needed: (traffic) => limitWrites(traffic) * fullestOf(shardingFor(tenantsRps(traffic)).shards ?? 1),
     remedy: 'several keys or tenants for one caller: a scope has at most 64 shards',
-    source: partition,
-  },
-  {
-    name: "one key's and model's sums of a day",
-    limit: 1_000,
-    unit: 'write units/s',
-    needed: (traffic) => aggregatorBatches(traffic).perSecond * Math.ceil(sizes.counter / sizes.writeUnit),
-    remedy: 'none needed: a batch of the aggregator writes each once',
     source: partition,
   },
   {
@@ -209,23 +184,18 @@ interface NeededQuota extends Omit<Quota, 'needed'> {
   readonly from: number | undefined;
 }
 
-function toJson(needed: readonly NeededQuota[], traffic: Traffic): string {
-  const rows = needed.map(({ amounts, from, name, limit, unit, remedy, source }) => ({
-    name,
-    limit,
-    unit,
-    needed: Object.fromEntries(levels.map((streams, index) => [streams, amounts[index]])),
+const atLevels = <Value>(valueAt: (streams: number, index: number) => Value) =>
+  Object.fromEntries(levels.map((streams, index) => [streams, valueAt(streams, index)]));
+
+function toJson(needed: readonly NeededQuota[], { rps: _, ...traffic }: Traffic): string {
+  const rows = needed.map(({ amounts, from, ...quota }) => ({
+    ...quota,
+    needed: atLevels((__, index) => amounts[index]),
     exceeded_from: from ?? null,
-    remedy,
-    source,
   }));
-  const { rps: _, ...same } = traffic;
-  const throughput = Object.fromEntries(levels.map((streams) => [streams, throughputAt(traffic, streams)]));
-  return JSON.stringify(
-    { region: priceRegion, traffic: same, tenant_throughput: throughput, quotas: rows },
-    undefined,
-    2,
-  );
+  const throughput = atLevels((streams) => throughputAt({ ...traffic, rps: 0 }, streams));
+  const found = { region: priceRegion, traffic, tenant_throughput: throughput, quotas: rows };
+  return JSON.stringify(found, undefined, 2);
 }
 
 const throughputAt = (traffic: Traffic, streams: number) => tenantsRps(withStreams(traffic, streams));

@@ -50,10 +50,22 @@ export function ofMonth(quantities: readonly Quantity[]): readonly Use[] {
     .map(([part, price, what, quantity]) => ({ part, price, what, millionths: toMillionths(quantity) }));
 }
 
+type LogLine = readonly [price: Use['price'], what: string, bytes: number];
+
+/**
+ * What the requests use on any host: the aggregator, tables, logs, keys of providers, and transfer. `lines`: what is logged of a request.
+ * `processes`: those that share the requests, and each what it has read.
+ */
+export function sharedUses(traffic: Traffic, lines: readonly LogLine[], processes?: number): readonly Use[] {
+  const sharing = { ...traffic, ...(processes !== undefined && { processes }) };
+  const tabled = [...tables(sharing), ...logs(traffic, lines), ...settings(sharing)];
+  return ofRequests(traffic, [...aggregating(traffic), ...tabled, ...transfer(traffic)]);
+}
+
 /** In MB. Reading the stream itself is free for a function. */
 const aggregatorMemory = 512;
 
-export function aggregating(traffic: Traffic): readonly Quantity[] {
+function aggregating(traffic: Traffic): readonly Quantity[] {
   const { perSecond, milliseconds } = aggregatorBatches(traffic);
   const batches = perSecond / traffic.rps;
   return [
@@ -63,7 +75,7 @@ export function aggregating(traffic: Traffic): readonly Quantity[] {
 }
 
 /** Stored bytes are those of one request times the months that they are kept. */
-export const tables = (traffic: Traffic): readonly Quantity[] => [
+const tables = (traffic: Traffic): readonly Quantity[] => [
   ...tableCalls(traffic).map(
     (call): Quantity => [
       'DynamoDB',
@@ -91,10 +103,7 @@ export const idleUses = ofMonth(
 const compressed = 0.15;
 
 /** Written lines, and what is stored of them. Containers pay for them as the API does. */
-export function logs(
-  { logDays }: Traffic,
-  lines: readonly (readonly [Use['price'], what: string, bytes: number])[],
-): readonly Quantity[] {
+function logs({ logDays }: Traffic, lines: readonly LogLine[]): readonly Quantity[] {
   const bytes = lines.reduce((sum, [, , each]) => sum + each, 0);
   return [
     ...lines.map(([price, what, each]): Quantity => ['CloudWatch', price, what, each]),
@@ -116,7 +125,7 @@ export function loggedBytes(traffic: Traffic) {
 }
 
 /** A process reads all settings together, and each of them is decrypted. */
-export const settings = (traffic: Traffic): readonly Quantity[] => [
+const settings = (traffic: Traffic): readonly Quantity[] => [
   [
     'Parameter store',
     'keyDecryptions',
@@ -125,7 +134,7 @@ export const settings = (traffic: Traffic): readonly Quantity[] => [
   ],
 ];
 
-export const transfer = (traffic: Traffic): readonly Quantity[] => [
+const transfer = (traffic: Traffic): readonly Quantity[] => [
   ['Transfer', 'transferOut', 'answers to callers', answerSize(traffic) + sizes.answerHeaders],
   ['Transfer', 'transferOut', 'requests to providers', traffic.requestBytes + sizes.upstreamHeaders],
 ];
