@@ -11,7 +11,7 @@ import { findRow, seenEverywhere } from './rows.ts';
 const maxAliasTargets = 10;
 
 /** Throws UsageError that says which target is wrong, and how. */
-export function readTargets(text: string): readonly AliasTarget[] {
+function readTargets(text: string): readonly AliasTarget[] {
   const targets = text.split(',').map((target) => readTarget(target.trim()));
   if (targets.length > maxAliasTargets)
     throw new UsageError(`An alias can have at most ${maxAliasTargets} targets.`);
@@ -42,7 +42,7 @@ function readCondition(text: string): AliasCondition {
 }
 
 /** The same text that `readTargets` reads. */
-export const writeTargets = (targets: readonly AliasTarget[]): string => targets.map(writeTarget).join(',');
+const writeTargets = (targets: readonly AliasTarget[]): string => targets.map(writeTarget).join(',');
 
 function writeTarget({ model, weight, when }: AliasTarget): string {
   const conditions = when ? `@${writeConditions(when)}` : '';

@@ -5,7 +5,7 @@
 import * as sizes from './sizes.ts';
 import { aggregatorBatches, cacheSeconds, readShare, type Traffic } from './traffic.ts';
 
-export interface TableCall {
+interface TableCall {
   readonly table: 'access' | 'catalog' | 'usage';
   readonly action: 'GetItem' | 'PutItem' | 'UpdateItem' | 'Query';
   readonly what: string;

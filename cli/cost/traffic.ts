@@ -116,7 +116,7 @@ const changesOfRequest = 2;
 const batchMs = 40;
 const changeMs = 0.3;
 
-export interface Batches {
+interface Batches {
   readonly perSecond: number;
   /** Of one batch. */
   readonly milliseconds: number;

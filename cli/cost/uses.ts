@@ -12,7 +12,7 @@ import {
   type Traffic,
 } from './traffic.ts';
 
-export type Part =
+type Part =
   | 'Lambda'
   | 'Web Functions'
   | 'Fargate'

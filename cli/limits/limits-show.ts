@@ -1,5 +1,5 @@
 /** `limits show`: the limits of a key, a tenant or a user, and how much of them is used. */
-import { limitTable } from '../../lib/admin/limit-fields.ts';
+import { limitTable, shownAmount } from '../../lib/admin/limit-fields.ts';
 import type { LimitUseAnswer } from '../../lib/admin/tenancy-schema.ts';
 import { creditAt } from '../../lib/core/accounting/credit.ts';
 import {
@@ -50,24 +50,6 @@ interface Limited {
   readonly limits: Limits;
   readonly sharding: Sharding;
 }
-
-interface Counted {
-  readonly limit: keyof Limits;
-  readonly name: string;
-  readonly used: keyof LimitUsage;
-  readonly isMoney?: true;
-}
-
-const table: readonly Counted[] = [
-  { limit: 'requestsPerMinute', name: 'requests_per_minute', used: 'requests' },
-  { limit: 'tokensPerMinute', name: 'tokens_per_minute', used: 'tokens' },
-  { limit: 'concurrentRequests', name: 'concurrent_requests', used: 'running' },
-  { limit: 'dailyBudget', name: 'daily_budget_usd', used: 'dayCommitted', isMoney: true },
-  { limit: 'weeklyBudget', name: 'weekly_budget_usd', used: 'weekCommitted', isMoney: true },
-  { limit: 'monthlyBudget', name: 'monthly_budget_usd', used: 'committed', isMoney: true },
-  { limit: 'totalBudget', name: 'total_budget_usd', used: 'totalCommitted', isMoney: true },
-  { limit: 'credit', name: 'credit_usd', used: 'usedCredit', isMoney: true },
-];
 
 export const limitsShow: Command = {
   name: 'limits show',
@@ -129,22 +111,22 @@ async function limitedOf(
 }
 
 function rowsOf({ of, id, limits }: Limited, usage: LimitUsage | undefined): readonly Row[] {
-  return table
+  return limitTable
     .filter(({ limit }) => of !== 'user' || limit !== 'credit')
-    .map(({ limit, name, used, isMoney }) => {
+    .map((row) => {
+      const { limit, field, used, isMoney } = row;
       const set = limits[limit];
       const count = usage?.[used] ?? 0;
       const end = usage || set !== undefined ? periodEnds(limit, Date.now()) : undefined;
-      const write = isMoney ? formatDollars : (amount: number) => amount;
       return {
         of,
         id,
-        limit: name,
-        set: set === undefined ? null : write(set),
-        used: write(count),
+        limit: field,
+        set: set === undefined ? null : shownAmount(row, set),
+        used: shownAmount(row, count),
         held: isMoney ? formatDollars(usage?.held ?? 0) : null,
-        left: set === undefined ? null : write(Math.max(0, set - count)),
-        resets_at: end === undefined ? null : timeOf(end / 1000),
+        left: set === undefined ? null : shownAmount(row, Math.max(0, set - count)),
+        resets_at: timeOf(end && end / 1000),
       };
     });
 }

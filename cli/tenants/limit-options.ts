@@ -72,7 +72,7 @@ export const limitsTypedAs = Object.fromEntries(
 );
 
 /** Null for a limit given as none. What is no number at all is left to the schema. */
-export const readLimits = (options: Options): LimitsInput =>
+const readLimits = (options: Options): LimitsInput =>
   Object.fromEntries(
     Object.entries(limitTable).flatMap(([name, { field }]): [string, string | number | null][] => {
       const text = options[name];

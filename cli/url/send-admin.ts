@@ -13,7 +13,7 @@ export type CallRemote = (name: AdminOperationName, input: object) => Promise<an
 const operationTimeoutMs = 60_000;
 
 /** Bytes of an answer. */
-export const maxAnswerBytes = 32 * 1024 * 1024;
+const maxAnswerBytes = 32 * 1024 * 1024;
 
 export function createCallAdmin(address: string, tokenOf: () => Promise<string>): CallRemote {
   return async (name, input) => {

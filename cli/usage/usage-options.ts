@@ -31,11 +31,6 @@ export function readDay(name: string, text: string): number {
   throw new UsageError(`--${name} must be a date such as 2027-01-31, not ${text}.`);
 }
 
-/** The days of a span. */
-export function daysOf({ from, to }: Span): readonly string[] {
-  return Array.from({ length: Math.round((to - from) / dayMs) }, (_, index) => dayOf(from + index * dayMs));
-}
-
 export function lastDays(count: number, now: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => dayOf(now - index * dayMs)).reverse();
 }

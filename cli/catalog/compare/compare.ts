@@ -7,7 +7,7 @@ import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { ownPrices, thresholdsOf } from './own-prices.ts';
 import type { PublicDeployment, PublicFile, PublicModel } from './public-deployment.ts';
 
-export interface Difference {
+interface Difference {
   readonly model: string;
   /** `provider:region`. */
   readonly deployment: string;

@@ -5,7 +5,7 @@
 import type { Model } from '../../../lib/core/catalog/model.ts';
 import type { PublicAbilities, PublicFile } from './public-deployment.ts';
 
-export interface RowSource {
+interface RowSource {
   readonly file: PublicFile;
   /** The id of the new row, and where it is served. */
   readonly id: string;
