@@ -106,14 +106,7 @@ async function runCommand(
   });
 }
 
-interface Parsed {
-  readonly options: SharedOptions;
-  readonly flags: ReadonlySet<string>;
-  readonly words: readonly string[];
-  readonly format: Format;
-}
-
-function parse(command: Command, typed: readonly string[]): Parsed {
+function parse(command: Command, typed: readonly string[]) {
   const known = { ...sharedOptions, ...command.options };
   const { values, positionals } = parseOptions(typed, known);
   const words = positionals.slice(command.name.split(' ').length);

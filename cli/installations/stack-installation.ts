@@ -10,13 +10,6 @@ import type { Installation } from '../command.ts';
 import { openAws } from './aws-access.ts';
 import { composeInstallation } from './compose-installation.ts';
 
-interface StackOptions {
-  readonly stack: string;
-  /** Default: that of the environment or the profile, as in AWS's own tools. */
-  readonly region: string | undefined;
-  readonly variables: NodeJS.ProcessEnv;
-}
-
 const outputNames: Readonly<Record<TableName, string>> = {
   access: 'AccessTable',
   catalog: 'CatalogTable',
@@ -24,8 +17,12 @@ const outputNames: Readonly<Record<TableName, string>> = {
   usage: 'UsageTable',
 };
 
-/** Rejects if the stack cannot be read, or is not a gateway. */
-export async function openStack({ stack, region, variables }: StackOptions): Promise<Installation> {
+/** `region`: by default that of the environment or the profile. Rejects if the stack cannot be read, or is not a gateway. */
+export async function openStack(
+  stack: string,
+  region: string | undefined,
+  variables: NodeJS.ProcessEnv,
+): Promise<Installation> {
   const access = await openAws(region, variables);
   const aws = createAwsClients(access);
   const outputs = (await describeStack(aws, stack)).outputs;

@@ -38,13 +38,8 @@ async function findToken(address: string, variables: Variables, file: SignInFile
   throw new Error(`You are not signed in, or no longer. Sign in with: login --url ${address}`);
 }
 
-interface UrlOptions {
-  readonly url: string;
-  readonly variables: NodeJS.ProcessEnv;
-}
-
 /** Throws UsageError for an address that is none, or has no TLS. */
-export function openUrl({ url, variables }: UrlOptions): Installation {
+export function openUrl(url: string, variables: NodeJS.ProcessEnv): Installation {
   const address = readGatewayAddress(url);
   const file = openSignInFile(variables);
   const remote = createCallAdmin(address, () => findToken(address, variables, file));

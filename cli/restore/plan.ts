@@ -6,6 +6,7 @@
 import { act, describeTable, type TableDescription } from '../../infra/tables/table-calls.ts';
 import type { TableName } from '../../lib/core/tables.ts';
 import { type InstalledDatabase, UsageError } from '../command.ts';
+import { recoveryOf } from '../table-facts.ts';
 
 const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -101,17 +102,9 @@ export async function isOurs(
   );
 }
 
-interface Backups {
-  readonly PointInTimeRecoveryDescription?: {
-    readonly PointInTimeRecoveryStatus?: string;
-    readonly EarliestRestorableDateTime?: number;
-    readonly LatestRestorableDateTime?: number;
-  };
-}
-
 async function restorable(call: InstalledDatabase['call'], table: string) {
   const { ContinuousBackupsDescription } = await act(call, 'DescribeContinuousBackups', { TableName: table });
-  const { PointInTimeRecoveryDescription: recovery = {} } = (ContinuousBackupsDescription ?? {}) as Backups;
+  const recovery = recoveryOf(ContinuousBackupsDescription);
   const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } = recovery;
   if (recovery.PointInTimeRecoveryStatus !== 'ENABLED' || earliest === undefined || latest === undefined)
     throw new Error(

@@ -5,10 +5,11 @@ import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import { partitionsFor } from '../../lib/core/accounting/partitions.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
-import { expiryAttribute, kindOf, partitionKey, sortKey } from '../../lib/core/tables.ts';
+import { kindOf, partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { createKeyStore, type StoredApiKey } from '../../lib/stores/access/keys.ts';
 import { ledgerPartitions } from '../../lib/stores/usage/keys.ts';
 import type { Installation } from '../command.ts';
+import { expires, isRecoverable } from '../table-facts.ts';
 import { type RestorePlan, showTime } from './plan.ts';
 
 interface Verified {
@@ -17,15 +18,6 @@ interface Verified {
   readonly lacks: readonly string[];
   /** The ARN of its stream. */
   readonly stream: string | undefined;
-}
-
-interface Expiry {
-  readonly TimeToLiveStatus?: string;
-  readonly AttributeName?: string;
-}
-
-interface Backups {
-  readonly PointInTimeRecoveryDescription?: { readonly PointInTimeRecoveryStatus?: string };
 }
 
 export async function verify({ purpose, source, target }: RestorePlan, call: AwsCall): Promise<Verified> {
@@ -40,13 +32,10 @@ export async function verify({ purpose, source, target }: RestorePlan, call: Aws
   );
   const kind = kindOf(purpose);
   const keys = (table.KeySchema ?? []).map(({ AttributeName, KeyType }) => ({ AttributeName, KeyType }));
-  const expiry = (TimeToLiveDescription ?? {}) as Expiry;
-  const backups = (ContinuousBackupsDescription ?? {}) as Backups;
   const has = {
     'the keys of the table': isDeepStrictEqual(keys, keyForm(kind)),
-    'the expiry of items':
-      expiry.AttributeName === expiryAttribute && expiry.TimeToLiveStatus?.startsWith('ENABL') === true,
-    'point-in-time recovery': backups.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
+    'the expiry of items': expires(TimeToLiveDescription),
+    'point-in-time recovery': isRecoverable(ContinuousBackupsDescription),
     'the stream':
       !kind.hasStream || table.StreamSpecification?.StreamViewType === streamFormat.StreamViewType,
     'protection against deletion':

@@ -3,6 +3,7 @@ import type { StackFacts } from '../../../infra/aws/stacks.ts';
 import { adminStackName, dataStackName, pascalCase } from '../../../infra/names.ts';
 import { act, streamFormat } from '../../../infra/tables/table-calls.ts';
 import { expiryAttribute, kindOf, type TableName, tableNames } from '../../../lib/core/tables.ts';
+import { expires, isRecoverable } from '../../table-facts.ts';
 import {
   type DeployedGateway,
   type Finding,
@@ -197,15 +198,3 @@ async function checkTable({ aws, gateway }: StackContext, purpose: TableName): P
 const hasStream = (purpose: TableName, { StreamSpecification: stream }: Description) =>
   !kindOf(purpose).hasStream ||
   (stream?.StreamEnabled === true && stream.StreamViewType === streamFormat.StreamViewType);
-
-function expires(value: unknown): boolean {
-  const { TimeToLiveStatus, AttributeName } = (value ?? {}) as Readonly<Record<string, string | undefined>>;
-  return TimeToLiveStatus?.startsWith('ENABL') === true && AttributeName === expiryAttribute;
-}
-
-function isRecoverable(value: unknown): boolean {
-  const { PointInTimeRecoveryDescription } = (value ?? {}) as {
-    readonly PointInTimeRecoveryDescription?: { readonly PointInTimeRecoveryStatus?: string };
-  };
-  return PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED';
-}
