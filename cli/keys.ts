@@ -31,7 +31,7 @@ const keyRow = (key: KeyRow): Row => ({
 /** A new key, with its secret as `key`. */
 const newKeyRow = (made: CreatedKeyAnswer): Row => ({ key: made.key, ...keyRow(made) });
 
-export const keysCreate: Command = {
+const keysCreate: Command = {
   name: 'keys create',
   summary: 'Create an API key for a tenant',
   description:
@@ -114,7 +114,7 @@ const columns = [
   { name: 'name' },
 ];
 
-export const keysList: Command = {
+const keysList: Command = {
   name: 'keys list',
   summary: 'List API keys, oldest first',
   description: 'Secrets are not stored and cannot be shown.',
@@ -132,7 +132,7 @@ export const keysList: Command = {
   },
 };
 
-export const keysShow: Command = {
+const keysShow: Command = {
   name: 'keys show',
   summary: 'Show the status, limits and permissions of an API key',
   arguments: ['id'],
@@ -145,7 +145,7 @@ export const keysShow: Command = {
 
 const defaultOverlap = '24h';
 
-export const keysRotate: Command = {
+const keysRotate: Command = {
   name: 'keys rotate',
   summary: 'Replace an API key with a new one',
   description:
@@ -184,7 +184,7 @@ function readDuration(text: string): number {
   throw new UsageError(`--overlap must be a time such as 30m, 24h or 7d, up to 366d, or 0, not ${text}.`);
 }
 
-export const keysDisable: Command = {
+const keysDisable: Command = {
   name: 'keys disable',
   summary: 'Disable an API key permanently',
   description: 'The key stops working within ten seconds.',
@@ -196,3 +196,5 @@ export const keysDisable: Command = {
     terminal.write(`Disabled key ${key}. It stops working within ten seconds.`);
   },
 };
+
+export const keyCommands: readonly Command[] = [keysCreate, keysList, keysShow, keysRotate, keysDisable];

@@ -18,7 +18,7 @@ const columns = [
 /** Roles as they are typed. */
 const roleNames = roles.map((role) => role.replace('_', '-'));
 
-export const membersInvite: Command = {
+const membersInvite: Command = {
   name: 'members invite',
   summary: 'Invite a user to the dashboard by email',
   description:
@@ -45,7 +45,7 @@ export const membersInvite: Command = {
   },
 };
 
-export const membersList: Command = {
+const membersList: Command = {
   name: 'members list',
   summary: 'List the people who may sign in at the dashboard',
   arguments: [],
@@ -63,7 +63,7 @@ export const membersList: Command = {
   },
 };
 
-export const membersRemove: Command = {
+const membersRemove: Command = {
   name: 'members remove',
   summary: 'Remove a user from the dashboard',
   description:
@@ -82,3 +82,5 @@ const shown = ({ object: _, role, created_at: createdAt, ...row }: MemberRow) =>
   role: role?.replace('_', '-') ?? null,
   created_at: timeOf(createdAt),
 });
+
+export const memberCommands: readonly Command[] = [membersInvite, membersList, membersRemove];

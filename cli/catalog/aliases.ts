@@ -56,7 +56,7 @@ const writeConditions = ({ tools, images, inputTokensAbove }: AliasCondition): s
     ...(inputTokensAbove === undefined ? [] : [`input-above:${inputTokensAbove}`]),
   ].join('+');
 
-export const catalogSetAlias: Command = {
+const catalogSetAlias: Command = {
   name: 'catalog set-alias',
   summary: 'Let callers use a name of yours for one or several models',
   description:
@@ -99,7 +99,7 @@ function checkTogether([first, ...others]: readonly Model[]): void {
   if (differing) throw new UsageError(`${first.id} and ${differing.id} share no operation.`);
 }
 
-export const catalogListAliases: Command = {
+const catalogListAliases: Command = {
   name: 'catalog list-aliases',
   summary: 'List the names that you gave to models',
   description: 'The names that come with models, such as dated snapshots, are in `catalog show`.',
@@ -116,7 +116,7 @@ export const catalogListAliases: Command = {
   },
 };
 
-export const catalogRemoveAlias: Command = {
+const catalogRemoveAlias: Command = {
   name: 'catalog remove-alias',
   summary: 'Remove a name that you gave to models',
   arguments: ['name'],
@@ -128,3 +128,5 @@ export const catalogRemoveAlias: Command = {
     terminal.write(`Removed ${name}. It takes effect ${seenEverywhere}.`);
   },
 };
+
+export const aliasCommands: readonly Command[] = [catalogSetAlias, catalogListAliases, catalogRemoveAlias];

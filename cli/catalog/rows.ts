@@ -10,7 +10,7 @@ import { type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 
-export const catalogShow: Command = {
+const catalogShow: Command = {
   name: 'catalog show',
   summary: 'Show the catalog row of a model, as JSON',
   arguments: ['model'],
@@ -42,7 +42,7 @@ const columns = [
   { name: 'fault' },
 ];
 
-export const catalogList: Command = {
+const catalogList: Command = {
   name: 'catalog list',
   summary: 'List models with their status and price',
   description: 'Prices are the current ones, in USD per million tokens.',
@@ -124,7 +124,7 @@ export const seenEverywhere = 'within a minute';
 
 export const ownedNow = 'This row is yours now: catalog sync does not overwrite it.';
 
-export const catalogSetStatus: Command = {
+const catalogSetStatus: Command = {
   name: 'catalog set-status',
   summary: 'Set the status of a model',
   description:
@@ -155,3 +155,5 @@ async function checkReplacement(installation: Installation, id: string, replacem
   if (replacement === id) throw new UsageError('A model cannot replace itself.');
   await findRow(installation, replacement);
 }
+
+export const rowCommands: readonly Command[] = [catalogList, catalogShow, catalogSetStatus];

@@ -8,7 +8,7 @@ import { jsonOption, writeListing } from '../output/listing.ts';
 import { readJsonFile } from '../read-file.ts';
 import { seenEverywhere } from './rows.ts';
 
-export const catalogLint: Command = {
+const catalogLint: Command = {
   name: 'catalog lint',
   summary: 'Check catalog rows, or JSON files of rows',
   description: 'Lists every fault. Exit code 1 if there is one.',
@@ -60,7 +60,7 @@ export async function readRows(path: string): Promise<readonly LintedRow[]> {
   return [await readJsonFile(path)].flat().map((row) => ({ row }));
 }
 
-export const catalogSync: Command = {
+const catalogSync: Command = {
   name: 'catalog sync',
   summary: 'Update the catalog to the models that ship with the gateway',
   description: 'Rows that an operator has written are not changed.',
@@ -87,3 +87,5 @@ export const catalogSync: Command = {
     );
   },
 };
+
+export const seedCommands: readonly Command[] = [catalogLint, catalogSync];

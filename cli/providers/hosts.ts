@@ -7,7 +7,7 @@ import { type Command, type CommandContext, UsageError, withInstallation } from 
 import { jsonOption, writeListing } from '../output/listing.ts';
 import { readJsonFile } from '../read-file.ts';
 
-export const providersAddHost: Command = {
+const providersAddHost: Command = {
   name: 'providers add-host',
   summary: 'Add or replace an OpenAI-compatible host',
   description:
@@ -97,7 +97,7 @@ function checkRow(row: object): OperatorHost {
 
 const sources = { command: 'providers add-host', file: 'hosts file' } as const;
 
-export const providersListHosts: Command = {
+const providersListHosts: Command = {
   name: 'providers list-hosts',
   summary: 'List the OpenAI-compatible hosts that you added',
   description: 'With --json, whole rows. The built-in hosts are in `providers list`.',
@@ -117,7 +117,7 @@ export const providersListHosts: Command = {
   },
 };
 
-export const providersRemoveHost: Command = {
+const providersRemoveHost: Command = {
   name: 'providers remove-host',
   summary: 'Remove an OpenAI-compatible host that you added',
   description: 'Its models stay in the catalog, and its stored API key is not removed.',
@@ -147,3 +147,5 @@ function isServedBy({ row }: StoredRow, name: string): boolean {
     return false;
   }
 }
+
+export const hostCommands: readonly Command[] = [providersAddHost, providersListHosts, providersRemoveHost];

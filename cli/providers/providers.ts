@@ -8,7 +8,7 @@ import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
-export const providersList: Command = {
+const providersList: Command = {
   name: 'providers list',
   summary: 'List providers and where their credentials are stored',
   description:
@@ -38,7 +38,7 @@ const toRow = ({ id, configured, settings, sources, problem }: ProviderAnswer): 
   problem,
 });
 
-export const providersSet: Command = {
+const providersSet: Command = {
   name: 'providers set',
   summary: 'Store a setting of a provider',
   description:
@@ -49,7 +49,7 @@ export const providersSet: Command = {
   run: ({ arguments: [provider = '', setting = ''], ...context }) => store(provider, setting, context),
 };
 
-export const providersSetKey: Command = {
+const providersSetKey: Command = {
   name: 'providers set-key',
   summary: 'Store the API key of a provider',
   description: 'Short for: providers set <provider> api-key',
@@ -82,3 +82,5 @@ function checkName(name: string, setting: string): void {
     asUsageError(error);
   }
 }
+
+export const providerCommands: readonly Command[] = [providersList, providersSet, providersSetKey];

@@ -88,14 +88,7 @@ const allowed = {
   },
 } as const;
 
-export const keysSetLimits = setLimits('keys');
-export const keysSetModels = setAllowed('keys', 'models');
-export const keysSetOperations = setAllowed('keys', 'operations');
-export const tenantsSetLimits = setLimits('tenants');
-export const tenantsSetModels = setAllowed('tenants', 'models');
-export const tenantsSetOperations = setAllowed('tenants', 'operations');
-
-export const tenantsSetUserLimits: Command = {
+const tenantsSetUserLimits: Command = {
   name: 'tenants set-user-limits',
   summary: 'Change the limits of each end user of a tenant',
   description:
@@ -110,7 +103,7 @@ export const tenantsSetUserLimits: Command = {
   },
 };
 
-export const tenantsSetDatabasePolicy: Command = {
+const tenantsSetDatabasePolicy: Command = {
   name: 'tenants set-database-policy',
   summary: 'Choose what happens to requests whose limits cannot be checked',
   description:
@@ -128,7 +121,7 @@ export const tenantsSetDatabasePolicy: Command = {
   },
 };
 
-export const tenantsSetThroughput: Command = {
+const tenantsSetThroughput: Command = {
   name: 'tenants set-throughput',
   summary: 'Raise the requests per second that a tenant is prepared for',
   description:
@@ -143,7 +136,7 @@ export const tenantsSetThroughput: Command = {
   },
 };
 
-export const tenantsSetAlerts: Command = {
+const tenantsSetAlerts: Command = {
   name: 'tenants set-alerts',
   summary: 'Choose when a tenant’s budgets raise alerts, and where they are posted to',
   description:
@@ -192,13 +185,27 @@ const setSuspended = (verb: 'suspend' | 'activate', state: string, summary: stri
   },
 });
 
-export const tenantsSuspend = setSuspended(
+const tenantsSuspend = setSuspended(
   'suspend',
   'suspended',
   'Refuse all keys of a tenant until it is activated again',
 );
-export const tenantsActivate = setSuspended(
-  'activate',
-  'active',
-  'Accept the keys of a suspended tenant again',
-);
+const tenantsActivate = setSuspended('activate', 'active', 'Accept the keys of a suspended tenant again');
+
+const permissionsOf = (noun: Noun): readonly Command[] => [
+  setLimits(noun),
+  setAllowed(noun, 'models'),
+  setAllowed(noun, 'operations'),
+];
+
+export const keyChanges = permissionsOf('keys');
+
+export const tenantChanges: readonly Command[] = [
+  ...permissionsOf('tenants'),
+  tenantsSetUserLimits,
+  tenantsSetAlerts,
+  tenantsSetDatabasePolicy,
+  tenantsSetThroughput,
+  tenantsSuspend,
+  tenantsActivate,
+];

@@ -10,7 +10,7 @@ import { type Command, type CommandContext, type CommandOption, UsageError } fro
 import { monthOf, readDay } from '../usage/usage-options.ts';
 import { readWhole } from './limit-options.ts';
 
-export const tenantsAddCredit: Command = {
+const tenantsAddCredit: Command = {
   name: 'tenants add-credit',
   summary: 'Add prepaid credit to a tenant',
   description:
@@ -59,7 +59,7 @@ function readExpiry(text: string): number {
   return seconds;
 }
 
-export const tenantsAdjust: Command = {
+const tenantsAdjust: Command = {
   name: 'tenants adjust',
   summary: 'Adjust what a tenant is charged for a month',
   description:
@@ -105,7 +105,7 @@ const priceAmounts: Readonly<Record<string, CommandOption>> = Object.fromEntries
   Object.entries(amounts).map(([name, option]) => [name, optional(option)]),
 );
 
-export const tenantsSetPricing: Command = {
+const tenantsSetPricing: Command = {
   name: 'tenants set-pricing',
   summary: 'Set what a tenant is charged',
   description:
@@ -167,3 +167,5 @@ function readFixedPrice(options: Options): NonNullable<PricingChangeInput['fixed
 
 const describeMarkup = (percent: string) =>
   percent.startsWith('-') ? `less ${percent.slice(1)} %` : `plus ${percent} %`;
+
+export const moneyCommands: readonly Command[] = [tenantsSetPricing, tenantsAddCredit, tenantsAdjust];

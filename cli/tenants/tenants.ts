@@ -15,7 +15,7 @@ import {
   readTenancy,
 } from './limit-options.ts';
 
-export const tenantsCreate: Command = {
+const tenantsCreate: Command = {
   name: 'tenants create',
   summary: 'Create a tenant',
   description: 'The limits apply to all keys of the tenant together.',
@@ -51,7 +51,7 @@ const columns = [
   { name: 'credit_usd' },
 ];
 
-export const tenantsList: Command = {
+const tenantsList: Command = {
   name: 'tenants list',
   summary: 'List tenants with their limits',
   arguments: [],
@@ -66,7 +66,7 @@ export const tenantsList: Command = {
   },
 };
 
-export const tenantsShow: Command = {
+const tenantsShow: Command = {
   name: 'tenants show',
   summary: 'Show the status, limits, permissions, pricing and credit of a tenant',
   arguments: ['tenant'],
@@ -95,7 +95,7 @@ async function settle({ tenants, usage }: Installation, name: string): Promise<v
   if (stored) await settleCredit({ tenants, usage, now: Date.now }, stored);
 }
 
-export const tenantsSettleCredit: Command = {
+const tenantsSettleCredit: Command = {
   name: 'tenants settle-credit',
   summary: 'Allocate use to the credit of all tenants',
   description:
@@ -156,3 +156,10 @@ function moneyOf({ pricing, grants }: TenantAnswer): Readonly<Record<string, rea
   }));
   return { ...(terms.length > 0 && { pricing: terms }), ...(credit.length > 0 && { grants: credit }) };
 }
+
+export const tenantCommands: readonly Command[] = [
+  tenantsCreate,
+  tenantsList,
+  tenantsShow,
+  tenantsSettleCredit,
+];

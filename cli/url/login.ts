@@ -10,7 +10,7 @@ const timeoutMs = 15_000;
 /** A session of the command line lasts as long as that of a page. */
 const sessionHours = 12;
 
-export const login: Command = {
+const login: Command = {
   name: 'login',
   summary: 'Sign in to a gateway, for commands with --url',
   description:
@@ -33,7 +33,7 @@ export const login: Command = {
   },
 };
 
-export const logout: Command = {
+const logout: Command = {
   name: 'logout',
   summary: 'End the sign-in to a gateway',
   arguments: [],
@@ -118,3 +118,5 @@ async function end(address: string, known: StoredSignIn): Promise<void> {
     signal: AbortSignal.timeout(timeoutMs),
   });
 }
+
+export const signInCommands: readonly Command[] = [login, logout];

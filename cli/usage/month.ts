@@ -8,7 +8,7 @@ import { type Command, type Terminal, withInstallation } from '../command.ts';
 import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 import { found, readMonth, tenantOption, tenantsOf } from './usage-options.ts';
 
-export const usageClose: Command = {
+const usageClose: Command = {
   name: 'usage close',
   summary: 'Close a month of one tenant or all',
   description:
@@ -40,7 +40,7 @@ export const usageClose: Command = {
   },
 };
 
-export const usageInvoice: Command = {
+const usageInvoice: Command = {
   name: 'usage invoice',
   summary: 'Print what a tenant owes for a month',
   description:
@@ -140,3 +140,5 @@ function remarksOn({ models, month, isUnchanged }: Invoice): readonly string[] {
     ...(isUnchanged ? [] : [`The daily totals have changed since ${month} was closed; the invoice has not.`]),
   ];
 }
+
+export const monthCommands: readonly Command[] = [usageClose, usageInvoice];

@@ -11,7 +11,7 @@ import { writeOne } from '../output/show.ts';
 import { unreadable } from '../read-file.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
-export const usageExport: Command = {
+const usageExport: Command = {
   name: 'usage export',
   summary: 'Write every request of a span, line by line',
   description:
@@ -56,7 +56,7 @@ function readExportFormat(text: string): ExportFormat {
   throw new UsageError(`--format must be one of ${exportFormats.join(', ')}, not ${text}.`);
 }
 
-export const usageReplay: Command = {
+const usageReplay: Command = {
   name: 'usage replay',
   summary: 'Write lost records from a log into the ledger',
   description:
@@ -79,3 +79,5 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await open(path).catch(unreadable(path));
   yield* file.readLines();
 }
+
+export const recordCommands: readonly Command[] = [usageReplay, usageExport];

@@ -21,7 +21,7 @@ import {
 import { formatOptions, jsonOption, type Row, writeListing } from '../output/listing.ts';
 import { lastDays, monthOf, readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
-export const usageReconcile: Command = {
+const usageReconcile: Command = {
   name: 'usage reconcile',
   summary: 'Compare the daily totals with the ledger',
   description:
@@ -86,7 +86,7 @@ function summaryOf(differences: readonly Difference[]): string {
   ].join(' ');
 }
 
-export const usageRecompute: Command = {
+const usageRecompute: Command = {
   name: 'usage recompute',
   summary: 'Recompute costs from the ledger and the price history',
   description:
@@ -198,3 +198,5 @@ function summaryOfBills(bills: readonly Bill[], span: Span): readonly string[] {
       : []),
   ];
 }
+
+export const repairCommands: readonly Command[] = [usageRecompute, usageReconcile];
