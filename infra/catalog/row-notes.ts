@@ -23,8 +23,8 @@ const deploymentSchema = lazy(() =>
     differs: z.exactOptional(
       z.array(
         z.strictObject({
-          /** Whose price file it is. */
-          file: z.literal('litellm'),
+          /** Whose price file it is. That of models.dev is no longer read, and rows may still name it. */
+          file: z.enum(['litellm', 'models.dev']),
           /** As `catalog compare` names them. */
           fields: z.array(z.string()).check(z.minLength(1)),
           reason: z.string().check(z.minLength(10)),

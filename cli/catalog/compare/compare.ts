@@ -158,7 +158,9 @@ const isSame = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * M
 
 /** Leaves out the differences that the row explains, and adds the explanations without a difference. */
 function explain({ model, deployment, notes }: Entry, found: readonly Field[]) {
-  const explained = new Set((notes.differs ?? []).flatMap(({ fields }) => fields));
+  const explained = new Set(
+    (notes.differs ?? []).flatMap(({ file, fields }) => (file === 'litellm' ? fields : [])),
+  );
   const idle = [...explained].filter((field) => found.every((one) => one.field !== field));
   const open = [
     ...found.filter(({ field }) => !explained.has(field)),
