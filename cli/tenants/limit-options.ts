@@ -12,11 +12,7 @@ interface LimitOption {
 }
 
 const limitTable: Readonly<Record<string, LimitOption>> = {
-  requests: {
-    field: 'requests_per_minute',
-    unit: 'requests per minute',
-    description: 'Requests per minute',
-  },
+  requests: { field: 'requests_per_minute', unit: 'requests per minute', description: 'Requests per minute' },
   tokens: {
     field: 'tokens_per_minute',
     unit: 'tokens per minute',

@@ -34,7 +34,10 @@ describe('pricing', () => {
         { charged_from: '2027-01-01T00:00:00Z', markup_percent: '20', fixed_prices: ['openai/gpt-5.5'] },
       ],
     });
-    await run('tenants set-pricing acme --model openai/gpt-5.5 --at-cost --markup=-2.5 --from 2027-01-01');
+    const less = await run(
+      'tenants set-pricing acme --model openai/gpt-5.5 --at-cost --markup=-2.5 --from 2027-01-01',
+    );
+    expect(less.output.join()).toContain('the cost less 2.5 %.');
     expect(await shown()).toMatchObject({ pricing: [{}, { markup_percent: '-2.5', fixed_prices: [] }] });
   });
 
