@@ -1,36 +1,202 @@
 /**
- * Calls an operation of the dashboard's API: over HTTP for a gateway that is given by its address, and otherwise the same function here,
- * on the tables, for the user of the command line.
+ * Calls operations of the dashboard's API: over HTTP for a gateway that is given by its address, and otherwise the same functions here, on
+ * the tables, for the user of the command line. What was typed is checked by the schemas of the API first, in both ways.
  */
-import type { AdminOperationName } from '../lib/core/admin/admin-operations.ts';
+import type * as z from 'zod/mini';
+import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
+import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
+import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
+import { inviteMember } from '../lib/admin/members/invite.ts';
+import { listMembers } from '../lib/admin/members/list.ts';
+import { removeMember } from '../lib/admin/members/remove.ts';
+import {
+  type MembersInviteInput,
+  type MembersListQuery,
+  membersInviteInput,
+} from '../lib/admin/members/schema.ts';
+import { listModels } from '../lib/admin/models/list.ts';
+import type { ModelsListQuery } from '../lib/admin/models/schema.ts';
+import { listEveryProvider } from '../lib/admin/providers/list.ts';
+import { type GivenSetting, storeSetting } from '../lib/admin/providers/store-setting.ts';
+import type { SubjectParts } from '../lib/admin/subject-parts.ts';
+import { giveCredit } from '../lib/admin/tenants/add-credit.ts';
+import { addAdjustment } from '../lib/admin/tenants/adjustments.ts';
+import { changePricing } from '../lib/admin/tenants/change-pricing.ts';
+import { pricingChangeInput } from '../lib/admin/tenants/pricing-schema.ts';
+import { listTenants, retrieveTenant } from '../lib/admin/tenants/read-tenant.ts';
+import {
+  adjustmentsAddInput,
+  creditAddInput,
+  tenantsChangeInput,
+  tenantsCreateInput,
+} from '../lib/admin/tenants/schema.ts';
+import { changeTenant, createTenant } from '../lib/admin/tenants/write-tenant.ts';
+import { adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
 import type { User } from '../lib/core/admin/user.ts';
+import { GatewayError } from '../lib/core/errors/errors.ts';
+import { validate } from '../lib/http/request/validate.ts';
 import { operatorName } from '../local/operator-name.ts';
-import type { CommandContext, Installation } from './command.ts';
+import {
+  type CommandContext,
+  type CommandOption,
+  type Installation,
+  UsageError,
+  withInstallation,
+} from './command.ts';
 
-/** An operation by its name, and the function that does it on the tables. */
-interface CalledOperation<Input extends object, Answer> {
-  readonly name: AdminOperationName;
-  readonly local: (installation: Installation, input: Input, user: User) => Promise<Answer>;
+export const byOption: Readonly<Record<'by', CommandOption>> = {
+  by: { value: '<name>', description: 'Who does this (default: the user of this machine)' },
+};
+
+/** What a webhook's URL may be is checked before, and its address with each alert. */
+const ofSubjects =
+  <Input, Answer>(work: (parts: SubjectParts, user: User, input: Input) => Promise<Answer>) =>
+  (installation: Installation, user: User, input: Input): Promise<Answer> =>
+    work({ ...installation, now: Date.now, webhookProblem: async () => undefined }, user, input);
+
+const memberParts = async ({ members, tenants, audit, now }: Installation) => ({
+  members: await members(),
+  tenants,
+  audit,
+  now,
+});
+
+/** On the tables, by the name over HTTP. */
+const onTables = {
+  'admin-keys-list': ofSubjects(listKeys),
+  'admin-keys-retrieve': ofSubjects(retrieveKey),
+  'admin-keys-create': ofSubjects(createKey),
+  'admin-keys-change': ofSubjects(changeKey),
+  'admin-keys-rotate': ofSubjects(rotateKey),
+  'admin-keys-disable': ofSubjects(disableKey),
+  'admin-tenants-list': ofSubjects(listTenants),
+  'admin-tenants-retrieve': ofSubjects(retrieveTenant),
+  'admin-tenants-create': ofSubjects(createTenant),
+  'admin-tenants-change': ofSubjects(changeTenant),
+  'admin-credit-add': ofSubjects(giveCredit),
+  'admin-adjustments-add': ofSubjects(addAdjustment),
+  'admin-pricing-change': ofSubjects(changePricing),
+  'admin-members-invite': async (installation: Installation, user: User, input: MembersInviteInput) =>
+    inviteMember(await memberParts(installation), user, input),
+  'admin-members-list': async ({ members }: Installation, user: User, input: MembersListQuery) =>
+    listMembers({ members: await members() }, user, input),
+  'admin-members-remove': async (installation: Installation, user: User, input: { member: string }) =>
+    removeMember(await memberParts(installation), user, input.member),
+  'admin-models-list': ({ catalog, tenants, now }: Installation, user: User, input: ModelsListQuery) =>
+    listModels(
+      { models: { list: catalog.list, aliases: async () => new Map() }, tenants, now, warn: () => {} },
+      user,
+      input,
+    ),
+  // How many models a provider serves is not shown.
+  'admin-providers-list': ({ settings, hosts, now }: Installation, _: User, __: object) =>
+    listEveryProvider({ settings, hosts, now, models: { list: async () => [] }, warn: () => {} }),
+  'admin-providers-set': (installation: Installation, user: User, input: GivenSetting) =>
+    storeSetting(installation, user, input),
+};
+
+type Operations = typeof onTables;
+type OperationName = keyof Operations;
+
+/** Of what is in the body, where an operator types it. */
+const inputs: Readonly<Partial<Record<OperationName, z.core.$ZodType>>> = {
+  'admin-keys-create': keysCreateInput,
+  'admin-keys-rotate': keysRotateInput,
+  'admin-tenants-create': tenantsCreateInput,
+  'admin-tenants-change': tenantsChangeInput,
+  'admin-credit-add': creditAddInput,
+  'admin-adjustments-add': adjustmentsAddInput,
+  'admin-pricing-change': pricingChangeInput,
+  'admin-members-invite': membersInviteInput,
+};
+
+/** The input of an operation: path, query and body together. */
+export type AdminInput<Name extends OperationName> = Parameters<Operations[Name]>[2];
+
+type Answer<Name extends OperationName> = Awaited<ReturnType<Operations[Name]>>;
+
+/** Rejects with GatewayError for what is refused. */
+export type CallAdmin = <Name extends OperationName>(
+  name: Name,
+  input: AdminInput<Name>,
+) => Promise<Answer<Name>>;
+
+type Context = Pick<CommandContext, 'open'> & { readonly options?: CommandContext['options'] };
+
+/** How the fields of an input are typed, where it is not as an option of the same name. */
+type TypedAs = Readonly<Record<string, string>>;
+
+/** Opens the installation for the calls, and closes it. */
+export const withAdmin = <Result>(
+  context: Context,
+  use: (call: CallAdmin, installation: Installation) => Promise<Result>,
+): Promise<Result> =>
+  withInstallation(context, (installation) => {
+    const by = operatorName(context.options ?? {});
+    const user: User = { id: by, name: by, role: 'operator', via: 'command' };
+    const call = async (name: OperationName, input: object) => {
+      if (installation.remote) return await installation.remote(name, input).catch(explain);
+      const work: (installation: Installation, user: User, input: never) => Promise<unknown> = onTables[name];
+      return await work(installation, user, input as never).catch(explain);
+    };
+    return use(call as CallAdmin, installation);
+  });
+
+/** Calls one operation. Rejects with UsageError for what its schema does not take. */
+export async function callAdmin<Name extends OperationName>(
+  { typedAs = {}, ...context }: Context & { readonly typedAs?: TypedAs },
+  name: Name,
+  input: AdminInput<Name>,
+): Promise<Answer<Name>> {
+  checkInput(name, input, typedAs);
+  return await withAdmin(context, (call) => call(name, input));
 }
 
-export const operation = <Input extends object, Answer>(
-  name: AdminOperationName,
-  local: CalledOperation<Input, Answer>['local'],
-): CalledOperation<Input, Answer> => ({ name, local });
+/** Throws UsageError for what the schema of the operation does not take. The path has the other fields. */
+export function checkInput(name: OperationName, input: object, typedAs: TypedAs): void {
+  const schema = inputs[name];
+  if (!schema) return;
+  const { path } = adminOperationNamed(name);
+  const body = Object.entries(input).filter(([field]) => !path.includes(`{${field}`));
+  try {
+    validate(schema, Object.fromEntries(body));
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !error.param) throw error;
+    const [, field = '', index] = /([a-z_]+)(?:[[.](\d+)\]?)?$/.exec(error.param) ?? [];
+    const typed = typedAs[field] ?? `--${field.replaceAll('_', '-')}`;
+    // Of a list, the entry that is wrong.
+    const list = index === undefined ? undefined : Object.fromEntries(body)[field];
+    const entry = Array.isArray(list) ? ` ${list[Number(index)]}` : '';
+    throw new UsageError(error.message.replace(`'${error.param}'`, typed + entry));
+  }
+}
 
-/** Rejects with GatewayError for what is refused, in both ways. `options`: who does it on the tables. */
-export const callAdmin = async <Input extends object, Answer>(
-  installation: Installation,
-  { name, local }: CalledOperation<Input, Answer>,
-  input: Input,
-  options: CommandContext['options'] = {},
-): Promise<Answer> =>
-  installation.remote
-    ? await installation.remote(name, input)
-    : await local(installation, input, commander(options));
+const nouns: Readonly<Record<string, string>> = { key: 'keys', tenant: 'tenants' };
 
-/** Who uses the command line. */
-function commander(options: CommandContext['options']): User {
-  const name = operatorName(options);
-  return { id: name, name, role: 'operator', via: 'command' };
+function explain(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error;
+  const noun = nouns[error.param ?? ''];
+  throw noun === undefined ? error : new Error(`${error.message} List all ${noun} with: ${noun} list`);
+}
+
+/** What an operation rejects as invalid was typed by the user. */
+export function asUsageError(error: unknown): never {
+  if (error instanceof GatewayError && error.kind === 'invalid_request') throw new UsageError(error.message);
+  throw error;
+}
+
+/** Every row of a list, page by page. */
+export async function listAll<Row>(
+  read: (page: {
+    readonly after?: string;
+  }) => Promise<{ readonly data: readonly Row[]; readonly next_after: string | null }>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let page: { readonly after?: string } | undefined = {};
+  while (page) {
+    const { data, next_after: after } = await read(page);
+    rows.push(...data);
+    page = after === null ? undefined : { after };
+  }
+  return rows;
 }

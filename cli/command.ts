@@ -16,7 +16,7 @@ import type { TenantStore } from '../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../lib/stores/catalog/catalog.ts';
 import type { HostStore } from '../lib/stores/catalog/hosts.ts';
 import type { SessionStore } from '../lib/stores/sessions/sessions.ts';
-import type { CallAdmin } from './url/send-admin.ts';
+import type { CallRemote } from './url/send-admin.ts';
 
 /** The data of one gateway, deployed or local. */
 export interface Installation {
@@ -36,7 +36,7 @@ export interface Installation {
   readonly now: () => number;
   readonly settings: ProviderSettings;
   /** Present for a gateway that is reached by its address: it has nothing but the operations of the dashboard's API. */
-  readonly remote?: CallAdmin;
+  readonly remote?: CallRemote;
   /** Rejects with Error where the gateway manages no members. */
   readonly members: () => Promise<Members>;
   /** Absent for a gateway with a stack, whose dashboard has a sign-in of its own. */
@@ -74,6 +74,10 @@ export interface Terminal extends Output {
   readValue(): Promise<string>;
 }
 
+/** In which a listing is written. */
+export const formats = ['table', 'json', 'csv'] as const;
+export type Format = (typeof formats)[number];
+
 export interface CommandContext {
   /** The command's arguments, in order. */
   readonly arguments: readonly string[];
@@ -81,6 +85,8 @@ export interface CommandContext {
   /** The options without a value that were given. */
   readonly flags: ReadonlySet<string>;
   readonly terminal: Terminal;
+  /** As --json or --format says, for commands that have them. */
+  readonly format: Format;
   readonly open: () => Promise<Installation>;
   /** The account of AWS that the options and the environment choose, for commands that need no installation. */
   readonly aws: () => Promise<AwsAccess>;

@@ -1,121 +1,56 @@
-/** Every command of the operator. */
+/** Every command of the operator, those with the same first word together. */
+import { aliasCommands } from './catalog/aliases.ts';
 import { catalogAdd } from './catalog/catalog-add.ts';
-import { catalogListAliases, catalogRemoveAlias } from './catalog/catalog-aliases.ts';
 import { catalogCompare } from './catalog/catalog-compare.ts';
-import { catalogLint } from './catalog/catalog-lint.ts';
-import { catalogList } from './catalog/catalog-list.ts';
-import { catalogSetAlias } from './catalog/catalog-set-alias.ts';
 import { catalogSetPrice } from './catalog/catalog-set-price.ts';
-import { catalogSetStatus } from './catalog/catalog-set-status.ts';
-import { catalogShow } from './catalog/catalog-show.ts';
 import { catalogPrice } from './catalog/catalog-show-price.ts';
-import { catalogSync } from './catalog/catalog-sync.ts';
+import { rowCommands } from './catalog/rows.ts';
+import { seedCommands } from './catalog/seed.ts';
 import { check } from './check/check-command.ts';
 import type { Command } from './command.ts';
 import { dashboard } from './dashboard.ts';
-import { keysCreate } from './keys/keys-create.ts';
-import { keysDisable } from './keys/keys-disable.ts';
-import { keysList } from './keys/keys-list.ts';
-import { keysRotate } from './keys/keys-rotate.ts';
-import { keysShow } from './keys/keys-show.ts';
+import { keyCommands } from './keys.ts';
 import { limitsCheck } from './limits/limits-check.ts';
 import { limitsShow } from './limits/limits-show.ts';
-import { membersInvite, membersList, membersRemove } from './members/members.ts';
-import { providersAddHost } from './providers/hosts-add.ts';
-import { providersListHosts } from './providers/hosts-list.ts';
-import { providersRemoveHost } from './providers/hosts-remove.ts';
-import { providersList } from './providers/providers-list.ts';
-import { providersSet, providersSetKey } from './providers/providers-set.ts';
+import { memberCommands } from './members.ts';
+import { hostCommands } from './providers/hosts.ts';
+import { providerCommands } from './providers/providers.ts';
 import { restore } from './restore/restore.ts';
 import { setup } from './setup.ts';
-import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
-import {
-  keysSetModels,
-  keysSetOperations,
-  tenantsSetModels,
-  tenantsSetOperations,
-} from './tenants/set-permissions.ts';
-import {
-  tenantsSetAlerts,
-  tenantsSetDatabasePolicy,
-  tenantsSetThroughput,
-  tenantsSetUserLimits,
-} from './tenants/set-terms.ts';
-import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
-import { tenantsAdjust } from './tenants/tenants-adjust.ts';
-import { tenantsCreate } from './tenants/tenants-create.ts';
-import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
-import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
-import { tenantsSettleCredit } from './tenants/tenants-settle-credit.ts';
-import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
-import { login, logout } from './url/login.ts';
-import { usageClose } from './usage/usage-close.ts';
-import { usageExport } from './usage/usage-export.ts';
-import { usageInvoice } from './usage/usage-invoice.ts';
-import { usageRecompute } from './usage/usage-recompute.ts';
-import { usageReconcile } from './usage/usage-reconcile.ts';
-import { usageReplay } from './usage/usage-replay.ts';
+import { keyChanges, tenantChanges } from './tenants/change.ts';
+import { moneyCommands } from './tenants/money.ts';
+import { tenantCommands } from './tenants/tenants.ts';
+import { signInCommands } from './url/login.ts';
+import { monthCommands } from './usage/month.ts';
+import { recordCommands } from './usage/records.ts';
+import { repairCommands } from './usage/repair.ts';
 import { usageShow } from './usage/usage-show.ts';
 
 export const commands: readonly Command[] = [
   setup,
   check,
   dashboard,
-  login,
-  logout,
-  tenantsCreate,
-  tenantsList,
-  tenantsShow,
-  tenantsSetLimits,
-  tenantsSetUserLimits,
-  tenantsSetPricing,
-  tenantsAddCredit,
-  tenantsAdjust,
-  tenantsSettleCredit,
-  tenantsSetModels,
-  tenantsSetOperations,
-  tenantsSetAlerts,
-  tenantsSetDatabasePolicy,
-  tenantsSetThroughput,
-  tenantsSuspend,
-  tenantsActivate,
-  keysCreate,
-  keysList,
-  keysShow,
-  keysSetLimits,
-  keysSetModels,
-  keysSetOperations,
-  keysRotate,
-  keysDisable,
-  membersInvite,
-  membersList,
-  membersRemove,
+  ...signInCommands,
+  ...tenantCommands,
+  ...tenantChanges,
+  ...moneyCommands,
+  ...keyCommands,
+  ...keyChanges,
+  ...memberCommands,
   limitsShow,
   limitsCheck,
   usageShow,
-  usageRecompute,
-  usageReconcile,
-  usageReplay,
-  usageExport,
-  usageClose,
-  usageInvoice,
-  catalogList,
-  catalogShow,
+  ...repairCommands,
+  ...recordCommands,
+  ...monthCommands,
+  ...rowCommands,
   catalogPrice,
-  catalogSetStatus,
   catalogSetPrice,
   catalogAdd,
-  catalogSetAlias,
-  catalogListAliases,
-  catalogRemoveAlias,
-  catalogLint,
+  ...aliasCommands,
+  ...seedCommands,
   catalogCompare,
-  catalogSync,
-  providersList,
-  providersSet,
-  providersSetKey,
-  providersAddHost,
-  providersListHosts,
-  providersRemoveHost,
+  ...providerCommands,
+  ...hostCommands,
   restore,
 ];

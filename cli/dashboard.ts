@@ -2,7 +2,7 @@
 import { ticketSeconds } from '../lib/stores/sessions/sessions.ts';
 import { dashboardUrlOf } from '../local/dashboard-url.ts';
 import { operatorName } from '../local/operator-name.ts';
-import { byOption } from './by-option.ts';
+import { byOption } from './call-admin.ts';
 import { type Command, UsageError, withInstallation } from './command.ts';
 
 export const dashboard: Command = {

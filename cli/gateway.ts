@@ -30,7 +30,7 @@ async function openInstallation(options: SharedOptions, environment: CliEnvironm
   const { url } = options;
   if (url !== undefined && options.stack !== undefined)
     throw new UsageError('Choose one gateway: --url or --stack.');
-  if (url !== undefined) return openUrl({ url, variables });
+  if (url !== undefined) return openUrl(url, variables);
   const stack = options.stack ?? variables.GATEWAY_STACK;
   if (!stack && namesTables(variables)) return openTables(variables);
   if (!stack) {
@@ -40,7 +40,7 @@ async function openInstallation(options: SharedOptions, environment: CliEnvironm
       ...(environmentFile !== undefined && { environmentFile }),
     });
   }
-  return await openStack({ stack, region: options.region, variables });
+  return await openStack(stack, options.region, variables);
 }
 
 if (import.meta.main) {

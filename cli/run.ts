@@ -9,7 +9,14 @@ import { parseArgs } from 'node:util';
 import type { AwsAccess } from '../infra/aws/clients.ts';
 import { didYouMean } from '../lib/core/names/nearest.ts';
 import { AwsError } from '../lib/core/ports/aws.ts';
-import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
+import {
+  type Command,
+  type Format,
+  formats,
+  type Installation,
+  type Terminal,
+  UsageError,
+} from './command.ts';
 import { commands } from './commands.ts';
 import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
 import { parseOptions, requireOptions, splitOptions, toParsed, withAmounts } from './parse-options.ts';
@@ -86,11 +93,12 @@ async function runCommand(
   environment: CommandLineEnvironment,
 ): Promise<void> {
   const { terminal, open, openAws, variables } = environment;
-  const { options, flags, words } = parse(command, typed);
+  const { options, flags, words, format } = parse(command, typed);
   await command.run({
     arguments: words,
     options,
     flags,
+    format,
     terminal,
     open: () => open(options),
     aws: () => openAws(options.region),
@@ -98,13 +106,7 @@ async function runCommand(
   });
 }
 
-interface Parsed {
-  readonly options: SharedOptions;
-  readonly flags: ReadonlySet<string>;
-  readonly words: readonly string[];
-}
-
-function parse(command: Command, typed: readonly string[]): Parsed {
+function parse(command: Command, typed: readonly string[]) {
   const known = { ...sharedOptions, ...command.options };
   const { values, positionals } = parseOptions(typed, known);
   const words = positionals.slice(command.name.split(' ').length);
@@ -112,9 +114,17 @@ function parse(command: Command, typed: readonly string[]): Parsed {
   if (missing !== undefined) throw new UsageError(`Missing required argument: <${missing}>`);
   const [extra] = command.furtherArguments ? [] : words.slice(command.arguments.length);
   if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`);
-  const parsed = { ...splitOptions(values), words };
-  requireOptions(known, parsed.options);
-  return parsed;
+  const { options, flags } = splitOptions(values);
+  requireOptions(known, options);
+  return { options, flags, words, format: readFormat(command, options.format, flags) };
+}
+
+/** Throws UsageError for an unknown format. A command without --json has formats of its own, or none. */
+function readFormat({ options }: Command, text = 'table', flags: ReadonlySet<string>): Format {
+  if (!options.json || flags.has('json')) return flags.has('json') ? 'json' : 'table';
+  const format = formats.find((known) => known === text);
+  if (!format) throw new UsageError(`--format must be one of ${formats.join(', ')}, not ${text}.`);
+  return format;
 }
 
 function describeError(error: unknown): string {

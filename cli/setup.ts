@@ -4,8 +4,8 @@ import { seedRows } from '../infra/catalog/seed.ts';
 import { syncWithSeed } from '../infra/catalog/sync.ts';
 import { setUpTable } from '../infra/tables/setup-tables.ts';
 import { tableNames } from '../lib/core/tables.ts';
+import { asUsageError } from './call-admin.ts';
 import { type Command, type Installation, type Output, UsageError, withInstallation } from './command.ts';
-import { asUsageError } from './subjects.ts';
 
 const firstTenant = 'default';
 

@@ -1,5 +1,4 @@
 /** `catalog add`: adds models to the catalog without a deployment, from a file of rows or from a public price file. */
-import { stat } from 'node:fs/promises';
 import { lintRows } from '../../infra/catalog/lint.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
@@ -7,17 +6,16 @@ import { namesOf } from '../../lib/core/names/names.ts';
 import { isModelId, readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import type { NameStore } from '../../lib/stores/catalog/names.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { unreadable } from '../unreadable-file.ts';
-import { ownedNow, seenEverywhere } from './catalog-change.ts';
-import { readRows } from './catalog-lint.ts';
-import { readPriceFile } from './compare/read-file.ts';
+import { readPriceFile } from './compare/litellm.ts';
 import { rowFromFile } from './compare/row-from-file.ts';
+import { ownedNow, seenEverywhere } from './rows.ts';
+import { readRows } from './seed.ts';
 
 export const catalogAdd: Command = {
   name: 'catalog add',
   summary: 'Add or replace models from a file of catalog rows, or one from a public price file',
   description:
-    'Writes nothing if a row has a fault. With --from, the argument is the id of the new model: its row gets the prices, limits and abilities that the price file of LiteLLM or the api.json of models.dev states.',
+    'Writes nothing if a row has a fault. With --from, the argument is the id of the new model: its row gets the prices, limits and abilities that the price file of LiteLLM states.',
   arguments: ['file|model'],
   options: {
     from: { value: '<price file>', description: 'Make the row from this public price file' },
@@ -84,7 +82,6 @@ async function readFromPriceFile(
   if (!isModelId(id)) throw new UsageError(`${id} is not the id of a model, such as openai/gpt-5.5.`);
   const example = stored.find((row) => isJsonObject(row) && row.id === like);
   if (like !== undefined && !example) throw new UsageError(`--like: unknown model ${like}.`);
-  await stat(path).catch(unreadable(path));
   const [owner = '', name = ''] = id.split('/');
   const deployments = example ? readModelRow(example, 'ignore').deployments : [];
   const chosen = provider ?? deployments[0]?.provider ?? owner;

@@ -1,12 +1,10 @@
 /** `catalog compare`: compares the models with a public price file, and lists the differences that matter. */
-import { stat } from 'node:fs/promises';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { type Command, type CommandContext, type Output, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import { unreadable } from '../unreadable-file.ts';
+import { jsonOption, writeListing } from '../output/listing.ts';
 import { type Comparison, compareWithFile } from './compare/compare.ts';
+import { readPriceFile } from './compare/litellm.ts';
 import { dayPattern } from './compare/public-deployment.ts';
-import { readPriceFile } from './compare/read-file.ts';
 
 const columns = [
   { name: 'model' },
@@ -20,7 +18,7 @@ export const catalogCompare: Command = {
   name: 'catalog compare',
   summary: 'Compare prices, limits and ends with a public price file',
   description:
-    'Reads the price file of LiteLLM or the api.json of models.dev. Lists the differences without a reason in the row (`differs`), and reasons whose difference is gone. Exit code 1 if there is one.',
+    'Reads the price file of LiteLLM. Lists the differences without a reason in the row (`differs`), and reasons whose difference is gone. Exit code 1 if there is one.',
   arguments: ['file'],
   options: {
     ...jsonOption,
@@ -30,13 +28,11 @@ export const catalogCompare: Command = {
   },
   examples: [
     'catalog compare model_prices_and_context_window.json',
-    'catalog compare api.json --missing',
-    'catalog compare api.json --installed --stack ModelGateway',
+    'catalog compare model_prices_and_context_window.json --missing',
+    'catalog compare model_prices_and_context_window.json --installed --stack ModelGateway',
   ],
-  async run({ arguments: [path = ''], flags, options, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [path = ''], flags, options, terminal, format, ...context }) {
     const at = readDay(options.at);
-    await stat(path).catch(unreadable(path));
     const file = await readPriceFile(path);
     const rows = await rowsOf(flags.has('installed'), context);
     const comparison = compareWithFile(rows, file, at);
@@ -46,7 +42,7 @@ export const catalogCompare: Command = {
       return;
     }
     writeListing(terminal, { columns, rows: comparison.differences.map((one) => ({ ...one })) }, format);
-    summarize(terminal, comparison, file.name);
+    summarize(terminal, comparison);
     const { length } = comparison.differences;
     if (length > 0)
       throw new Error(`${length} ${length === 1 ? 'difference has' : 'differences have'} no reason.`);
@@ -68,13 +64,9 @@ async function rowsOf(
   return stored.map(({ row }) => row);
 }
 
-function summarize(
-  terminal: Output,
-  { compared, explained, unknown, missing }: Comparison,
-  file: string,
-): void {
+function summarize(terminal: Output, { compared, explained, unknown, missing }: Comparison): void {
   terminal.writeError(
-    `Compared ${compared} deployments with ${file}: ${explained} differences have a reason in their row.`,
+    `Compared ${compared} deployments: ${explained} differences have a reason in their row.`,
   );
   if (unknown.length > 0) {
     terminal.writeError(

@@ -5,9 +5,9 @@ import type { Model } from '../../lib/core/catalog/model.ts';
 import type { DatedPrice, Price } from '../../lib/core/catalog/price.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, withInstallation } from '../command.ts';
-import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
-import { findRow } from './catalog-show.ts';
+import type { Row } from '../output/listing.ts';
+import { formatOptions, writeListing } from '../output/listing.ts';
+import { findRow } from './rows.ts';
 
 const columns = ['deployment', 'from', 'applies_to', 'what', 'usd', 'per'].map((name) => ({ name }));
 
@@ -19,8 +19,7 @@ export const catalogPrice: Command = {
   arguments: ['model'],
   options: formatOptions,
   examples: ['catalog price openai/gpt-5.5', 'catalog price deepseek/deepseek-flash --format csv'],
-  async run({ arguments: [id = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [id = ''], terminal, format, ...context }) {
     const { row } = await withInstallation(context, (installation) => findRow(installation, id));
     const model = readModelRow(row);
     writeListing(terminal, { columns, rows: rowsOf(model, Date.now() / 1000) }, format);

@@ -1,23 +1,18 @@
 /** Every check, in the order in which they are shown. A line of it is a row of the documentation, too. */
 import { dataStackName, pascalCase } from '../../infra/names.ts';
 import type { AccountCheck, StackCheck } from './check.ts';
-import { aggregator } from './rows/aggregator.ts';
-import { alarmStates, subscriptions } from './rows/alarms.ts';
+import { bootstrap, concurrency, parameterStore, region } from './rows/account.ts';
+import {
+  dashboardAnswers,
+  firstOperator,
+  gatewayAnswers,
+  providerCalls,
+  providerKeys,
+} from './rows/answers.ts';
 import { accountThrottle, stageThrottle } from './rows/api-throttle.ts';
-import { anthropicForm, bedrockAccess } from './rows/bedrock-access.ts';
-import { bootstrap } from './rows/bootstrap.ts';
-import { concurrency } from './rows/concurrency.ts';
-import { dashboardAnswers, firstOperator } from './rows/dashboard.ts';
-import { gatewayAnswers } from './rows/gateway-answers.ts';
-import { logGroups } from './rows/log-groups.ts';
-import { orphanTables } from './rows/orphan-tables.ts';
-import { outputs } from './rows/outputs.ts';
-import { parameterStore } from './rows/parameter-store.ts';
-import { providerCalls } from './rows/provider-calls.ts';
-import { providerKeys } from './rows/provider-keys.ts';
-import { region } from './rows/region.ts';
-import { stackStatus } from './rows/stack-status.ts';
-import { tables } from './rows/tables.ts';
+import { anthropicForm, bedrockAccess } from './rows/bedrock.ts';
+import { aggregator, alarmStates, logGroups, subscriptions } from './rows/monitoring.ts';
+import { orphanTables, outputs, stackStatus, tables } from './rows/stack.ts';
 
 export const accountChecks: readonly AccountCheck[] = [
   region,

@@ -7,14 +7,12 @@ import { type CommandOption, type Output, UsageError } from '../command.ts';
 import { optionLines, wrap } from '../help.ts';
 import { jsonOption } from '../output/listing.ts';
 import { parseOptions, splitOptions } from '../parse-options.ts';
-import { hostingOptions, readHosting } from './hosting-options.ts';
-import { readTraffic, trafficOptions } from './options.ts';
+import { costOptions, readHosting, readTraffic } from './options.ts';
 import { printBill } from './print-bill.ts';
-import { printQuotas } from './print-quotas.ts';
+import { printQuotas } from './quotas.ts';
 
 const options: Readonly<Record<string, CommandOption>> = {
-  ...trafficOptions,
-  ...hostingOptions,
+  ...costOptions,
   quotas: { description: 'Show which quotas 1,000 to 1,000,000 concurrent requests exceed' },
   ...jsonOption,
   help: { description: 'Show help' },

@@ -1,43 +1,35 @@
 /** What a workload uses on each host: functions for events, Web Functions, or tasks of Fargate. */
 
 import type { Compute } from '../../infra/settings/groups/computes.ts';
-import { processesOf } from '../../infra/settings/groups/fargate.ts';
+import {
+  busyPercent,
+  type FargateSettings,
+  processesOf,
+  provenStreams,
+  readFargate,
+} from '../../infra/settings/groups/fargate.ts';
 import { readWeb } from '../../infra/settings/groups/web.ts';
 import { webOperations } from '../../server/web/web-operations.ts';
-import { task, tasksFor } from './fargate-tasks.ts';
-import { type ProcessorTime, processorSeconds } from './processor-time.ts';
 import * as sizes from './sizes.ts';
 import {
   answerSize,
   type CostedOperation,
+  coldStarts,
   concurrentRequests,
   monthHours,
   monthSeconds,
+  type ProcessorTime,
+  processorSeconds,
   type Traffic,
 } from './traffic.ts';
-import {
-  aggregating,
-  loggedBytes,
-  logs,
-  ofMonth,
-  ofRequests,
-  type Part,
-  type Quantity,
-  settings,
-  tables,
-  transfer,
-  type Use,
-} from './uses.ts';
+import { loggedBytes, ofMonth, ofRequests, type Quantity, sharedUses, type Use } from './uses.ts';
 
 export interface Host {
-  readonly parts: readonly Part[];
   /** Used for the requests. */
   readonly uses: (traffic: Traffic, time: ProcessorTime) => readonly Use[];
   /** Used without any request. */
   readonly idle: readonly Use[];
 }
-
-const shared = ['DynamoDB', 'CloudWatch', 'Parameter store', 'Transfer'] as const;
 
 const api = (traffic: Traffic): Quantity => [
   'API Gateway',
@@ -51,15 +43,19 @@ const apiMetrics = ofMonth([['CloudWatch', 'metrics', 'metrics of the API', 5]])
 
 /** One function for each operation, of which each concurrent request has an environment. */
 const event: Host = {
-  parts: ['Lambda', 'API Gateway', ...shared],
   idle: [],
   uses(traffic) {
-    const { memory, duration, initMs, coldPercent } = traffic;
+    const { memory, duration } = traffic;
     const bytes = loggedBytes(traffic);
     const running: readonly Quantity[] = [
       ['Lambda', 'lambdaRequests', 'requests', 1],
       ['Lambda', 'lambdaMegabyteMilliseconds', 'answering', memory * Math.round(duration * 1_000)],
-      ['Lambda', 'lambdaMegabyteMilliseconds', 'cold starts', (memory * initMs * coldPercent) / 100],
+      [
+        'Lambda',
+        'lambdaMegabyteMilliseconds',
+        'cold starts',
+        memory * coldStarts.milliseconds * coldStarts.share,
+      ],
       [
         'Lambda',
         'lambdaStreamedBytes',
@@ -67,13 +63,12 @@ const event: Host = {
         Math.max(0, answerSize(traffic) - sizes.freeAnswer),
       ],
     ];
-    const logged = logs(traffic, [
-      ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
-      ['accessLogs', 'access log', bytes.access],
-    ]);
-    const quantities = [...running, ...aggregating(traffic), api(traffic), ...tables(traffic), ...logged];
     return [
-      ...ofRequests(traffic, [...quantities, ...settings(traffic), ...transfer(traffic)]),
+      ...ofRequests(traffic, [...running, api(traffic)]),
+      ...sharedUses(traffic, [
+        ['functionLogs', 'log of the function', bytes.invoked + bytes.event + bytes.aggregator],
+        ['accessLogs', 'access log', bytes.access],
+      ]),
       ...apiMetrics,
     ];
   },
@@ -94,36 +89,40 @@ export const environmentsFor = (traffic: Traffic): number =>
 
 /** Servers in Lambda behind the same API, billed for processor time. */
 const web: Host = {
-  parts: ['Web Functions', 'Lambda', 'API Gateway', ...shared],
   idle: originSecrets,
   uses(traffic, time) {
     if (staysEvent(traffic.operation)) return event.uses(traffic, time);
-    const processes = environmentsFor(traffic);
-    const sharing = { ...traffic, processes, coldPercent: 0 };
+    const environments = environmentsFor(traffic);
+    const memory = environments * environmentGigabytes * monthSeconds;
     const bytes = loggedBytes(traffic);
-    const logged = logs(traffic, [
+    const lines = [
       ['functionLogs', 'log of the function', bytes.request + bytes.aggregator],
       ['accessLogs', 'access log', bytes.access],
-    ]);
+    ] as const;
     return [
       ...ofRequests(traffic, [
         ['Web Functions', 'webRequests', 'requests', 1],
         ['Web Functions', 'webVcpuSeconds', 'processor time', processorSeconds(traffic, time)],
+        api(traffic),
       ]),
-      ...ofMonth([
-        [
-          'Web Functions',
-          'webGigabyteSeconds',
-          'memory of environments',
-          processes * environmentGigabytes * monthSeconds,
-        ],
-      ]),
-      ...ofRequests(traffic, [...aggregating(traffic), api(traffic), ...tables(sharing), ...logged]),
-      ...ofRequests(traffic, [...settings(sharing), ...transfer(traffic)]),
+      ...ofMonth([['Web Functions', 'webGigabyteSeconds', 'memory of environments', memory]]),
+      ...sharedUses(traffic, lines, environments),
       ...apiMetrics,
     ];
   },
 };
+
+/** A task of Fargate, as a deployment has it where nothing is set. */
+export const task: FargateSettings = readFargate((_, defaultValue) => defaultValue, true);
+
+/** At the load that the scaling keeps: by the processor time of the requests, and by how many run at a time. */
+export function tasksFor(traffic: Traffic, time: ProcessorTime): number {
+  const { cpu, tasks } = task;
+  const busy = (cpu / 1_024) * (busyPercent / 100);
+  const forProcessor = (traffic.rps * processorSeconds(traffic, time)) / busy;
+  const forStreams = concurrentRequests(traffic) / (provenStreams * processesOf(cpu));
+  return Math.max(tasks.min, Math.ceil(Math.max(forProcessor, forStreams)));
+}
 
 /** One capacity unit of the load balancer. Source: as its price's. */
 const unit = { newConnections: 25, connections: 3_000, bytesAnHour: 1_073_741_824 };
@@ -150,7 +149,6 @@ const ofTasks = (count: number, what: string): readonly Quantity[] => [
 
 /** A server of all operations behind a load balancer. */
 const fargate: Host = {
-  parts: ['Fargate', 'Load balancer', 'Lambda', ...shared],
   idle: ofMonth([
     ...ofTasks(task.tasks.min, 'least tasks'),
     ['Load balancer', 'balancerHours', 'hours', monthHours],
@@ -158,20 +156,17 @@ const fargate: Host = {
   ]),
   uses(traffic, time) {
     const count = tasksFor(traffic, time);
-    const processes = count * processesOf(task.cpu);
-    const sharing = { ...traffic, processes, coldPercent: 0 };
     const bytes = loggedBytes(traffic);
-    const logged = logs(traffic, [
+    const lines = [
       ['accessLogs', 'log of the server', bytes.request],
       ['functionLogs', 'log of the aggregator', bytes.aggregator],
-    ]);
+    ] as const;
     return [
       ...ofMonth([
         ...ofTasks(count - task.tasks.min, 'further tasks'),
         ['Load balancer', 'balancerCapacityHours', 'capacity', capacityUnits(traffic) * monthHours],
       ]),
-      ...ofRequests(traffic, [...aggregating(traffic), ...tables(sharing), ...logged]),
-      ...ofRequests(traffic, [...settings(sharing), ...transfer(traffic)]),
+      ...sharedUses(traffic, lines, count * processesOf(task.cpu)),
     ];
   },
 };

@@ -1,7 +1,30 @@
 /** The options of the cost model, and the workload that they describe. */
+
+import { computes } from '../../infra/settings/groups/computes.ts';
 import { type CommandOption, UsageError } from '../command.ts';
-import { type NumberOption, readNumber, shown } from './number-option.ts';
-import { type CostedOperation, limitChoices, operations, type Traffic } from './traffic.ts';
+import type { Price } from './prices.ts';
+import type { Hosting } from './print-bill.ts';
+import { type CostedOperation, limitChoices, measuredTime, operations, type Traffic } from './traffic.ts';
+
+interface NumberOption {
+  readonly value: string;
+  readonly description: string;
+  readonly defaultValue: number;
+  readonly min: number;
+  readonly max: number;
+  readonly decimals?: number;
+}
+
+/** Throws UsageError. */
+export function readNumber(name: string, option: NumberOption, text: string | undefined): number {
+  if (text === undefined) return option.defaultValue;
+  const { min, max, decimals = 0 } = option;
+  const value = Number(text);
+  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? [undefined, 'x'.repeat(10)];
+  if (fraction.length <= decimals && value >= min && value <= max) return value;
+  const kind = decimals > 0 ? `a number with at most ${decimals} decimals` : 'a whole number';
+  throw new UsageError(`--${name} must be ${kind} from ${min} to ${max}, not ${text}.`);
+}
 
 const number = (
   value: string,
@@ -18,12 +41,8 @@ const numbers = {
   tenants: number('<n>', 'Tenants, with equal shares of the workload', 10, [1, 10_000_000]),
   keys: number('<n>', 'API keys, with equal shares of the workload', 10, [1, 10_000_000]),
   models: number('<n>', 'Models, with equal shares of the workload', 3, [1, 10_000]),
-  'stored-bytes': number('<n>', 'Bytes of a stored response, compressed', 6_000, [1, 64_000_000]),
   'ledger-days': number('<n>', 'Days that the ledger is kept', 90, [1, 3_650]),
   'log-days': number('<n>', 'Days that log lines are kept', 30, [1, 3_653]),
-  replicas: number('<n>', 'Other regions that share models and keys', 0, [0, 20]),
-  cold: number('<%>', 'Percentage of requests with a cold start', 1, [0, 100, 3]),
-  init: number('<ms>', 'Milliseconds of a cold start', 500, [0, 10_000]),
 } as const;
 
 /** Their defaults depend on the operation. */
@@ -33,22 +52,53 @@ const sizes = {
   'chunk-bytes': number('<n>', 'Bytes of a chunk', 0, [0, 1_000_000]),
 } as const;
 
-export const trafficOptions: Readonly<Record<string, CommandOption>> = {
-  ...Object.fromEntries(Object.entries(numbers).map(([name, option]) => [name, shown(option)])),
-  ...Object.fromEntries(
-    Object.entries(sizes).map(([name, { value, description }]) => [
-      name,
-      { value, description: `${description} (default: depends on the operation)` },
-    ]),
+const times = {
+  'cpu-request': number(
+    '<µs>',
+    'Processor time of a request on Web Functions and Fargate, measured without TLS',
+    measuredTime.request,
+    [1, 10_000_000],
   ),
+  'cpu-chunk': number(
+    '<µs>',
+    'Processor time of each chunk of a stream, there',
+    measuredTime.chunk,
+    [0, 1_000_000],
+  ),
+} as const;
+
+/** AWS publishes them where this project could not read them, so that there is no default. */
+const webPrices = {
+  'web-vcpu-second': ['webVcpuSeconds', '1', 'Price of a vCPU-second of Web Functions'],
+  'web-gb-second': ['webGigabyteSeconds', '1', 'Price of a GB-second of memory of Web Functions'],
+  'web-requests': ['webRequests', '1000000', 'Price of a million requests to Web Functions'],
+} as const;
+
+const described = (options: Readonly<Record<string, NumberOption>>, defaultOf: string | undefined) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, description, defaultValue }]) => [
+      name,
+      { value, description: `${description} (default: ${defaultOf ?? defaultValue})` },
+    ]),
+  );
+
+export const costOptions: Readonly<Record<string, CommandOption>> = {
+  ...described(numbers, undefined),
+  ...described(sizes, 'depends on the operation'),
   operation: {
     value: '<name>',
     description: `chat, images, or one of ${Object.keys(operations).join(', ')} (default: chat)`,
   },
   limits: { value: limitChoices.join('|'), description: 'Which callers have limits (default: none)' },
   dashboard: { description: 'The dashboard is deployed: its sums are kept, and each request names a user' },
-  store: { description: 'Responses are stored' },
-  'follow-up': { description: 'Each response continues a stored one' },
+  compute: { value: computes.join('|'), description: 'Host whose bill is shown in full (default: event)' },
+  ...described(times, undefined),
+  ...Object.fromEntries(
+    Object.entries(webPrices).map(([name, [, , description]]) => [
+      name,
+      { value: '<USD>', description: `${description} (no default)` },
+    ]),
+  ),
 };
 
 type Options = Readonly<Record<string, string | undefined>>;
@@ -60,9 +110,6 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
   const of = (name: keyof typeof numbers) => readNumber(name, numbers[name], options[name]);
   const sizeOf = (name: keyof typeof sizes, defaultValue: number) =>
     readNumber(name, { ...sizes[name], defaultValue }, options[name]);
-  const isStored = flags.has('store') || flags.has('follow-up');
-  if (isStored && operation !== 'responses')
-    throw new UsageError('--store and --follow-up require --operation responses.');
   const isStreamed = defaults.chunkBytes > 0;
   if (!isStreamed && Number(options.chunks ?? 0) > 0)
     throw new UsageError(`--chunks cannot be used with --operation ${operation}, which is not streamed.`);
@@ -72,19 +119,13 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     duration: of('duration'),
     chunks: isStreamed ? of('chunks') : 0,
     memory: of('memory'),
-    limits: readLimits(options.limits ?? 'none'),
+    limits: oneOf('limits', limitChoices, options.limits ?? 'none'),
     tenants: of('tenants'),
     keys: of('keys'),
     models: of('models'),
     ...(flags.has('dashboard') && { dashboard: true as const }),
-    store: flags.has('store'),
-    followUp: flags.has('follow-up'),
-    storedBytes: of('stored-bytes'),
     ledgerDays: of('ledger-days'),
     logDays: of('log-days'),
-    replicas: of('replicas'),
-    coldPercent: of('cold'),
-    initMs: of('init'),
     requestBytes: sizeOf('request-bytes', defaults.requestBytes),
     answerBytes: sizeOf('answer-bytes', defaults.answerBytes),
     chunkBytes: sizeOf('chunk-bytes', defaults.chunkBytes),
@@ -98,14 +139,34 @@ const shortNames: Readonly<Record<string, string>> = {
 
 function readOperation(text: string): CostedOperation {
   const names = Object.keys(operations) as CostedOperation[];
-  const found = names.find((name) => name === (shortNames[text] ?? text));
-  if (!found)
-    throw new UsageError(`--operation must be one of chat, images, ${names.join(', ')}, not ${text}.`);
-  return found;
+  return oneOf('operation', ['chat', 'images', ...names], shortNames[text] ?? text) as CostedOperation;
 }
 
-function readLimits(text: string) {
-  const found = limitChoices.find((choice) => choice === text);
-  if (!found) throw new UsageError(`--limits must be one of ${limitChoices.join(', ')}, not ${text}.`);
-  return found;
+/** Throws UsageError for another word. */
+function oneOf<Word extends string>(name: string, words: readonly Word[], text: string): Word {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${name} must be one of ${words.join(', ')}, not ${text}.`);
+}
+
+/** Throws UsageError. */
+export function readHosting(options: Options): Hosting {
+  const given = Object.entries(webPrices).flatMap(([name, [price, per]]) => {
+    const text = options[name];
+    return text === undefined ? [] : [[price, givenPrice(name, per, text)] as const];
+  });
+  return {
+    compute: oneOf('compute', computes, options.compute ?? 'event'),
+    time: {
+      request: readNumber('cpu-request', times['cpu-request'], options['cpu-request']),
+      chunk: readNumber('cpu-chunk', times['cpu-chunk'], options['cpu-chunk']),
+    },
+    webPrices: Object.fromEntries(given),
+  };
+}
+
+function givenPrice(name: string, per: string, dollars: string): Price {
+  if (/^\d{1,6}(\.\d{1,12})?$/.test(dollars))
+    return { per, unit: name, tiers: [{ dollars }], source: 'given' };
+  throw new UsageError(`--${name} must be an amount with at most 12 decimals below 1000000, not ${dollars}.`);
 }

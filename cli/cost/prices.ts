@@ -64,3 +64,6 @@ export function formatAmount(nanoDollars: bigint): string {
   const rounded = String(divide(nanoDollars, 10n ** BigInt(9 - decimals))).padStart(decimals + 1, '0');
   return `${rounded.slice(0, -decimals)}.${rounded.slice(-decimals)}`;
 }
+
+/** A count for people. */
+export const grouped = (value: number | bigint): string => value.toLocaleString('en-US');

@@ -1,38 +1,99 @@
-/** The bill of one host, and the sums of the others beside it, for people and for programs. */
-
+/** The monthly bill of one host, and the sums of the others beside it, for people and for programs. Amounts are whole nano-dollars. */
 import { type Compute, computes } from '../../infra/settings/groups/computes.ts';
+import { maxTasks } from '../../infra/settings/groups/fargate.ts';
 import type { Output } from '../command.ts';
-import { toTable } from '../output/to-table.ts';
-import { type Bill, billOf, type Hosting, type Sum } from './bill.ts';
-import { tasksFor } from './fargate-tasks.ts';
-import { environmentsFor, staysEvent } from './hosts.ts';
-import { divide, formatAmount, priceDate, priceRegion } from './prices.ts';
-import { remarksOn } from './remarks.ts';
-import { concurrentRequests, type Traffic } from './traffic.ts';
+import { toTable } from '../output/listing.ts';
+import { environmentsFor, hosts, staysEvent, task, tasksFor } from './hosts.ts';
+import {
+  charge,
+  divide,
+  formatAmount,
+  grouped,
+  type Price,
+  priceDate,
+  priceRegion,
+  prices,
+} from './prices.ts';
+import { quotas } from './quotas.ts';
+import { concurrentRequests, type ProcessorTime, requestsPerMonth, type Traffic } from './traffic.ts';
+import { idleUses, type Use, type WebPriceName } from './uses.ts';
 
-const columns = [{ name: 'part' }, { name: 'what' }, { name: 'usd_per_month' }, { name: 'usd_per_million' }];
-const hostColumns = [
-  { name: 'host' },
-  { name: 'usd_per_month' },
-  { name: 'usd_per_million' },
-  { name: 'usd_idle' },
-];
+interface Sum {
+  readonly month: bigint;
+  readonly perMillion: bigint;
+}
+
+interface Bill {
+  readonly requests: bigint;
+  readonly lines: readonly (Use & Sum)[];
+  /** What is used at an unknown price: it is in no sum. */
+  readonly unpriced: readonly Use[];
+  readonly total: Sum;
+  /** The part of the total that is due without any request. */
+  readonly idle: bigint;
+}
+
+/** Where the gateway runs, and what decides the price there. */
+export interface Hosting {
+  readonly compute: Compute;
+  readonly time: ProcessorTime;
+  /** Of Web Functions; those that are absent are unknown. */
+  readonly webPrices: Readonly<Partial<Record<WebPriceName, Price>>>;
+}
+
+export function billOf(traffic: Traffic, { compute, time, webPrices }: Hosting): Bill {
+  const requests = requestsPerMonth(traffic);
+  const sumUp = (lines: readonly { readonly month: bigint }[]): Sum => {
+    const month = lines.reduce((sum, line) => sum + line.month, 0n);
+    return { month, perMillion: divide(month * 1_000_000n, requests) };
+  };
+  const { uses, idle: idleOfHost } = hosts[compute];
+  const known = { ...prices, ...webPrices };
+  const all = uses(traffic, time);
+  const idle = chargeAll([...idleUses, ...idleOfHost], known);
+  const charged = [...chargeAll(all, known), ...idle];
+  const lines = charged.map((line) => ({ ...line, perMillion: sumUp([line]).perMillion }));
+  return {
+    requests,
+    lines,
+    unpriced: all.filter(({ price }) => !known[price]),
+    total: sumUp(lines),
+    idle: sumUp(idle).month,
+  };
+}
+
+type KnownPrices = Readonly<Partial<Record<Use['price'], Price>>>;
+
+/** Uses with the same price go through its tiers together, in order. Those at an unknown price are left out. */
+function chargeAll(uses: readonly Use[], prices: KnownPrices): readonly (Use & { readonly month: bigint })[] {
+  const before = new Map<Use['price'], bigint>();
+  return uses.flatMap((use) => {
+    const price = prices[use.price];
+    if (!price) return [];
+    const from = before.get(use.price) ?? 0n;
+    const to = from + use.millionths;
+    before.set(use.price, to);
+    return [{ ...use, month: charge(price, to) - charge(price, from) }];
+  });
+}
+
+const named = (...names: readonly string[]) => names.map((name) => ({ name }));
+
+const columns = named('part', 'what', 'usd_per_month', 'usd_per_million');
+const hostColumns = named('host', 'usd_per_month', 'usd_per_million', 'usd_idle');
 
 export function printBill(traffic: Traffic, hosting: Hosting, isJson: boolean, output: Output): void {
   const bills = Object.fromEntries(
     computes.map((compute) => [compute, billOf(traffic, { ...hosting, compute })]),
-  ) as Readonly<Record<Compute, Bill>>;
-  const bill = bills[hosting.compute];
-  if (isJson) output.write(toJson(traffic, hosting, bills));
-  else for (const line of toLines(traffic, hosting, bill, bills)) output.write(line);
+  ) as Bills;
+  const lines = isJson ? [toJson(traffic, hosting, bills)] : toLines(traffic, hosting, bills);
+  for (const line of lines) output.write(line);
 }
 
-function toLines(
-  traffic: Traffic,
-  hosting: Hosting,
-  bill: Bill,
-  bills: Readonly<Record<Compute, Bill>>,
-): readonly string[] {
+type Bills = Readonly<Record<Compute, Bill>>;
+
+function toLines(traffic: Traffic, hosting: Hosting, bills: Bills): readonly string[] {
+  const bill = bills[hosting.compute];
   const hosts = computes.map((compute) => ({ host: compute, ...hostSums(bills[compute]) }));
   return [
     `compute=${hosting.compute}: ${describe(traffic, hosting)}: ${grouped(bill.requests)} requests per month in ${priceRegion}.`,
@@ -52,13 +113,12 @@ function toLines(
   ];
 }
 
-/** Lines, then parts, then all. What has no known price is named without an amount, and then so is all. */
+/** Lines, then all. What has no known price is named without an amount, and then so is all. */
 function toTableOfBill(bill: Bill): readonly string[] {
   const unknown = { usd_per_month: 'unknown', usd_per_million: 'unknown' };
   const unpriced = bill.unpriced.map(({ part, what }) => ({ part, what, ...unknown }));
   const all = { part: 'all', what: '', ...(unpriced.length > 0 ? unknown : sumOf(bill.total)) };
-  const parts = partRows(bill).filter(({ part }) => !unpriced.some((line) => line.part === part));
-  return toTable({ columns, rows: [...unpriced, ...lineRows(bill), ...parts, all] });
+  return toTable({ columns, rows: [...unpriced, ...lineRows(bill), all] });
 }
 
 /** A sum that lacks something is unknown. */
@@ -71,7 +131,7 @@ function hostSums({ total, idle, unpriced }: Bill) {
   };
 }
 
-function toJson(traffic: Traffic, { compute }: Hosting, bills: Readonly<Record<Compute, Bill>>): string {
+function toJson(traffic: Traffic, { compute }: Hosting, bills: Bills): string {
   const bill = bills[compute];
   const hosts = Object.fromEntries(
     computes.map((one) => [
@@ -79,12 +139,7 @@ function toJson(traffic: Traffic, { compute }: Hosting, bills: Readonly<Record<C
       { ...hostSums(bills[one]), unknown: bills[one].unpriced.map(({ what }) => what) },
     ]),
   );
-  const found = {
-    requests_per_month: Number(bill.requests),
-    hosts,
-    parts: partRows(bill),
-    lines: lineRows(bill),
-  };
+  const found = { requests_per_month: Number(bill.requests), hosts, lines: lineRows(bill) };
   return JSON.stringify({ prices: priceDate, region: priceRegion, traffic, compute, ...found }, undefined, 2);
 }
 
@@ -94,8 +149,6 @@ const sumOf = ({ month, perMillion }: Sum) => ({
 });
 
 const lineRows = ({ lines }: Bill) => lines.map(({ part, what, ...sum }) => ({ part, what, ...sumOf(sum) }));
-
-const partRows = ({ parts }: Bill) => parts.map(({ part, ...sum }) => ({ part, what: 'all', ...sumOf(sum) }));
 
 function describe(traffic: Traffic, hosting: Hosting): string {
   const { operation, rps, duration, chunks } = traffic;
@@ -111,4 +164,20 @@ function sizeOf(traffic: Traffic, { compute, time }: Hosting): string {
   return `${traffic.memory} MB`;
 }
 
-export const grouped = (value: number | bigint): string => value.toLocaleString('en-US');
+/** One line for each exceeded quota. */
+function remarksOn(traffic: Traffic, { compute, time }: Hosting): readonly string[] {
+  if (compute === 'fargate') return onTasks(tasksFor(traffic, time));
+  if (compute === 'web') return [];
+  return quotas
+    .filter(({ needed, limit }) => needed(traffic) >= limit)
+    .map(
+      ({ name, needed, limit, unit }) =>
+        `Exceeds a quota: ${name}, ${grouped(Math.ceil(needed(traffic)))} of ${grouped(limit)} ${unit}. See --quotas.`,
+    );
+}
+
+function onTasks(count: number): readonly string[] {
+  if (count > maxTasks)
+    return [`More than one load balancer is needed: one has at most ${grouped(maxTasks)} tasks.`];
+  return count > task.tasks.max ? [`Deploy with -c maxTasks=${count} or more.`] : [];
+}

@@ -2,16 +2,18 @@
  * AWS quotas that limit many concurrent streams: their defaults for one account in one region, how much of each a workload
  * needs, and what to do about it.
  */
-
 import { throttleRate } from '../../infra/settings/groups/traffic.ts';
-import { aggregatorBatches } from './aggregator.ts';
-import { fullestPartition, fullestShard } from './hot-keys.ts';
+import { shardingFor } from '../../lib/core/accounting/limits.ts';
+import { partitionsFor } from '../../lib/core/accounting/partitions.ts';
+import type { Output } from '../command.ts';
+import { toTable } from '../output/listing.ts';
+import { grouped, priceRegion } from './prices.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, limitedScopes, tableCalls } from './table-calls.ts';
-import { cacheSeconds, readShare, type Traffic } from './traffic.ts';
+import { aggregatorBatches, cacheSeconds, readShare, type Traffic } from './traffic.ts';
 
 /** Concurrent streams. */
-export const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
+const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
 
 export interface Quota {
   readonly name: string;
@@ -24,7 +26,7 @@ export interface Quota {
 }
 
 /** The same workload with this number of concurrent streams. */
-export const withStreams = (traffic: Traffic, streams: number): Traffic => ({
+const withStreams = (traffic: Traffic, streams: number): Traffic => ({
   ...traffic,
   rps: streams / traffic.duration,
 });
@@ -35,7 +37,7 @@ const units = (traffic: Traffic, table: string, kind: 'writes' | 'reads'): numbe
     .reduce((sum, { times, units: each }) => sum + times * each, 0) * traffic.rps;
 
 /** The throughput that a tenant is to be set to, and is taken to be set to here. */
-export const tenantsRps = ({ rps, tenants }: Traffic): number => Math.ceil(rps / tenants);
+const tenantsRps = ({ rps, tenants }: Traffic): number => Math.ceil(rps / tenants);
 
 /** The write units of a record, open and final. */
 function recordUnits(traffic: Traffic): number {
@@ -48,6 +50,11 @@ function limitWrites(traffic: Traffic): number {
   const rates = limitedScopes(traffic).map(([, scopes]) => traffic.rps / scopes);
   return Math.max(0, ...rates) * Math.ceil(sizes.limitItem / sizes.writeUnit);
 }
+
+/** Writes are spread at random: of at most 64 partitions or shards, the fullest has so much more than its share in a busy second. */
+const unevenness = 1.15;
+
+const fullestOf = (count: number): number => Math.min(1, unevenness / count);
 
 const partition = 'docs.aws.amazon.com DynamoDB, throttling of on-demand tables';
 
@@ -113,14 +120,6 @@ export const quotas: readonly Quota[] = [
     source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
   },
   {
-    name: 'table state',
-    limit: 40_000,
-    unit: 'write units/s',
-    needed: (traffic) => units(traffic, 'state', 'writes'),
-    remedy: 'request an increase',
-    source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
-  },
-  {
     name: 'table access',
     limit: 40_000,
     unit: 'read units/s',
@@ -129,28 +128,12 @@ export const quotas: readonly Quota[] = [
     source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
   },
   {
-    name: "one tenant's item and one key's",
-    limit: 3_000,
-    unit: 'read units/s',
-    needed: (traffic) => (traffic.rps / Math.min(traffic.keys, traffic.tenants)) * 0.5,
-    remedy: 'more keys or tenants, or a longer cache time',
-    source: partition,
-  },
-  {
-    name: "one model's row",
-    limit: 3_000,
-    unit: 'read units/s',
-    needed: (traffic) =>
-      ((traffic.rps * readShare(traffic, cacheSeconds.catalog, traffic.models)) / traffic.models) * 0.5,
-    remedy: 'a cache time of more than a minute',
-    source: partition,
-  },
-  {
     name: "one partition of a tenant's ledger",
     limit: 1_000,
     unit: 'write units/s',
     // The database gives every partition key its own capacity, so the fullest one counts.
-    needed: (traffic) => tenantsRps(traffic) * recordUnits(traffic) * fullestPartition(tenantsRps(traffic)),
+    needed: (traffic) =>
+      tenantsRps(traffic) * recordUnits(traffic) * fullestOf(partitionsFor(tenantsRps(traffic))),
     remedy: 'several tenants for one caller: a tenant has at most 64 partitions',
     source: partition,
   },
@@ -158,16 +141,8 @@ export const quotas: readonly Quota[] = [
     name: "one shard of a scope's limits",
     limit: 1_000,
     unit: 'write units/s',
-    needed: (traffic) => limitWrites(traffic) * fullestShard(tenantsRps(traffic)),
+    needed: (traffic) => limitWrites(traffic) * fullestOf(shardingFor(tenantsRps(traffic)).shards ?? 1),
     remedy: 'several keys or tenants for one caller: a scope has at most 64 shards',
-    source: partition,
-  },
-  {
-    name: "one key's and model's sums of a day",
-    limit: 1_000,
-    unit: 'write units/s',
-    needed: (traffic) => aggregatorBatches(traffic).perSecond * Math.ceil(sizes.counter / sizes.writeUnit),
-    remedy: 'none needed: a batch of the aggregator writes each once',
     source: partition,
   },
   {
@@ -183,3 +158,73 @@ export const quotas: readonly Quota[] = [
     source: 'docs.aws.amazon.com/lambda: one batch of a shard at a time',
   },
 ];
+
+const columnOf = (streams: number) => `at_${grouped(streams)}`;
+
+const columns = [
+  { name: 'quota' },
+  { name: 'limit' },
+  ...levels.map((streams) => ({ name: columnOf(streams) })),
+];
+
+export function printQuotas(traffic: Traffic, isJson: boolean, output: Output): void {
+  const needed = quotas.map((quota) => {
+    const amounts = levels.map((streams) => Math.ceil(quota.needed(withStreams(traffic, streams))));
+    const from = levels.find((_, index) => (amounts[index] ?? 0) >= quota.limit);
+    return { ...quota, amounts, from };
+  });
+  if (isJson) output.write(toJson(needed, traffic));
+  else printTable(needed, traffic, output);
+}
+
+interface NeededQuota extends Omit<Quota, 'needed'> {
+  /** At each level. */
+  readonly amounts: readonly number[];
+  /** The level from which it is exceeded. */
+  readonly from: number | undefined;
+}
+
+const atLevels = <Value>(valueAt: (streams: number, index: number) => Value) =>
+  Object.fromEntries(levels.map((streams, index) => [streams, valueAt(streams, index)]));
+
+function toJson(needed: readonly NeededQuota[], { rps: _, ...traffic }: Traffic): string {
+  const rows = needed.map(({ amounts, from, ...quota }) => ({
+    ...quota,
+    needed: atLevels((__, index) => amounts[index]),
+    exceeded_from: from ?? null,
+  }));
+  const throughput = atLevels((streams) => throughputAt({ ...traffic, rps: 0 }, streams));
+  const found = { region: priceRegion, traffic, tenant_throughput: throughput, quotas: rows };
+  return JSON.stringify(found, undefined, 2);
+}
+
+const throughputAt = (traffic: Traffic, streams: number) => tenantsRps(withStreams(traffic, streams));
+
+function printTable(needed: readonly NeededQuota[], traffic: Traffic, output: Output): void {
+  const { operation, duration, limits, tenants, keys, models } = traffic;
+  const callers = `${grouped(tenants)} tenants, ${grouped(keys)} keys, ${grouped(models)} models`;
+  output.write(
+    `${operation}, ${duration} s each, limits: ${limits}; ${callers}. An exclamation mark: exceeded.`,
+  );
+  output.write(
+    `Taken to be set with \`tenants set-throughput\`, in requests/s of each tenant: ${levels
+      .map((streams) => `${grouped(throughputAt(traffic, streams))} at ${grouped(streams)}`)
+      .join(', ')}.`,
+  );
+  for (const line of ['', ...toTable({ columns, rows: needed.map(toRow) }), '', 'Exceeded quotas:']) {
+    output.write(line);
+  }
+  for (const { name, from, remedy } of needed) {
+    if (from !== undefined) output.write(`- from ${grouped(from)}: ${name}: ${remedy}.`);
+  }
+}
+
+const toRow = ({ name, limit, unit, amounts }: NeededQuota) => ({
+  quota: name,
+  limit: `${grouped(limit)} ${unit}`,
+  ...Object.fromEntries(
+    levels.map((streams, index) => [columnOf(streams), mark(amounts[index] ?? 0, limit)]),
+  ),
+});
+
+const mark = (amount: number, limit: number) => `${grouped(amount)}${amount >= limit ? ' !' : ''}`;

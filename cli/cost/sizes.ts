@@ -26,13 +26,8 @@ export const limitItem = 340;
 /** The catalog that ships with the gateway. */
 export const catalogTable = 83_000;
 export const catalogRows = 132;
-/** The names of the models that ship with the gateway. */
-export const namesItem = 9_000;
 /** What storage charges for each item in addition to its bytes. */
 export const itemOverhead = 100;
-/** A piece of a stored response, and the additional fields of its first piece. */
-export const storedPiece = 300 * 1_024;
-export const storedHead = 250;
 
 /** Log lines of a function: the request, and Lambda's own three. */
 export const requestLine = 590;

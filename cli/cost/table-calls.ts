@@ -2,13 +2,12 @@
  * The calls of one request to the tables, and those of the aggregator that follow from it, with their units.
  * `test/cost/real-calls.test.ts` compares them with the calls of a running gateway.
  */
-import { aggregatorBatches } from './aggregator.ts';
 import * as sizes from './sizes.ts';
-import { cacheSeconds, operations, readShare, type Traffic } from './traffic.ts';
+import { aggregatorBatches, cacheSeconds, readShare, type Traffic } from './traffic.ts';
 
-export interface TableCall {
-  readonly table: 'access' | 'catalog' | 'state' | 'usage';
-  readonly action: 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'Scan';
+interface TableCall {
+  readonly table: 'access' | 'catalog' | 'usage';
+  readonly action: 'GetItem' | 'PutItem' | 'UpdateItem' | 'Query';
   readonly what: string;
   /** Average number of calls for one request. */
   readonly times: number;
@@ -18,9 +17,8 @@ export interface TableCall {
   readonly isLater?: true;
 }
 
-const writing: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
-
-export const isWrite = ({ action }: Pick<TableCall, 'action'>): boolean => writing.has(action);
+export const isWrite = ({ action }: Pick<TableCall, 'action'>): boolean =>
+  action === 'PutItem' || action === 'UpdateItem';
 
 const writes = (bytes: number) => Math.ceil(bytes / sizes.writeUnit);
 
@@ -28,37 +26,15 @@ const writes = (bytes: number) => Math.ceil(bytes / sizes.writeUnit);
 const reads = (bytes: number, { consistent = false } = {}) =>
   Math.ceil(bytes / sizes.readUnit) * (consistent ? 1 : 0.5);
 
-export function tableCalls(traffic: Traffic): readonly TableCall[] {
-  const { operation } = traffic;
-  if (operation === 'models') return [listing(traffic), names(traffic)];
-  const calls = operations[operation].callsModels
-    ? [
-        ...lookups(traffic),
-        ...limitCalls(traffic),
-        ...records(traffic),
-        ...storedCalls(traffic),
-        ...aggregatorCalls(traffic),
-      ]
-    : [...keyLookups(traffic), ...storedResponseCalls(traffic)];
-  return calls.filter(({ times }) => times > 0);
-}
-
-const listing = (traffic: Traffic): TableCall => ({
-  table: 'catalog',
-  action: 'Scan',
-  what: 'all models',
-  times: readShare(traffic, cacheSeconds.catalog, 1),
-  units: reads(sizes.catalogTable),
-});
-
-/** Of the models that ship with the gateway, and of the operator's. */
-const names = (traffic: Traffic): TableCall => ({
-  table: 'catalog',
-  action: 'GetItem',
-  what: 'names',
-  times: 2 * readShare(traffic, cacheSeconds.catalog, 1),
-  units: reads(sizes.namesItem),
-});
+export const tableCalls = (traffic: Traffic): readonly TableCall[] =>
+  [
+    lookup(traffic, 'access', 'key', traffic.keys),
+    lookup(traffic, 'access', 'tenant', traffic.tenants),
+    lookup(traffic, 'catalog', 'model', traffic.models),
+    ...limitCalls(traffic),
+    ...records(traffic),
+    ...aggregatorCalls(traffic),
+  ].filter(({ times }) => times > 0);
 
 const lookup = (traffic: Traffic, table: 'access' | 'catalog', what: string, kinds: number): TableCall => ({
   table,
@@ -67,16 +43,6 @@ const lookup = (traffic: Traffic, table: 'access' | 'catalog', what: string, kin
   times: readShare(traffic, cacheSeconds[table], kinds),
   units: reads(sizes.smallItem),
 });
-
-const keyLookups = (traffic: Traffic): readonly TableCall[] => [
-  lookup(traffic, 'access', 'key', traffic.keys),
-  lookup(traffic, 'access', 'tenant', traffic.tenants),
-];
-
-const lookups = (traffic: Traffic): readonly TableCall[] => [
-  ...keyLookups(traffic),
-  lookup(traffic, 'catalog', 'model', traffic.models),
-];
 
 /** The number of limited scopes of each kind. */
 export function limitedScopes({ limits, keys, tenants }: Traffic): readonly (readonly [string, number])[] {
@@ -198,25 +164,3 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
 
 /** How often each tenant is searched for interrupted requests, and its credit looked at. */
 const sweepSeconds = 300;
-
-/** A response is stored in pieces. */
-function storedCalls({ store, followUp, storedBytes }: Traffic): readonly TableCall[] {
-  const pieces = Math.max(1, Math.ceil(storedBytes / sizes.storedPiece));
-  const bytes = storedBytes / pieces + sizes.storedHead;
-  const units = { write: writes(bytes), read: reads(bytes, { consistent: true }) };
-  const stored = { table: 'state', what: 'stored response' } as const;
-  return [
-    { ...stored, action: 'PutItem', times: store ? pieces : 0, units: units.write },
-    { ...stored, action: 'GetItem', times: followUp ? pieces : 0, units: units.read },
-  ];
-}
-
-/** The routes that read and delete stored responses. */
-function storedResponseCalls({ operation, storedBytes }: Traffic): readonly TableCall[] {
-  const pieces = Math.max(1, Math.ceil(storedBytes / sizes.storedPiece));
-  const bytes = storedBytes / pieces + sizes.storedHead;
-  const stored = { table: 'state', what: 'stored response', times: pieces } as const;
-  return operation === 'responses-delete'
-    ? [{ ...stored, action: 'DeleteItem', units: writes(bytes) }]
-    : [{ ...stored, action: 'GetItem', units: reads(bytes, { consistent: true }) }];
-}

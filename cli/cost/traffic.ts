@@ -1,25 +1,20 @@
-/** The workload whose cost is estimated, and how often it makes the gateway read what it caches. */
+/** The workload whose cost is estimated, how often it makes the gateway read what it caches, and how often the aggregator runs. */
+import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
 
 /** With their default sizes, in bytes. The last event of a response repeats its text, which is included in its chunks here. */
 export const operations = {
-  'chat-completions': { requestBytes: 6_000, answerBytes: 1_200, chunkBytes: 290, callsModels: true },
-  responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240, callsModels: true },
+  'chat-completions': { requestBytes: 6_000, answerBytes: 1_200, chunkBytes: 290 },
+  responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240 },
   // Agents send long conversations: those of Claude Code begin with about 60 kB.
-  messages: { requestBytes: 60_000, answerBytes: 1_600, chunkBytes: 130, callsModels: true },
-  completions: { requestBytes: 2_000, answerBytes: 800, chunkBytes: 220, callsModels: true },
-  embeddings: { requestBytes: 2_000, answerBytes: 9_000, chunkBytes: 0, callsModels: true },
-  'responses-compact': { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 0, callsModels: true },
-  'responses-retrieve': { requestBytes: 0, answerBytes: 4_000, chunkBytes: 0, callsModels: false },
-  'responses-input-items': { requestBytes: 0, answerBytes: 6_000, chunkBytes: 0, callsModels: false },
-  'responses-delete': { requestBytes: 0, answerBytes: 100, chunkBytes: 0, callsModels: false },
-  'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0, callsModels: true },
-  models: { requestBytes: 0, answerBytes: 190_000, chunkBytes: 0, callsModels: false },
+  messages: { requestBytes: 60_000, answerBytes: 1_600, chunkBytes: 130 },
+  completions: { requestBytes: 2_000, answerBytes: 800, chunkBytes: 220 },
+  embeddings: { requestBytes: 2_000, answerBytes: 9_000, chunkBytes: 0 },
+  'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0 },
 } as const;
 
 export type CostedOperation = keyof typeof operations;
 
 export const limitChoices = ['none', 'key', 'key+tenant'] as const;
-type LimitChoice = (typeof limitChoices)[number];
 
 export interface Traffic {
   readonly operation: CostedOperation;
@@ -35,24 +30,14 @@ export interface Traffic {
   readonly requestBytes: number;
   /** Memory of the function in MB. */
   readonly memory: number;
-  readonly limits: LimitChoice;
+  readonly limits: (typeof limitChoices)[number];
   /** All callers have equal shares of the workload. */
   readonly keys: number;
   readonly tenants: number;
   readonly models: number;
-  /** Whether responses are stored, whether each continues a stored one, and the stored size of one. */
-  readonly store: boolean;
-  readonly followUp: boolean;
-  readonly storedBytes: number;
   readonly ledgerDays: number;
-  /** Percentage of requests with a cold start. */
-  readonly coldPercent: number;
-  /** Milliseconds of a cold start. */
-  readonly initMs: number;
   /** Days that log lines are kept. */
   readonly logDays: number;
-  /** Other regions that have the tables of models and of keys too. */
-  readonly replicas: number;
   /** Whether the aggregator keeps the sums of the dashboard. */
   readonly dashboard?: true;
   /** Processes that share the requests, and each what it has read; absent: one for each concurrent request. */
@@ -73,6 +58,9 @@ export const concurrentRequests = ({ rps, duration }: Traffic): number => rps * 
 export const answerSize = ({ answerBytes, chunks, chunkBytes }: Traffic): number =>
   answerBytes + chunks * chunkBytes;
 
+/** The share of requests that start a function, and how long that takes. */
+export const coldStarts = { share: 0.01, milliseconds: 500 };
+
 /** How long the functions cache what they read, in seconds. */
 export const cacheSeconds = {
   access: 5,
@@ -88,9 +76,55 @@ export const cacheSeconds = {
  * are used in turn.
  */
 export function readShare(traffic: Traffic, freshSeconds: number, kinds: number): number {
-  const { rps, duration, coldPercent, processes } = traffic;
+  const { rps, duration, processes } = traffic;
   // An instance of a function serves one request at a time.
   if (processes === undefined && duration >= freshSeconds) return 1;
   const rate = rps / (processes ?? Math.max(1, concurrentRequests(traffic)));
-  return Math.min(1, 1 / (1 + (rate * freshSeconds) / kinds) + coldPercent / 100);
+  const cold = processes === undefined ? coldStarts.share : 0;
+  return Math.min(1, 1 / (1 + (rate * freshSeconds) / kinds) + cold);
+}
+
+/** The processor time that a request takes, where it is not an environment of its own that is paid: in microseconds. */
+export interface ProcessorTime {
+  /** Of a request with one body. */
+  readonly request: number;
+  /** Of each chunk of a stream. */
+  readonly chunk: number;
+}
+
+/**
+ * Measured with 16 callers: `test/bench/RESULTS.md`, 2026-11-22, "body, openai" (559) and "paced stream, openai" (4,740 for 50
+ * chunks, all of it counted for the chunks: a little more than they take). That is without TLS to the provider, and on another
+ * processor; one of Graviton is taken to be as fast.
+ */
+export const measuredTime: ProcessorTime = { request: 559, chunk: 95 };
+
+/** Of one request. */
+export const processorSeconds = ({ chunks }: Traffic, { request, chunk }: ProcessorTime): number =>
+  (request + chunks * chunk) / 1_000_000;
+
+/** The stack gathers changes of the ledger for so long before it invokes the aggregator. */
+const gatherSeconds = 2;
+
+/** A partition of the table, which has a shard of the stream of its own, takes so many write units a second. */
+const unitsOfPartition = 1_000;
+
+/** Of a request: its open and its final record. */
+const changesOfRequest = 2;
+
+/** Milliseconds of a batch, and of each change in it. Estimated from the local gateway; a batch mostly waits for its writes. */
+const batchMs = 40;
+const changeMs = 0.3;
+
+interface Batches {
+  readonly perSecond: number;
+  /** Of one batch. */
+  readonly milliseconds: number;
+}
+
+export function aggregatorBatches({ rps }: Traffic): Batches {
+  const changes = rps * changesOfRequest;
+  const shards = Math.max(1, Math.ceil(changes / unitsOfPartition));
+  const perSecond = Math.min(changes, Math.max(shards / gatherSeconds, changes / maxStreamBatch));
+  return { perSecond, milliseconds: batchMs + (changeMs * changes) / perSecond };
 }

@@ -1,11 +1,82 @@
 /** The settings of the next deployment beside those of the last one, for people, and what stops the deployment. */
-
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StackFacts } from '../../infra/aws/stacks.ts';
 import { settingDefaults } from '../../infra/settings/defaults.ts';
 import { parseSettings } from '../../infra/settings/deployed.ts';
 import type { GivenSettings } from '../../infra/settings/given.ts';
-import { toTable } from '../output/to-table.ts';
-import { changesOf, reverted, type SettingChange } from './changes.ts';
+import { settingRows } from '../../infra/settings/rows.ts';
+import { toTable } from '../output/listing.ts';
+
+export interface Assembly {
+  /** Of the gateway. */
+  readonly stackName: string;
+  /** Of all stacks. */
+  readonly stackNames: readonly string[];
+  readonly settings: GivenSettings;
+}
+
+interface Manifest {
+  readonly artifacts?: Readonly<
+    Record<string, { readonly type: string; readonly properties?: { readonly templateFile?: string } }>
+  >;
+}
+
+interface Template {
+  readonly Outputs?: { readonly Settings?: { readonly Value?: unknown } };
+}
+
+/** Throws if no stack is a gateway. */
+export function readAssembly(directory: string): Assembly {
+  const manifest: Manifest = readJson(join(directory, 'manifest.json'));
+  const stacks = Object.entries(manifest.artifacts ?? {}).flatMap(([stackName, { type, properties }]) =>
+    type === 'aws:cloudformation:stack' && properties?.templateFile !== undefined
+      ? [{ stackName, templateFile: properties.templateFile }]
+      : [],
+  );
+  const stackNames = stacks.map(({ stackName }) => stackName);
+  for (const { stackName, templateFile } of stacks) {
+    const template: Template = readJson(join(directory, templateFile));
+    const settings = template.Outputs?.Settings?.Value;
+    if (typeof settings === 'string') return { stackName, stackNames, settings: parseSettings(settings) };
+  }
+  throw new Error(`${directory} has no stack of a gateway.`);
+}
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+export interface SettingChange {
+  readonly name: string;
+  /** `undefined` where it is, or will be, not given. */
+  readonly deployed: string | undefined;
+  readonly next: string | undefined;
+  /** The name to give it by: settings are renamed. `undefined` if this version has none. */
+  readonly nameNow: string | undefined;
+}
+
+/** By name. A setting that is given as its default is as one that is not given. */
+function changesOf(
+  deployed: GivenSettings,
+  next: GivenSettings,
+  defaults: GivenSettings,
+): readonly SettingChange[] {
+  const names = [...new Set([...deployed.keys(), ...next.keys()])].sort();
+  const valueIn = (given: GivenSettings, name: string) => given.get(name) ?? defaults.get(name) ?? '';
+  return names
+    .filter((name) => valueIn(deployed, name) !== valueIn(next, name))
+    .map((name) => ({
+      name,
+      deployed: deployed.get(name),
+      next: next.get(name),
+      nameNow: settingRows.find((row) => row.name === name || row.formerly === name)?.name,
+    }));
+}
+
+/** Settings that were deployed, and would go back to their defaults only because they are not given. */
+export const reverted = (changes: readonly SettingChange[], next: GivenSettings): readonly SettingChange[] =>
+  changes.filter(
+    (change) => change.next === undefined && (change.nameNow === undefined || !next.has(change.nameNow)),
+  );
 
 export interface Comparison {
   readonly lines: readonly string[];

@@ -4,14 +4,13 @@
  */
 
 import { type AwsAccess, type AwsClients, createAwsClients } from '../../infra/aws/clients.ts';
-import { findStack, protectStack } from '../../infra/aws/stack-changes.ts';
 import type { StackFacts } from '../../infra/aws/stacks.ts';
+import { findStack, protectStack } from '../../infra/aws/stacks.ts';
 import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { settingsOfFile } from '../../infra/settings/given.ts';
 import type { Terminal } from '../command.ts';
-import { type Assembly, readAssembly } from './assembly.ts';
-import type { SettingChange } from './changes.ts';
-import { compareSettings, isFailedCreation, replacedTables } from './compare.ts';
+import type { SettingChange } from './compare.ts';
+import { type Assembly, compareSettings, isFailedCreation, readAssembly, replacedTables } from './compare.ts';
 import { dashboardFlag } from './destroy.ts';
 import { contextWords, placeWords, readTyped, regionOf, type Typed } from './typed.ts';
 

@@ -15,7 +15,7 @@ import { readPartitions } from '../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { type Installation, readDays } from '../command.ts';
 
-export interface Tables {
+interface Tables {
   readonly call: AwsCall;
   /** The name of the table for a purpose. */
   readonly nameOf: (purpose: Exclude<TableName, 'state'>) => string;

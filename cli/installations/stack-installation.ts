@@ -1,22 +1,14 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
 
 import { type AwsClients, createAwsClients } from '../../infra/aws/clients.ts';
-import { describeStack } from '../../infra/aws/stacks.ts';
+import { describeStack, findStack } from '../../infra/aws/stacks.ts';
 import { adminStackName } from '../../infra/names.ts';
-import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { TableName } from '../../lib/core/tables.ts';
 import { createMembers } from '../../lib/runtime/admin/members.ts';
 import { createStackSettings } from '../../lib/runtime/provider-settings/parameter-store.ts';
 import type { Installation } from '../command.ts';
 import { openAws } from './aws-access.ts';
 import { composeInstallation } from './compose-installation.ts';
-
-interface StackOptions {
-  readonly stack: string;
-  /** Default: that of the environment or the profile, as in AWS's own tools. */
-  readonly region: string | undefined;
-  readonly variables: NodeJS.ProcessEnv;
-}
 
 const outputNames: Readonly<Record<TableName, string>> = {
   access: 'AccessTable',
@@ -25,8 +17,12 @@ const outputNames: Readonly<Record<TableName, string>> = {
   usage: 'UsageTable',
 };
 
-/** Rejects if the stack cannot be read, or is not a gateway. */
-export async function openStack({ stack, region, variables }: StackOptions): Promise<Installation> {
+/** `region`: by default that of the environment or the profile. Rejects if the stack cannot be read, or is not a gateway. */
+export async function openStack(
+  stack: string,
+  region: string | undefined,
+  variables: NodeJS.ProcessEnv,
+): Promise<Installation> {
   const access = await openAws(region, variables);
   const aws = createAwsClients(access);
   const outputs = (await describeStack(aws, stack)).outputs;
@@ -53,10 +49,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
 /** Of the third stack, which is named after this one. */
 async function userPoolOf(aws: AwsClients, stack: string): Promise<string> {
   const name = adminStackName(stack);
-  const admin = await describeStack(aws, name).catch((error: unknown) => {
-    if (error instanceof AwsError && error.type === 'ValidationError') return undefined;
-    throw error;
-  });
+  const admin = await findStack(aws, name);
   const pool = admin?.outputs.get('UserPoolId');
   if (pool !== undefined) return pool;
   throw new Error(

@@ -8,8 +8,8 @@ import {
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { createCountRecorded } from '../../lib/metering/leaked/count-recorded.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import { found } from '../tenants/subject.ts';
+import { jsonOption, writeListing } from '../output/listing.ts';
+import { found } from '../usage/usage-options.ts';
 
 interface Checked extends LeakedReservations {
   readonly scope: LimitScope;
@@ -40,8 +40,7 @@ export const limitsCheck: Command = {
     write: { description: 'Free it' },
   },
   examples: ['limits check acme', 'limits check acme --write', 'limits check acme --user user-42 --write'],
-  async run({ arguments: [tenant = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
+  async run({ arguments: [tenant = ''], options, flags, terminal, format, ...context }) {
     const checked = await withInstallation(context, async (installation) => {
       const scopes = await scopesOf(installation, tenant, options.user);
       const counting = createCountRecorded(installation.usage, tenant, Number.POSITIVE_INFINITY);
@@ -71,7 +70,7 @@ async function scopesOf(
   tenant: string,
   user: string | undefined,
 ): Promise<readonly LimitScope[]> {
-  found(await tenants.find(tenant), 'tenant', tenant, 'tenants');
+  found(await tenants.find(tenant), 'Tenant', tenant);
   const own = (await keys.list()).filter((key) => key.tenant === tenant).map(scopeOfKey);
   const families = [...new Map(own.map((scope) => [scope.id, scope])).values()];
   return [

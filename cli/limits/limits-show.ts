@@ -1,4 +1,6 @@
 /** `limits show`: the limits of a key, a tenant or a user, and how much of them is used. */
+import { limitTable, shownAmount } from '../../lib/admin/limit-fields.ts';
+import type { LimitUseAnswer } from '../../lib/admin/tenancy-schema.ts';
 import { creditAt } from '../../lib/core/accounting/credit.ts';
 import {
   type LimitScope,
@@ -11,13 +13,34 @@ import {
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { periodEnds } from '../../lib/core/accounting/periods.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
+import { type CallAdmin, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
-import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
-import type { Row } from '../output/rows.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
 import { timeOf } from '../output/show.ts';
-import { withSubjects } from '../subjects.ts';
-import { found } from '../tenants/subject.ts';
-import { limitsOverHttp } from './limits-over-http.ts';
+import { found } from '../usage/usage-options.ts';
+
+/** For a key, its own limits and those of its tenant apply. */
+async function limitsOverHttp(call: CallAdmin, name: string): Promise<readonly Row[]> {
+  if (!/^key_[0-9a-f]{12}$/.test(name)) return await ofTenant(call, name);
+  const { tenant, use } = await call('admin-keys-retrieve', { key: name });
+  return [...rowsOfAnswer('key', name, use), ...(await ofTenant(call, tenant))];
+}
+
+async function ofTenant(call: CallAdmin, tenant: string): Promise<readonly Row[]> {
+  const { use } = await call('admin-tenants-retrieve', { tenant });
+  return rowsOfAnswer('tenant', tenant, use);
+}
+
+/** The use of a limit that is not set is unknown. */
+function rowsOfAnswer(of: string, id: string, use: readonly LimitUseAnswer[]): readonly Row[] {
+  const unset = { set: null, used: null, held: null, left: null, resets_at: null };
+  return limitTable.map(({ field }) => {
+    const found = use.find(({ limit }) => limit === field);
+    if (!found) return { of, id, limit: field, ...unset };
+    const { set, used, held, left, resets_at: end } = found;
+    return { of, id, limit: field, set, used, held, left, resets_at: timeOf(end) };
+  });
+}
 
 /** A key, a tenant or a user, and the scope that counts its use. */
 interface Limited {
@@ -27,24 +50,6 @@ interface Limited {
   readonly limits: Limits;
   readonly sharding: Sharding;
 }
-
-interface Counted {
-  readonly limit: keyof Limits;
-  readonly name: string;
-  readonly used: keyof LimitUsage;
-  readonly isMoney?: true;
-}
-
-const table: readonly Counted[] = [
-  { limit: 'requestsPerMinute', name: 'requests_per_minute', used: 'requests' },
-  { limit: 'tokensPerMinute', name: 'tokens_per_minute', used: 'tokens' },
-  { limit: 'concurrentRequests', name: 'concurrent_requests', used: 'running' },
-  { limit: 'dailyBudget', name: 'daily_budget_usd', used: 'dayCommitted', isMoney: true },
-  { limit: 'weeklyBudget', name: 'weekly_budget_usd', used: 'weekCommitted', isMoney: true },
-  { limit: 'monthlyBudget', name: 'monthly_budget_usd', used: 'committed', isMoney: true },
-  { limit: 'totalBudget', name: 'total_budget_usd', used: 'totalCommitted', isMoney: true },
-  { limit: 'credit', name: 'credit_usd', used: 'usedCredit', isMoney: true },
-];
 
 export const limitsShow: Command = {
   name: 'limits show',
@@ -57,9 +62,8 @@ export const limitsShow: Command = {
     ...jsonOption,
   },
   examples: ['limits show acme', 'limits show acme --user user-42', 'limits show key_0123456789ab --json'],
-  async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
-    const format = readFormat({ options, flags });
-    const rows = await withSubjects(context, async (call, installation) => {
+  async run({ arguments: [name = ''], options, terminal, format, ...context }) {
+    const rows = await withAdmin(context, async (call, installation) => {
       if (installation.remote && options.user === undefined) return await limitsOverHttp(call, name);
       const limited = await limitedOf(installation, name, options.user);
       const usages = await Promise.all(
@@ -87,7 +91,7 @@ async function limitedOf(
       userLimits = {},
       grants,
       throughput,
-    } = found(await tenants.find(id), 'tenant', id, 'tenants');
+    } = found(await tenants.find(id), 'Tenant', id);
     const sharding = shardingFor(throughput);
     const { credit } = given;
     const alive = credit === undefined ? {} : { credit: creditAt(credit, grants, Date.now() / 1000) };
@@ -100,29 +104,29 @@ async function limitedOf(
     return [{ of: 'user', id: user, scope: scopeOfUser(name, user), limits: userLimits, sharding: {} }];
   }
   if (user !== undefined) throw new UsageError('--user is for a tenant: a key has no users of its own.');
-  const key = found(await keys.find(name), 'key', name, 'keys');
+  const key = found(await keys.find(name), 'Key', name);
   const [tenant] = await limitedTenant(key.tenant);
   const { sharding } = tenant;
   return [{ of: 'key', id: name, scope: scopeOfKey(key), limits: key.limits ?? {}, sharding }, tenant];
 }
 
 function rowsOf({ of, id, limits }: Limited, usage: LimitUsage | undefined): readonly Row[] {
-  return table
+  return limitTable
     .filter(({ limit }) => of !== 'user' || limit !== 'credit')
-    .map(({ limit, name, used, isMoney }) => {
+    .map((row) => {
+      const { limit, field, used, isMoney } = row;
       const set = limits[limit];
       const count = usage?.[used] ?? 0;
       const end = usage || set !== undefined ? periodEnds(limit, Date.now()) : undefined;
-      const write = isMoney ? formatDollars : (amount: number) => amount;
       return {
         of,
         id,
-        limit: name,
-        set: set === undefined ? null : write(set),
-        used: write(count),
+        limit: field,
+        set: set === undefined ? null : shownAmount(row, set),
+        used: shownAmount(row, count),
         held: isMoney ? formatDollars(usage?.held ?? 0) : null,
-        left: set === undefined ? null : write(Math.max(0, set - count)),
-        resets_at: end === undefined ? null : timeOf(end / 1000),
+        left: set === undefined ? null : shownAmount(row, Math.max(0, set - count)),
+        resets_at: timeOf(end && end / 1000),
       };
     });
 }

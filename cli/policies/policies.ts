@@ -2,7 +2,7 @@
 
 import { adminStackName, dataStackName } from '../../infra/names.ts';
 import { checkStatements } from '../check/checks.ts';
-import { type Place, serviceRights } from './service-rights.ts';
+import { of, type Place, serviceRights } from './service-rights.ts';
 
 export interface Statement {
   readonly Sid: string;
@@ -39,13 +39,10 @@ function deployer(place: Place): readonly Statement[] {
     ),
     allow(
       'CompareAndRemove',
-      [
-        'DescribeStacks',
-        'GetTemplate',
-        'ListStackResources',
-        'UpdateTerminationProtection',
-        'DeleteStack',
-      ].map((action) => `cloudformation:${action}`),
+      of(
+        'cloudformation',
+        'DescribeStacks GetTemplate ListStackResources UpdateTerminationProtection DeleteStack',
+      ),
       stacksOf(place),
     ),
   ];
@@ -77,31 +74,16 @@ function execution(place: Place): readonly Statement[] {
 }
 
 /** Item by item, and none that removes a table. */
-const itemActions = [
-  'GetItem',
-  'PutItem',
-  'UpdateItem',
-  'DeleteItem',
-  'Query',
-  'Scan',
-  'BatchGetItem',
-  'BatchWriteItem',
-];
+const itemActions = of(
+  'dynamodb',
+  'GetItem PutItem UpdateItem DeleteItem Query Scan BatchGetItem BatchWriteItem',
+);
 
 const restoreActions = [
-  'DescribeTable',
-  'ListTables',
-  'DescribeContinuousBackups',
-  'RestoreTableToPointInTime',
-  'UpdateContinuousBackups',
-  'DescribeTimeToLive',
-  'UpdateTimeToLive',
-  'UpdateTable',
-  'ListTagsOfResource',
-  'TagResource',
+  ...of('dynamodb', 'DescribeTable ListTables DescribeContinuousBackups RestoreTableToPointInTime'),
+  ...of('dynamodb', 'UpdateContinuousBackups DescribeTimeToLive UpdateTimeToLive UpdateTable'),
+  ...of('dynamodb', 'ListTagsOfResource TagResource'),
 ];
-
-const dynamodb = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
 
 /** `npm run gateway` with `--stack`: tenants, keys, prices, keys of providers, restores. */
 function operator(place: Place): readonly Statement[] {
@@ -110,8 +92,8 @@ function operator(place: Place): readonly Statement[] {
   const services = ['dynamodb', 'ssm'].map((service) => `${service}.${region}.amazonaws.com`);
   return [
     ...viewer(place),
-    allow('Items', dynamodb(itemActions), tables),
-    allow('Restore', dynamodb(restoreActions), tables),
+    allow('Items', itemActions, tables),
+    allow('Restore', restoreActions, tables),
     allow(
       'ProviderKeys',
       ['ssm:PutParameter', 'ssm:GetParameter', 'ssm:GetParametersByPath'],
@@ -122,18 +104,9 @@ function operator(place: Place): readonly Statement[] {
     ),
     allow('ListParameters', ['ssm:DescribeParameters'], ['*']),
     {
-      ...allow(
-        'OwnKey',
-        [
-          'kms:Decrypt',
-          'kms:DescribeKey',
-          'kms:Encrypt',
-          'kms:GenerateDataKey',
-          'kms:ReEncrypt*',
-          'kms:CreateGrant',
-        ],
-        [`arn:${partition}:kms:${region}:${account}:key/*`],
-      ),
+      ...allow('OwnKey', of('kms', 'Decrypt DescribeKey Encrypt GenerateDataKey ReEncrypt* CreateGrant'), [
+        `arn:${partition}:kms:${region}:${account}:key/*`,
+      ]),
       Condition: { StringEquals: { 'kms:ViaService': services } },
     },
   ];

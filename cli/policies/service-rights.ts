@@ -20,6 +20,10 @@ interface Rights {
   readonly resources: (place: Place) => readonly string[];
 }
 
+/** Actions of a service, with spaces between. */
+export const of = (service: string, actions: string): readonly string[] =>
+  actions.split(' ').map((action) => `${service}:${action}`);
+
 const everything = (): readonly string[] => ['*'];
 
 /** `arn:…:<service>:<region>:<account>:<each>`, followed by the names of the gateway's resources unless it ends in `*`. */
@@ -36,17 +40,10 @@ function named(start: string, stack: string): readonly string[] {
 export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   ApiGateway: [
     {
-      actions: [
-        'GET',
-        'POST',
-        'PUT',
-        'PATCH',
-        'DELETE',
-        'TagResource',
-        'UntagResource',
-        'SetWebACL',
-        'UpdateRestApiPolicy',
-      ].map((action) => `apigateway:${action}`),
+      actions: of(
+        'apigateway',
+        'GET POST PUT PATCH DELETE TagResource UntagResource SetWebACL UpdateRestApiPolicy',
+      ),
       resources: ({ partition, region }) => [`arn:${partition}:apigateway:${region}::/*`],
     },
   ],
@@ -54,15 +51,10 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   CloudFront: [
     {
       // Most of its resources are named by ids that it makes up, in an account as a whole.
-      actions: [
-        '*Distribution*',
-        '*Function*',
-        '*OriginAccessControl*',
-        '*ResponseHeadersPolic*',
-        'TagResource',
-        'UntagResource',
-        'ListTagsForResource',
-      ].map((action) => `cloudfront:${action}`),
+      actions: of(
+        'cloudfront',
+        '*Distribution* *Function* *OriginAccessControl* *ResponseHeadersPolic* *agResource ListTagsForResource',
+      ),
       resources: ({ partition, account }) => [`arn:${partition}:cloudfront::${account}:*`],
     },
     { actions: ['cloudfront:List*'], resources: everything },
@@ -88,35 +80,23 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
       resources: inRegion('cognito-idp', 'userpool/*'),
     },
     {
-      actions: [
-        'cognito-idp:CreateUserPool',
-        'cognito-idp:ListUserPools',
-        'cognito-idp:DescribeUserPoolDomain',
-      ],
+      actions: of('cognito-idp', 'CreateUserPool ListUserPools DescribeUserPoolDomain'),
       resources: everything,
     },
   ],
   DynamoDB: [
     {
       actions: [
-        'dynamodb:*Table*',
-        'dynamodb:*ContinuousBackups',
-        'dynamodb:*TimeToLive',
-        'dynamodb:*TagsOfResource',
-        'dynamodb:*agResource',
-        'dynamodb:*ContributorInsights',
-        'dynamodb:*KinesisStreamingDestination',
-        'dynamodb:*ResourcePolicy',
-        'dynamodb:CreateTableReplica',
-        'dynamodb:*StreamSpecification',
+        ...of(
+          'dynamodb',
+          '*Table* *ContinuousBackups *TimeToLive *TagsOfResource *agResource *ContributorInsights',
+        ),
+        ...of(
+          'dynamodb',
+          '*KinesisStreamingDestination *ResourcePolicy CreateTableReplica *StreamSpecification',
+        ),
         // With replicas, DynamoDB asks whether these are allowed. Source: the permissions of the type AWS::DynamoDB::GlobalTable.
-        'dynamodb:Query',
-        'dynamodb:Scan',
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-        'dynamodb:DeleteItem',
-        'dynamodb:BatchWriteItem',
+        ...of('dynamodb', 'Query Scan GetItem PutItem UpdateItem DeleteItem BatchWriteItem'),
       ],
       resources: ({ partition, account, stack }) =>
         named(`arn:${partition}:dynamodb:*:${account}:table/`, stack),
@@ -124,15 +104,7 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   ],
   EC2: [
     {
-      actions: [
-        'ec2:Describe*',
-        'ec2:*Vpc*',
-        'ec2:*Subnet*',
-        'ec2:*Route*',
-        'ec2:*InternetGateway*',
-        'ec2:*SecurityGroup*',
-        'ec2:*Tags',
-      ],
+      actions: of('ec2', 'Describe* *Vpc* *Subnet* *Route* *InternetGateway* *SecurityGroup* *Tags'),
       resources: everything,
     },
   ],
@@ -141,15 +113,10 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   Events: [{ actions: ['events:*'], resources: inRegion('events', 'rule/') }],
   IAM: [
     {
-      actions: [
-        'iam:*Role',
-        'iam:*RolePolicy',
-        'iam:*RolePolicies',
-        'iam:*RoleTags',
-        'iam:*RolePermissionsBoundary',
-        'iam:UpdateAssumeRolePolicy',
-        'iam:UpdateRoleDescription',
-      ],
+      actions: of(
+        'iam',
+        '*Role *RolePolicy *RolePolicies *RoleTags *RolePermissionsBoundary UpdateAssumeRolePolicy UpdateRoleDescription',
+      ),
       resources: ({ partition, account, stack }) => named(`arn:${partition}:iam::${account}:role/`, stack),
     },
     {
@@ -160,19 +127,12 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   KMS: [
     {
       actions: [
-        'kms:CreateKey',
-        'kms:Describe*',
-        'kms:Get*',
-        'kms:List*',
-        'kms:PutKeyPolicy',
-        'kms:EnableKeyRotation',
-        'kms:ScheduleKeyDeletion',
-        'kms:*agResource',
-        'kms:UpdateKeyDescription',
+        ...of(
+          'kms',
+          'CreateKey Describe* Get* List* PutKeyPolicy EnableKeyRotation ScheduleKeyDeletion *agResource',
+        ),
         // For tables with a key of the operator. Source: the permissions of the type AWS::DynamoDB::GlobalTable.
-        'kms:CreateGrant',
-        'kms:RevokeGrant',
-        'kms:Decrypt',
+        ...of('kms', 'UpdateKeyDescription CreateGrant RevokeGrant Decrypt'),
       ],
       resources: everything,
     },
@@ -189,7 +149,7 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
       resources: inRegion('logs', 'log-group:', 'log-group:/aws/lambda/'),
     },
     {
-      actions: ['logs:Describe*', 'logs:*LogDelivery', 'logs:*ResourcePolicy', 'logs:*ResourcePolicies'],
+      actions: of('logs', 'Describe* *LogDelivery *ResourcePolicy *ResourcePolicies'),
       resources: everything,
     },
   ],

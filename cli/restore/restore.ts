@@ -9,11 +9,9 @@ import {
   withInstallation,
 } from '../command.ts';
 import { carryOut } from './carry-out.ts';
-import { compareData } from './compare-data.ts';
 import { describePlan, describeSwitch } from './describe.ts';
-import { makePlan } from './plan.ts';
-import { readTime } from './read-time.ts';
-import { verify } from './verify.ts';
+import { makePlan, readTime } from './plan.ts';
+import { compareData, verify } from './verify.ts';
 
 const defaultWaitMinutes = 60;
 const maxWaitSeconds = 86_400;

@@ -1,9 +1,16 @@
 /** Looks at a restored table: whether it has all that the gateway needs, and how its data differs from the source's. */
 import { isDeepStrictEqual } from 'node:util';
 import { act, describeTable, keyForm, streamFormat } from '../../infra/tables/table-calls.ts';
+import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
+import { dayOf } from '../../lib/core/accounting/counters.ts';
+import { partitionsFor } from '../../lib/core/accounting/partitions.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
-import { expiryAttribute, kindOf, partitionKey } from '../../lib/core/tables.ts';
-import type { RestorePlan } from './plan.ts';
+import { kindOf, partitionKey, sortKey } from '../../lib/core/tables.ts';
+import { createKeyStore, type StoredApiKey } from '../../lib/stores/access/keys.ts';
+import { ledgerPartitions } from '../../lib/stores/usage/keys.ts';
+import type { Installation } from '../command.ts';
+import { expires, isRecoverable } from '../table-facts.ts';
+import { type RestorePlan, showTime } from './plan.ts';
 
 interface Verified {
   readonly lines: readonly string[];
@@ -11,15 +18,6 @@ interface Verified {
   readonly lacks: readonly string[];
   /** The ARN of its stream. */
   readonly stream: string | undefined;
-}
-
-interface Expiry {
-  readonly TimeToLiveStatus?: string;
-  readonly AttributeName?: string;
-}
-
-interface Backups {
-  readonly PointInTimeRecoveryDescription?: { readonly PointInTimeRecoveryStatus?: string };
 }
 
 export async function verify({ purpose, source, target }: RestorePlan, call: AwsCall): Promise<Verified> {
@@ -34,13 +32,10 @@ export async function verify({ purpose, source, target }: RestorePlan, call: Aws
   );
   const kind = kindOf(purpose);
   const keys = (table.KeySchema ?? []).map(({ AttributeName, KeyType }) => ({ AttributeName, KeyType }));
-  const expiry = (TimeToLiveDescription ?? {}) as Expiry;
-  const backups = (ContinuousBackupsDescription ?? {}) as Backups;
   const has = {
     'the keys of the table': isDeepStrictEqual(keys, keyForm(kind)),
-    'the expiry of items':
-      expiry.AttributeName === expiryAttribute && expiry.TimeToLiveStatus?.startsWith('ENABL') === true,
-    'point-in-time recovery': backups.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
+    'the expiry of items': expires(TimeToLiveDescription),
+    'point-in-time recovery': isRecoverable(ContinuousBackupsDescription),
     'the stream':
       !kind.hasStream || table.StreamSpecification?.StreamViewType === streamFormat.StreamViewType,
     'protection against deletion':
@@ -55,4 +50,73 @@ export async function verify({ purpose, source, target }: RestorePlan, call: Aws
     lacks: Object.entries(has).flatMap(([part, isThere]) => (isThere ? [] : [part])),
     stream: kind.hasStream ? table.LatestStreamArn : undefined,
   };
+}
+
+/** Whose last records are looked for. */
+const maxTenants = 200;
+
+const concurrency = 10;
+
+export async function compareData(
+  plan: RestorePlan,
+  installation: Pick<Installation, 'tenants'>,
+  call: AwsCall,
+): Promise<readonly string[]> {
+  if (plan.purpose === 'usage') return [await lastRecord(plan, installation, call)];
+  if (plan.purpose === 'access') return await changedKeys(plan, call);
+  return [];
+}
+
+/** Of the day of the moment, and of the day before. */
+async function lastRecord(
+  { at, target }: RestorePlan,
+  { tenants }: Pick<Installation, 'tenants'>,
+  call: AwsCall,
+): Promise<string> {
+  const days = [dayOf(at * 1000), dayOf((at - 86_400) * 1000)];
+  const partitions = (await tenants.list())
+    .slice(0, maxTenants)
+    .flatMap(({ name, throughput }) =>
+      days.flatMap((day) => ledgerPartitions(name, day, partitionsFor(throughput))),
+    );
+  const found = await mapConcurrently(partitions, concurrency, (partition) =>
+    lastOf(call, target, partition),
+  );
+  const last = found.toSorted().at(-1) ?? '';
+  return last === ''
+    ? `The ledger has no record of ${days[1]} or ${days[0]}.`
+    : `The last record of the ledger is of ${last.slice(0, 19)}Z.`;
+}
+
+/** The sort key of the last record; empty if there is none. */
+async function lastOf(call: AwsCall, table: string, partition: string): Promise<string> {
+  const { Items } = await act(call, 'Query', {
+    TableName: table,
+    KeyConditionExpression: '#partition = :partition',
+    ExpressionAttributeNames: { '#partition': partitionKey, '#sort': sortKey },
+    ExpressionAttributeValues: { ':partition': { S: partition } },
+    ProjectionExpression: '#sort',
+    ScanIndexForward: false,
+    Limit: 1,
+  });
+  const [item] = (Items ?? []) as readonly { readonly [sortKey]?: { readonly S?: string } }[];
+  return item?.[sortKey]?.S ?? '';
+}
+
+/** Each by its id: those that work again first. */
+async function changedKeys({ at, source, target }: RestorePlan, call: AwsCall): Promise<readonly string[]> {
+  const now = Math.floor(Date.now() / 1000);
+  const works = ({ disabledAt, expiresAt }: StoredApiKey) =>
+    disabledAt === undefined && (expiresAt === undefined || expiresAt > now);
+  const read = async (table: string) =>
+    new Map((await createKeyStore({ call, table }).list()).filter(works).map((key) => [key.id, key]));
+  const [before, after] = await Promise.all([read(source.name), read(target)]);
+  const back = [...after.values()].filter(({ id }) => !before.has(id));
+  const gone = [...before.values()].filter(({ id }) => !after.has(id));
+  return [
+    `${back.length} keys that no longer work will WORK AGAIN.`,
+    ...back.map(({ id, tenant, name }) => `  ${id}  ${tenant}  ${name ?? ''}`.trimEnd()),
+    `${gone.length} keys that work now were made after ${showTime(at)}, and will be gone.`,
+    ...gone.map(({ id, tenant, name }) => `  ${id}  ${tenant}  ${name ?? ''}`.trimEnd()),
+  ];
 }

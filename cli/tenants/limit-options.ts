@@ -1,139 +1,120 @@
-/** The limits of the command line: their options, their names in listings, and how they are read and written. */
-import { formatDollars, parseDollars } from '../../lib/core/accounting/money.ts';
-import type { Limits } from '../../lib/core/tenancy.ts';
-import type { LimitsChange } from '../../lib/stores/access/tenancy-fields.ts';
+/** Limits and permissions on the command line: their options, and the fields of the admin API that they are. */
+import type { LimitField, LimitsInput } from '../../lib/admin/tenancy-schema.ts';
+import { operations } from '../../lib/core/operations.ts';
 import { type CommandContext, type CommandOption, UsageError } from '../command.ts';
-import type { Row } from '../output/rows.ts';
 
-interface LimitOption extends CommandOption {
-  readonly limit: keyof Limits;
-  /** The field in a listing. */
-  readonly field: string;
-  readonly isMoney: boolean;
+type Options = CommandContext['options'];
+
+interface LimitOption {
+  readonly field: LimitField;
   readonly unit: string;
+  readonly description: string;
 }
 
-const count = { value: '<number>', isMoney: false };
-const money = { value: '<usd>', isMoney: true };
-
 const limitTable: Readonly<Record<string, LimitOption>> = {
-  requests: {
-    ...count,
-    limit: 'requestsPerMinute',
-    field: 'requests_per_minute',
-    unit: 'requests per minute',
-    description: 'Requests per minute',
-  },
+  requests: { field: 'requests_per_minute', unit: 'requests per minute', description: 'Requests per minute' },
   tokens: {
-    ...count,
-    limit: 'tokensPerMinute',
     field: 'tokens_per_minute',
     unit: 'tokens per minute',
     description: 'Tokens per minute, input and output together',
   },
   concurrent: {
-    ...count,
-    limit: 'concurrentRequests',
     field: 'concurrent_requests',
     unit: 'concurrent requests',
     description: 'Concurrent requests',
   },
   'daily-budget': {
-    ...money,
-    limit: 'dailyBudget',
     field: 'daily_budget_usd',
     unit: 'USD per day',
     description: 'Budget for each day (UTC)',
   },
   'weekly-budget': {
-    ...money,
-    limit: 'weeklyBudget',
     field: 'weekly_budget_usd',
     unit: 'USD per week',
     description: 'Budget for each week from Monday to Sunday (UTC)',
   },
   budget: {
-    ...money,
-    limit: 'monthlyBudget',
     field: 'monthly_budget_usd',
     unit: 'USD per month',
     description: 'Budget for each calendar month (UTC)',
   },
   'total-budget': {
-    ...money,
-    limit: 'totalBudget',
     field: 'total_budget_usd',
     unit: 'USD in total',
     description: 'Budget that never starts again',
   },
   credit: {
-    ...money,
-    limit: 'credit',
     field: 'credit_usd',
     unit: 'USD prepaid',
     description: 'Total prepaid amount; usage is deducted from it',
   },
 };
 
-const { credit: _, ...userTable } = limitTable;
+const isMoney = (field: LimitField) => field.endsWith('_usd');
 
-export const limitOptions: Readonly<Record<string, CommandOption>> = limitTable;
+export const limitOptions: Readonly<Record<string, CommandOption>> = Object.fromEntries(
+  Object.entries(limitTable).map(([name, { field, description }]) => [
+    name,
+    { value: isMoney(field) ? '<usd>' : '<number>', description },
+  ]),
+);
 
 /** The limits that an end user can have. */
-export const userLimitOptions: Readonly<Record<string, CommandOption>> = userTable;
+export const { credit: _, ...userLimitOptions } = limitOptions;
 
-/** Null for a limit given as none. Throws UsageError for an invalid amount. */
-export function readLimits(options: CommandContext['options']): LimitsChange {
-  const given = Object.entries(limitTable).flatMap(([key, option]) => {
-    const text = options[key];
-    return text === undefined ? [] : [[option.limit, readAmount(key, text, option)]];
-  });
-  return Object.fromEntries(given);
-}
+/** As which option each field is typed. */
+export const limitsTypedAs = Object.fromEntries(
+  Object.entries(limitTable).map(([name, { field }]) => [field, `--${name}`]),
+);
+
+/** Null for a limit given as none. What is no number at all is left to the schema. */
+const readLimits = (options: Options): LimitsInput =>
+  Object.fromEntries(
+    Object.entries(limitTable).flatMap(([name, { field }]): [string, string | number | null][] => {
+      const text = options[name];
+      if (text === undefined) return [];
+      if (text === 'none') return [[field, null]];
+      return [[field, isMoney(field) ? text : readWhole(text)]];
+    }),
+  );
+
+/** Not a number for anything but digits. */
+export const readWhole = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
 
 /** At least one of the limits of these options. */
-export function requireLimits(
-  options: CommandContext['options'],
-  known: Readonly<Record<string, CommandOption>>,
-): LimitsChange {
+export function requireLimits(options: Options, known: Readonly<Record<string, CommandOption>>): LimitsInput {
   const limits = readLimits(options);
   if (Object.keys(limits).length > 0) return limits;
-  throw new UsageError(
-    `Give at least one limit: ${Object.keys(known)
-      .map((key) => `--${key}`)
-      .join(', ')}`,
-  );
-}
-
-function readAmount(key: string, text: string, { isMoney }: LimitOption): number | null {
-  if (text === 'none') return null;
-  if (isMoney) {
-    const amount = parseDollars(text);
-    if (amount !== undefined) return amount;
-    const form = 'an amount in USD such as 50 or 0.25 (at most nine decimals, below 9 million)';
-    throw new UsageError(`--${key} must be ${form} or none, not ${text}.`);
-  }
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && Number.isSafeInteger(number)) return number;
-  throw new UsageError(`--${key} must be a whole number of at least 1 or none, not ${text}.`);
-}
-
-/** The fields of a listing; null where there is no limit. */
-export function limitsRow(limits: Limits = {}): Row {
-  const fields = Object.values(limitTable).map(({ limit, field, isMoney }) => {
-    const amount = limits[limit];
-    if (amount === undefined) return [field, null];
-    return [field, isMoney ? formatDollars(amount) : amount];
-  });
-  return Object.fromEntries(fields);
+  const names = Object.keys(known).map((name) => `--${name}`);
+  throw new UsageError(`Give at least one limit: ${names.join(', ')}`);
 }
 
 /** For people, on one line. */
-export function describeLimits(limits: Limits = {}): string {
-  const parts = Object.values(limitTable).flatMap(({ limit, unit, isMoney }) => {
-    const amount = limits[limit];
-    if (amount === undefined) return [];
-    return [`${isMoney ? formatDollars(amount) : amount} ${unit}`];
+export function describeLimits(limits: LimitsInput): string {
+  const parts = Object.values(limitTable).flatMap(({ field, unit }) => {
+    const amount = limits[field] ?? null;
+    return amount === null ? [] : [`${amount} ${unit}`];
   });
   return parts.join(', ') || 'no limits';
 }
+
+export const operationNames: readonly string[] = operations.map(({ name }) => name);
+
+export const permissionOptions: Readonly<Record<'models' | 'operations', CommandOption>> = {
+  models: {
+    value: '<list>',
+    description: "Allowed models: comma-separated ids, 'openai/*' for all of an owner (default: all)",
+  },
+  operations: { value: '<list>', description: 'Allowed operations, comma-separated (default: all)' },
+};
+
+/** Comma-separated; null for all. */
+export const readList = (text: string): string[] | null =>
+  text === 'all' ? null : [...new Set(text.split(',').map((entry) => entry.trim()))];
+
+/** The limits and permissions of a new key or tenant. */
+export const readTenancy = (options: Options) => ({
+  limits: readLimits(options),
+  ...(options.models !== undefined && { models: readList(options.models) }),
+  ...(options.operations !== undefined && { operations: readList(options.operations) }),
+});

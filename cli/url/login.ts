@@ -1,9 +1,8 @@
 /** `login` and `logout`: sign-in of the command line at a gateway that is given with `--url`. */
 import { sessionSchema } from '../../lib/admin/sessions/schema.ts';
 import { type Command, type CommandContext, type Terminal, UsageError } from '../command.ts';
-import { readGatewayAddress } from './gateway-address.ts';
-import { revokeSignIn, startSignIn } from './issuer.ts';
-import { listenForBrowser } from './loopback.ts';
+import { readGatewayAddress } from '../installations/url-installation.ts';
+import { listenForBrowser, revokeSignIn, startSignIn } from './issuer.ts';
 import { openSignInFile, type StoredSignIn } from './sign-in-file.ts';
 
 const timeoutMs = 15_000;
@@ -11,7 +10,7 @@ const timeoutMs = 15_000;
 /** A session of the command line lasts as long as that of a page. */
 const sessionHours = 12;
 
-export const login: Command = {
+const login: Command = {
   name: 'login',
   summary: 'Sign in to a gateway, for commands with --url',
   description:
@@ -34,7 +33,7 @@ export const login: Command = {
   },
 };
 
-export const logout: Command = {
+const logout: Command = {
   name: 'logout',
   summary: 'End the sign-in to a gateway',
   arguments: [],
@@ -119,3 +118,5 @@ async function end(address: string, known: StoredSignIn): Promise<void> {
     signal: AbortSignal.timeout(timeoutMs),
   });
 }
+
+export const signInCommands: readonly Command[] = [login, logout];

@@ -7,15 +7,15 @@ import { parseJson } from '../../lib/core/formats/parse-json.ts';
 
 /** `input`: path, query and body together. Rejects with GatewayError for what the gateway refuses. */
 // biome-ignore lint/suspicious/noExplicitAny: the answer's form is that of the operation's schema.
-export type CallAdmin = (name: AdminOperationName, input: object) => Promise<any>;
+export type CallRemote = (name: AdminOperationName, input: object) => Promise<any>;
 
 /** How long an operation may take. */
 const operationTimeoutMs = 60_000;
 
 /** Bytes of an answer. */
-export const maxAnswerBytes = 32 * 1024 * 1024;
+const maxAnswerBytes = 32 * 1024 * 1024;
 
-export function createCallAdmin(address: string, tokenOf: () => Promise<string>): CallAdmin {
+export function createCallAdmin(address: string, tokenOf: () => Promise<string>): CallRemote {
   return async (name, input) => {
     const { method, path } = adminOperationNamed(name);
     const { filled, rest } = fill(path, input);

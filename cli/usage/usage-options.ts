@@ -1,10 +1,9 @@
-/** Options of the usage commands: which tenant, and which days. */
+/** Options of the usage commands: which tenant, which days, and which month. */
 
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { Span } from '../../lib/core/ports/usage-store.ts';
 import { dayMs } from '../../lib/core/time.ts';
 import { type CommandOption, type Installation, UsageError } from '../command.ts';
-import { found } from '../tenants/subject.ts';
 
 type Options = Readonly<Record<string, string | undefined>>;
 
@@ -26,15 +25,10 @@ export function readSpan(options: Options, now: number): Span {
   return { from, to: last + dayMs };
 }
 
-function readDay(name: string, text: string): number {
+export function readDay(name: string, text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time) && dayOf(time) === text) return time;
   throw new UsageError(`--${name} must be a date such as 2027-01-31, not ${text}.`);
-}
-
-/** The days of a span. */
-export function daysOf({ from, to }: Span): readonly string[] {
-  return Array.from({ length: Math.round((to - from) / dayMs) }, (_, index) => dayOf(from + index * dayMs));
 }
 
 export function lastDays(count: number, now: number): readonly string[] {
@@ -44,7 +38,23 @@ export function lastDays(count: number, now: number): readonly string[] {
 /** Names of the tenants. Rejects if the given one does not exist. */
 export async function tenantsOf({ tenants }: Installation, { tenant }: Options): Promise<readonly string[]> {
   if (tenant !== undefined) {
-    return [found(await tenants.find(tenant), 'tenant', tenant, 'tenants').name];
+    return [found(await tenants.find(tenant), 'Tenant', tenant).name];
   }
   return (await tenants.list()).map(({ name }) => name);
 }
+
+/** Throws if it does not exist. */
+export function found<Value>(value: Value | undefined, one: 'Key' | 'Tenant', name: string): Value {
+  if (value !== undefined) return value;
+  throw new Error(
+    `${one} not found: ${name}. List all ${one.toLowerCase()}s with: ${one.toLowerCase()}s list`,
+  );
+}
+
+/** `YYYY-MM`. Throws UsageError for anything else. */
+export function readMonth(what: string, text: string): string {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
+  throw new UsageError(`${what} must be a month such as 2026-10, not ${text}.`);
+}
+
+export const monthOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 7);

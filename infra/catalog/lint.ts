@@ -5,7 +5,7 @@ import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { lintPrices } from './lint-prices.ts';
 import { faultsInNotes } from './row-notes.ts';
 
-export interface Fault {
+interface Fault {
   /** The id of the model, or the number of the row if the id cannot be read. */
   readonly model: string;
   readonly fault: string;

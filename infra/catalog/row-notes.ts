@@ -5,10 +5,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../lib/async/lazy.ts';
 
-/** The formats of public price files. */
-const priceFiles = ['litellm', 'models.dev'] as const;
-export type PriceFileName = (typeof priceFiles)[number];
-
 const sourcePattern = /^.{3,200}, \d{4}-\d{2}-\d{2}$/;
 
 /** Who said it and when it was read: `api-docs.deepseek.com pricing, 2026-11-22`. */
@@ -27,7 +23,8 @@ const deploymentSchema = lazy(() =>
     differs: z.exactOptional(
       z.array(
         z.strictObject({
-          file: z.enum(priceFiles),
+          /** Whose price file it is. That of models.dev is no longer read, and rows may still name it. */
+          file: z.enum(['litellm', 'models.dev']),
           /** As `catalog compare` names them. */
           fields: z.array(z.string()).check(z.minLength(1)),
           reason: z.string().check(z.minLength(10)),

@@ -1,18 +1,16 @@
 /** The commands for names of the operator's choice: set-alias, list-aliases and remove-alias. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readTargets, writeTargets } from '../../cli/catalog/alias-targets.ts';
-import type { AliasTarget } from '../../lib/core/names/names.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { modelRow, type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;
 let catalog: CatalogStore;
 beforeEach(async () => {
   operator = await startOperator();
   catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
-  for (const [id, more] of Object.entries(rows)) await catalog.put(rowOf(id, more), { source: 'seed' });
+  for (const [id, more] of Object.entries(rows)) await catalog.put(modelRow(id, more), { source: 'seed' });
 });
 afterEach(() => operator.close());
 
@@ -29,49 +27,15 @@ const rows: Readonly<Record<string, object>> = {
   'acme/vectors': embedding,
   'acme/other-vectors': embedding,
 };
-const rowOf = (id: string, more: object) => ({
-  id,
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: 1000, input: null, output: null },
-  traits: {},
-  price: { input: 2, output: 8 },
-  deployments: [{ provider: 'openai', region: 'global', upstreamId: id }],
-  ...more,
-});
-
-describe('the text of targets', () => {
-  test.each<[string, readonly AliasTarget[]]>([
-    ['acme/one', [{ model: 'acme/one', weight: 1 }]],
-    ['acme/one=80', [{ model: 'acme/one', weight: 80 }]],
-    [
-      'acme/one=80, acme/two:latest=20@tools+images+input-above:200000',
-      [
-        { model: 'acme/one', weight: 80 },
-        {
-          model: 'acme/two:latest',
-          weight: 20,
-          when: { tools: true, images: true, inputTokensAbove: 200_000 },
-        },
-      ],
-    ],
-  ])('%s is read, and written so that it is read again', (text, targets) => {
-    expect(readTargets(text)).toEqual(targets);
-    expect(readTargets(writeTargets(targets))).toEqual(targets);
-  });
-});
-
 test('an alias is set, listed, replaced and removed', async () => {
   expect((await operator.run('catalog set-alias fast acme/one=80,acme/two=20')).output).toEqual([
     'fast stands for acme/one=80,acme/two=20. It takes effect within a minute.',
   ]);
-  await operator.run('catalog set-alias smart acme/two,acme/one@tools');
+  await operator.run('catalog set-alias smart acme/two,acme/one=9@tools+images+input-above:200000');
   await operator.run('catalog set-alias fast acme/two');
   expect(parsed(await operator.run('catalog list-aliases --json'))).toEqual([
     { alias: 'fast', targets: 'acme/two=1' },
-    { alias: 'smart', targets: 'acme/two=1,acme/one=1@tools' },
+    { alias: 'smart', targets: 'acme/two=1,acme/one=9@tools+images+input-above:200000' },
   ]);
   expect((await operator.run('catalog remove-alias fast')).code).toBe(0);
   const again = await operator.run('catalog remove-alias fast');
@@ -102,7 +66,7 @@ test.each([
 test('catalog add says that a name is no longer that of one model', async () => {
   const add = async (id: string) => {
     const path = join(operator.directory, 'models.json');
-    await writeFile(path, JSON.stringify([rowOf(id, {})]));
+    await writeFile(path, JSON.stringify([modelRow(id)]));
     const { code, stderr } = await operator.run(`catalog add ${path}`);
     expect(code, stderr).toBe(0);
     return stderr;

@@ -1,4 +1,4 @@
-/** `catalog compare`: the models against public price files, in the formats of LiteLLM and models.dev. */
+/** `catalog compare`: the models against the public price file of LiteLLM. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -145,7 +145,7 @@ describe("LiteLLM's file", () => {
   test('that agrees has no differences, where they have no reason', async () => {
     const { code, stderr } = await compare(liteLlm);
     expect(code).toBe(0);
-    expect(stderr).toContain('Compared 5 deployments with litellm: 1 differences have a reason');
+    expect(stderr).toContain('Compared 5 deployments: 1 differences have a reason');
     expect(await differencesFrom({ source: 'facts', models: liteLlm })).toEqual([]);
   });
 
@@ -215,39 +215,6 @@ describe("LiteLLM's file", () => {
   });
 });
 
-describe("models.dev's file", () => {
-  const long = { input: 4, output: 12, cache_read: 1 };
-  const one = {
-    id: 'one',
-    cost: { input: 2, output: 8, cache_read: 0.5, context_over_200k: long },
-    limit: { context: 131_072, output: 8_192 },
-  };
-  const modelsDev = {
-    openai: { id: 'openai', models: { one } },
-    'amazon-bedrock': { models: { 'us.three-v1:0': { cost: { input: 0.1, output: 0.4 } } } },
-    elsewhere: { models: { other: {} } },
-  };
-  const withOne = (more: object) => ({ ...modelsDev, openai: { models: { one: { ...one, ...more } } } });
-
-  test('is known by its content', async () => {
-    const { code, stderr } = await compare(modelsDev);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Compared 2 deployments with models.dev')]);
-    expect(stderr).toContain('Not in the file: acme/one (azure:global), acme/two (deepseek:global).');
-  });
-
-  test.each([
-    ['a price', { cost: { ...one.cost, cache_read: 0.2 } }, 'cachedInput: 0.5 0.2'],
-    [
-      'a price of long prompts',
-      { cost: { ...one.cost, tiers: [{ ...long, output: 16, tier: { type: 'context', size: 200_000 } }] } },
-      'above 200000 output: 12 16',
-    ],
-    ['a limit', { limit: { context: 262_144, output: 8_192 } }, 'limits.input: 131072 262144'],
-  ])('shows %s', async (_, more, difference) => {
-    expect(await differencesFrom(withOne(more))).toEqual([`acme/one openai:global ${difference}`]);
-  });
-});
-
 describe('catalog add --from', () => {
   const reasoning = { style: 'switch', efforts: ['none', 'high'], defaultEffort: 'high' };
   const thinks = { ...oneInLiteLlm, litellm_provider: 'openai', supports_reasoning: true };
@@ -300,29 +267,6 @@ describe('catalog add --from', () => {
     expect((await operator.run('catalog show acme/next')).code).toBe(1);
   });
 
-  test("reads models.dev's file, with its release dates", async () => {
-    const model = {
-      cost: { input: 1, output: 2 },
-      limit: { context: 1_000, output: 100 },
-      modalities: { input: ['text', 'pdf'], output: ['text'] },
-      structured_output: true,
-      release_date: '2026-10-01',
-    };
-    const [row] = parsed(
-      await addFrom(
-        { groq: { models: { 'x/new': model } } },
-        'x/new --provider groq --upstream-id x/new --dry-run',
-      ),
-    );
-    expect(row).toMatchObject({
-      created: '2026-10-01',
-      modalities: { input: ['text', 'pdf'], output: ['text'] },
-      limits: { context: null, input: 1_000, output: 100 },
-      traits: { structuredOutput: 'schema' },
-      deployments: [{ provider: 'groq', region: 'global', upstreamId: 'x/new' }],
-    });
-  });
-
   test.each([
     ['openai/other', {}, 'The file has no model other of openai.'],
     ['openai/new', thinks, 'The file does not say how it reasons: name a similar model with --like.'],
@@ -347,11 +291,10 @@ describe('catalog add --from', () => {
 
 test.each([
   ['[1,', 'is not valid JSON: '],
-  ['[]', 'is neither the price file of LiteLLM nor the api.json of models.dev.'],
-  ['{"one":{"price":2}}', 'is neither the price file'],
+  ['[]', 'is not the price file of LiteLLM.'],
+  ['{"one":{"price":2}}', 'is not the price file'],
   [changed('one', { input_cost_per_token: '2e-6' }), 'one: input_cost_per_token is not a number: "2e-6"'],
   [changed('one', { output_cost_per_token: -1 }), 'one: output_cost_per_token is not a number: -1'],
-  [{ openai: { models: { one: { cost: 'free' } } } }, 'openai/one cost: not an object'],
 ])('a malformed file is refused in words: %j', async (content, explanation) => {
   expect(await compare(content)).toMatchObject({
     code: 1,

@@ -1,5 +1,6 @@
 /** The key commands. */
 import { describe, expect, test } from 'vitest';
+import { listAll } from '../../cli/call-admin.ts';
 import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
 import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
@@ -113,6 +114,15 @@ describe('create and list', () => {
     expect(await run('keys list')).toMatchObject({ code: 0, output: [], stderr });
     expect(await json('keys list')).toEqual([]);
   });
+});
+
+test('a list of more than a page is read to its end', async () => {
+  const pages = [
+    { data: ['one', 'two'], next_after: '2' },
+    { data: ['three'], next_after: null },
+  ];
+  const read = async ({ after = '0' }) => pages[after === '2' ? 1 : 0] ?? expect.unreachable();
+  expect(await listAll(read)).toEqual(['one', 'two', 'three']);
 });
 
 describe('limits and permissions', () => {

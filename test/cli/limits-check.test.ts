@@ -5,30 +5,29 @@ import { type Hold, type LimitScope, scopeOfUser } from '../../lib/core/accounti
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
+import { type Ledger, testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
 import { wantedAt } from '../stores/limit-items.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { type LedgerOperator, parsed, startLedgerOperator } from './operator.ts';
 
 const minuteMs = 60_000;
 const limits = { totalBudget: 1_000_000, credit: 1_000_000 };
 const tenantScope: LimitScope = { kind: 'tenant', id: 'acme' };
 
-let operator: Operator;
+let operator: LedgerOperator;
 let ledger: Ledger;
 let keyScope: LimitScope;
 
 beforeEach(async () => {
   // What is held is read of one day: no hold of these tests may be of the day before.
   vi.setSystemTime(new Date().setUTCHours(12));
-  operator = await startOperator();
-  ledger = openLedger(operator.database.endpoint);
+  operator = await startLedgerOperator();
+  ({ ledger } = operator);
   const access = { call: operator.database.call, table: 'access' };
   await createTenantStore(access).create('acme', { limits });
   keyScope = { kind: 'key', id: (await createKeyStore(access).create({ tenant: 'acme' })).id };
 });
 afterEach(async () => {
-  await ledger.close();
   await operator.close();
   vi.useRealTimers();
 });

@@ -77,6 +77,8 @@ describe('limits show', () => {
       set: '1.00',
       used: '0.00',
     });
+    // Credit is that of a tenant.
+    expect(rows.map(({ limit }) => limit)).not.toContain('credit_usd');
     expect(await operator.run(`limits show ${keyId} --user u1`)).toMatchObject({ code: 2 });
   });
 

@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runGateway } from '../../cli/gateway.ts';
 import { startDatabase } from '../../local/database.ts';
+import { runCommand } from '../harness/operator-command.ts';
 
 let directory: string;
 
@@ -17,17 +17,8 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 async function run(line: string, dataDirectory = directory) {
-  const output: string[] = [];
-  const stderr: string[] = [];
-  const code = await runGateway(line.split(' '), {
-    variables: { GATEWAY_DATA_DIR: dataDirectory },
-    terminal: {
-      write: (text) => output.push(text),
-      writeError: (text) => stderr.push(text),
-      readValue: async () => '',
-    },
-  });
-  return { code, output: output.join('\n'), stderr: stderr.join('\n') };
+  const { output, ...outcome } = await runCommand(dataDirectory, line);
+  return { ...outcome, output: output.join('\n') };
 }
 
 const createData = async () => (await startDatabase({ dataDirectory: directory })).close();

@@ -4,7 +4,7 @@ import { toCounts } from '../../lib/core/accounting/counters.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
 import { type Ledger, testRecord } from '../harness/ledger.ts';
-import { type LedgerOperator, parsed, startLedgerOperator } from './operator.ts';
+import { type LedgerOperator, modelRow, parsed, startLedgerOperator } from './operator.ts';
 
 const thisMonth = new Date().toISOString().slice(0, 7);
 const firstOfThis = Date.parse(thisMonth);
@@ -33,17 +33,7 @@ const record = (changes: Parameters<typeof testRecord>[0]) =>
   testRecord({ at: past, totalMs: 10, provider: 'openai', ...changes });
 
 /** What the records of the tests use costs 10 nano-dollars for each token of input, and 20 of output. */
-const row = {
-  id: 'acme/one',
-  created: '2026-01-01',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: 4096 },
-  traits: {},
-  price: { input: 0.01, output: 0.02 },
-  deployments: [{ provider: 'openai', region: 'global', upstreamId: 'one' }],
-};
+const row = modelRow('acme/one', { price: { input: 0.01, output: 0.02 } });
 
 const journal = () => createJournal({ call: operator.database.call, table: 'usage' });
 

@@ -64,5 +64,19 @@ export async function startLedgerOperator(...names: readonly string[]): Promise<
   };
 }
 
+/** A row of the catalog. */
+export const modelRow = (id: string, more: object = {}) => ({
+  id,
+  created: '2026-01-01',
+  status: 'active',
+  endpoints: ['chat_completions'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: 1000, input: null, output: null },
+  traits: {},
+  price: { input: 2, output: 8 },
+  deployments: [{ provider: 'openai', region: 'global', upstreamId: id }],
+  ...more,
+});
+
 /** What a command wrote as JSON. */
 export const parsed = ({ output }: Outcome) => JSON.parse(output.join('\n'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../lib/stores/catalog/hosts.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { modelRow, type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;
 let hosts: HostStore;
@@ -23,17 +23,11 @@ const file = async (name: string, content: unknown) => {
   await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 };
-const model = (provider: string) => ({
-  id: 'acme/chat',
-  created: '2026-11-20',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text'], output: ['text'] },
-  limits: { context: null, input: null, output: null },
-  traits: {},
-  price: { input: 0, output: 0 },
-  deployments: [{ provider, region: 'global', upstreamId: 'chat' }],
-});
+const model = (provider: string) =>
+  modelRow('acme/chat', {
+    price: { input: 0, output: 0 },
+    deployments: [{ provider, region: 'global', upstreamId: 'chat' }],
+  });
 
 describe('adding a host', () => {
   test('stores its row, and the next step is shown', async () => {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commands } from '../../cli/commands.ts';
-import { runGateway } from '../../cli/gateway.ts';
 import { kindOf, type TableName, tableNames } from '../../lib/core/tables.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -15,6 +14,7 @@ import { cloudFormation } from '../harness/aws/services/cloudformation.ts';
 import { dynamodb } from '../harness/aws/services/dynamodb.ts';
 import { dynamoDbRestore, type TableState, tableState } from '../harness/aws/services/dynamodb-restore.ts';
 import { testRecord } from '../harness/ledger.ts';
+import { runCommand } from '../harness/operator-command.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 const names = {
@@ -92,19 +92,11 @@ afterEach(async () => {
   await database.close();
 });
 
-async function run(line: string, variables: NodeJS.ProcessEnv = {}) {
+async function run(line: string, variables: Readonly<Record<string, string>> = {}) {
   process.env.AWS_ENDPOINT_URL = aws.url;
-  const output: string[] = [];
-  const errors: string[] = [];
-  const code = await runGateway(line.split(' '), {
-    variables: { AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL: aws.url, ...variables },
-    terminal: {
-      write: (text) => output.push(text),
-      writeError: (text) => errors.push(text),
-      readValue: async () => '',
-    },
-  });
-  return { code, output: output.join('\n'), stderr: errors.join('\n') };
+  const given = { AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL: aws.url, ...variables };
+  const { output, ...outcome } = await runCommand('no-data', line, { variables: given });
+  return { ...outcome, output: output.join('\n') };
 }
 
 const restoreUsage = 'restore --table usage --at 2026-11-20T10:00:00Z --stack Gateway';

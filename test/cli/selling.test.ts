@@ -34,14 +34,17 @@ describe('pricing', () => {
         { charged_from: '2027-01-01T00:00:00Z', markup_percent: '20', fixed_prices: ['openai/gpt-5.5'] },
       ],
     });
-    await run('tenants set-pricing acme --model openai/gpt-5.5 --at-cost --markup=-2.5 --from 2027-01-01');
+    const less = await run(
+      'tenants set-pricing acme --model openai/gpt-5.5 --at-cost --markup=-2.5 --from 2027-01-01',
+    );
+    expect(less.output.join()).toContain('the cost less 2.5 %.');
     expect(await shown()).toMatchObject({ pricing: [{}, { markup_percent: '-2.5', fixed_prices: [] }] });
   });
 
   test.each([
     ['', '--markup, --model'],
     ['--markup 1e3', 'percentage'],
-    ['--markup=-100.01', 'percentage'],
+    ['--markup=-100.01', 'at least -100'],
     ['--markup 1.234', 'percentage'],
     ['--input 3 --output 15', '--model'],
     ['--model gpt-5.5 --input 3 --output 15', 'owner/model'],
@@ -110,7 +113,7 @@ describe('credit', () => {
   test.each([
     ['5 --expires 2020-01-01', 'after today'],
     ['5 --expires tomorrow', 'a date'],
-    ['5 --priority 1001', '0 to 1000'],
+    ['5 --priority 1001', '--priority must be at most 1000'],
     ['0', 'more than 0'],
     ['-5', 'more than 0'],
   ])('%s is refused', async (words, problem) => {

@@ -2,29 +2,24 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { creditAt } from '../../lib/core/accounting/credit.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
-import { type Operator, startOperator } from './operator.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { type LedgerOperator, startLedgerOperator } from './operator.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse(new Date().toISOString().slice(0, 10));
 const dayBefore = (days: number) => new Date(today - days * dayMs).toISOString().slice(0, 10);
 
-let operator: Operator;
-let ledger: Ledger;
+let operator: LedgerOperator;
 beforeEach(async () => {
-  operator = await startOperator();
-  ledger = openLedger(operator.database.endpoint);
+  operator = await startLedgerOperator();
 });
-afterEach(async () => {
-  await ledger.close();
-  await operator.close();
-});
+afterEach(() => operator.close());
 
 test('use of past days is allocated to grants, once, and an expired grant counts with its use', async () => {
   const used = (days: number, charge: number) =>
     testRecord({ at: today - days * dayMs + 1, totalMs: 1, cost: charge, charge });
   // Of the first day, 2 were used before there was credit. The last one is after the expiry.
-  await ledger.write(used(9, 5), used(4, 3), used(3, 20));
+  await operator.ledger.write(used(9, 5), used(4, 3), used(3, 20));
 
   const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
   await tenants.create('acme', { limits: { credit: 110 } });

@@ -1,7 +1,6 @@
 /** `gateway setup`: tables, catalog and first key of a gateway without a stack; and other commands on the same tables. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { runGateway } from '../../cli/gateway.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { setUpTable } from '../../infra/tables/setup-tables.ts';
 import { createIfAbsent, describeTable, streamFormat } from '../../infra/tables/table-calls.ts';
@@ -9,6 +8,7 @@ import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { kindOf, tableNames } from '../../lib/core/tables.ts';
 import { noDynamoDbLocal, startDynamoDbLocal } from '../harness/dynamodb-local/engine.ts';
+import { runCommand } from '../harness/operator-command.ts';
 import { makeStack } from '../infra/synthesize.ts';
 import { startTestDatabase } from '../stores/database.ts';
 
@@ -19,19 +19,8 @@ const names = {
   USAGE_TABLE: 'own-usage',
 };
 
-async function operate(typed: string, variables: NodeJS.ProcessEnv) {
-  const output: string[] = [];
-  const errors: string[] = [];
-  const code = await runGateway(typed.split(' '), {
-    variables,
-    terminal: {
-      write: (line) => output.push(line),
-      writeError: (line) => errors.push(line),
-      readValue: async () => '',
-    },
-  });
-  return { code, output, stderr: errors.join('\n') };
-}
+const operate = (typed: string, variables: Readonly<Record<string, string>>) =>
+  runCommand('no-data', typed, { variables });
 
 const engines = [
   {

@@ -46,39 +46,10 @@ test('a new tenant as JSON has its limits', async () => {
   expect(await json('tenants create acme --credit 5')).toMatchObject({ tenant: 'acme', credit_usd: '5.00' });
 });
 
-test('limits and permissions are changed one by one, and removed', async () => {
-  await run('tenants create acme');
-  await run('tenants set-limits acme --concurrent 4 --budget 7.25');
-  await run('tenants set-limits acme --budget 8');
-  await run('tenants set-models acme anthropic/*,openai/gpt-5.5');
-  await run('tenants set-operations acme responses');
-  expect(await json('tenants show acme')).toMatchObject({
-    concurrent_requests: 4,
-    monthly_budget_usd: '8.00',
-    models: ['anthropic/*', 'openai/gpt-5.5'],
-    operations: ['responses'],
-  });
-  await run('tenants set-limits acme --concurrent none');
-  await run('tenants set-models acme all');
-  expect(await json('tenants show acme')).toMatchObject({
-    concurrent_requests: null,
-    monthly_budget_usd: '8.00',
-    models: null,
-  });
-});
-
 test('credit that several operators add at the same time is all added', async () => {
   await run('tenants create acme --credit 10');
   await Promise.all(['0.000000001', '5', '2.5'].map((usd) => run(`tenants add-credit acme ${usd}`)));
   expect(await json('tenants show acme')).toMatchObject({ credit_usd: '17.500000001' });
-});
-
-test('credit that is too large to be counted exactly is refused, and what there was stays', async () => {
-  await run('tenants create acme');
-  expect(await run('tenants add-credit acme 9000000')).toMatchObject({ code: 0 });
-  const again = await run('tenants add-credit acme 9000000');
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('at most 9007199.254740991 USD') });
-  expect(await json('tenants show acme')).toMatchObject({ credit_usd: '9000000.00' });
 });
 
 test('a tenant is suspended and activated again', async () => {
@@ -133,7 +104,7 @@ describe('what is agreed with a tenant', () => {
     expect(await run('tenants set-throughput acme 5000')).toMatchObject({ code: 0 });
     expect(await run('tenants set-throughput acme 400')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('prepared for 5000 requests per second'),
+      stderr: expect.stringContaining('at least 5000, which the tenant is prepared for'),
     });
     expect(await run('tenants set-throughput acme 0.5')).toMatchObject({ code: 2 });
     expect(await run('tenants set-throughput missing 400')).toMatchObject({

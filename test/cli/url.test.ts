@@ -4,7 +4,6 @@ import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runGateway } from '../../cli/gateway.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
@@ -13,6 +12,7 @@ import { cognitoIdp } from '../harness/cognito/idp.ts';
 import { createPool } from '../harness/cognito/pool.ts';
 import { gatewayEnvironment } from '../harness/gateways/environment.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { runCommand } from '../harness/operator-command.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'gateway-url-'));
 const pool = createPool();
@@ -27,22 +27,13 @@ const gateway = useGateway({
 });
 
 /** `variables`: those of a user's terminal, which name no tables. */
-async function run(typed: string, { remote = false, input = '', variables = {} } = {}) {
-  const output: string[] = [];
-  const stderr: string[] = [];
-  const words = [...typed.split(' '), ...(remote ? ['--url', gateway().url] : [])];
-  const code = await runGateway(words, {
+const run = (typed: string, { remote = false, input = '', variables = {} } = {}) =>
+  runCommand(directory, remote ? `${typed} --url ${gateway().url}` : typed, {
+    input,
+    environmentFile: join(directory, '.env'),
     // The variables of this process name the tables of the gateway.
     variables: remote ? { XDG_CONFIG_HOME: directory, ...variables } : gatewayEnvironment(),
-    environmentFile: join(directory, '.env'),
-    terminal: {
-      write: (line) => output.push(...line.split('\n')),
-      writeError: (line) => stderr.push(line),
-      readValue: async () => input,
-    },
   });
-  return { code, output, stderr: stderr.join('\n') };
-}
 
 const signInFile = join(directory, 'model-gateway', 'sign-in.json');
 

@@ -9,7 +9,7 @@ import { lossMessage } from '../../lib/metering/records/log-lines.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { type Ledger, summaryOf, testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
-import { type LedgerOperator, parsed, startLedgerOperator } from './operator.ts';
+import { type LedgerOperator, modelRow, parsed, startLedgerOperator } from './operator.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse(new Date().toISOString().slice(0, 10));
@@ -169,24 +169,13 @@ describe('show', () => {
 });
 
 describe('recompute', () => {
-  const model = (id: string, more: object = {}) => ({
-    id,
-    created: '2026-01-01',
-    status: 'active',
-    endpoints: ['chat_completions'],
-    modalities: { input: ['text'], output: ['text'] },
-    limits: { context: 1000, input: null, output: null },
-    traits: {},
-    price: { input: 2, output: 8 },
-    deployments: [{ provider: 'acme', region: 'global', upstreamId: id }],
-    ...more,
-  });
+  const deployments = [{ provider: 'acme', region: 'global', upstreamId: 'one' }];
   // Ten tokens at 2000 and five at 8000 nano-dollars.
   const right = 60_000;
 
   beforeEach(async () => {
     const catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
-    await catalog.put(model('acme/one'), { source: 'seed' });
+    await catalog.put(modelRow('acme/one', { deployments }), { source: 'seed' });
   });
 
   test('finds nothing if every cost agrees with ledger and price history', async () => {

@@ -1,12 +1,10 @@
-/** The monthly bill: computed by hand, exact to the last digit, and never lower for more usage. */
+/** The monthly bill: computed by hand, and exact to the last digit. */
 import { App } from 'aws-cdk-lib';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { billOf } from '../../cli/cost/bill.ts';
 import { readTraffic } from '../../cli/cost/options.ts';
 import { charge, formatAmount, prices } from '../../cli/cost/prices.ts';
-import { measuredTime } from '../../cli/cost/processor-time.ts';
-import type { Traffic } from '../../cli/cost/traffic.ts';
+import { billOf } from '../../cli/cost/print-bill.ts';
+import { measuredTime, type Traffic } from '../../cli/cost/traffic.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { cost, costJson } from './run-cost.ts';
 
@@ -58,23 +56,10 @@ describe('a bill', () => {
     expect(linesOf(costJson('--rps 50 --duration 8 --chunks 400 --limits key'))).toMatchObject(byHand);
   });
 
-  test('covers complete bodies, stored responses, and operations that call no model', () => {
-    const stored = linesOf(costJson('--operation responses --store --follow-up --stored-bytes 6000 --rps 1'));
-    // 6,250 bytes: 7 units of a write, 2 of a read; 2.628 million times
-    expect(stored).toMatchObject({
-      'DynamoDB: state PutItem: stored response': '11.50',
-      'DynamoDB: state GetItem: stored response': '0.657',
-    });
-    // 25 MB are three started 10 MB: 3 × 2.628 million at 3.50
+  test('counts each started 10 MB of an answer', () => {
+    // 25 MB are three: 3 × 2.628 million at 3.50
     const images = linesOf(costJson('--operation images --answer-bytes 25000000'));
     expect(images).toMatchObject({ 'API Gateway: requests': '27.59' });
-    const models = linesOf(costJson('--operation models --duration 0.1'));
-    expect(Object.keys(models).filter((name) => name.startsWith('DynamoDB: '))).toEqual([
-      'DynamoDB: catalog Scan: all models',
-      'DynamoDB: catalog GetItem: names',
-      'DynamoDB: storage: catalog',
-      'DynamoDB: recovery: catalog',
-    ]);
   });
 
   test('is close to zero without requests', () => {
@@ -83,12 +68,9 @@ describe('a bill', () => {
     expect(idle).toBeLessThan(1_000_000n);
   });
 
-  test('is exactly the sum of its lines and of its parts', () => {
-    const { lines, parts, total } = eventBill({ ...usual, rps: 12.345, limits: 'key+tenant' });
-    const sum = (sums: readonly { readonly month: bigint }[]) =>
-      sums.reduce((all, { month }) => all + month, 0n);
-    expect(sum(lines)).toBe(total.month);
-    expect(sum(parts)).toBe(total.month);
+  test('is exactly the sum of its lines', () => {
+    const { lines, total } = eventBill({ ...usual, rps: 12.345, limits: 'key+tenant' });
+    expect(lines.reduce((all, { month }) => all + month, 0n)).toBe(total.month);
   });
 });
 
@@ -126,66 +108,6 @@ describe('prices', () => {
   });
 });
 
-describe('the bill never falls with more', () => {
-  const amount = (most: number) => fc.integer({ min: 1, max: most });
-  const traffics: fc.Arbitrary<Traffic> = fc
-    .record({
-      rps: amount(3_000_000).map((value) => value / 1_000),
-      duration: amount(900_000).map((value) => value / 1_000),
-      chunks: amount(20_000),
-      memory: fc.integer({ min: 128, max: 10_240 }),
-      limits: fc.constantFrom('none', 'key', 'key+tenant'),
-      tenants: amount(1_000),
-      keys: amount(1_000),
-      models: amount(100),
-      store: fc.boolean(),
-      followUp: fc.boolean(),
-      storedBytes: amount(2_000_000),
-      ledgerDays: amount(400),
-      logDays: amount(3_653),
-      replicas: fc.integer({ min: 0, max: 20 }),
-      coldPercent: amount(99),
-      initMs: amount(5_000),
-      requestBytes: amount(6_000_000),
-      answerBytes: amount(20_000_000),
-      chunkBytes: amount(2_000),
-    })
-    .map((one) => ({ ...one, operation: 'responses' }) as const);
-
-  test.each([
-    'rps',
-    'duration',
-    'chunks',
-    'memory',
-    'storedBytes',
-    'ledgerDays',
-    'coldPercent',
-    'initMs',
-    'requestBytes',
-    'answerBytes',
-    'chunkBytes',
-  ] as const)('%s', (name) => {
-    fc.assert(
-      fc.property(traffics, amount(50), (less, more) => {
-        const greater = { ...less, [name]: less[name] + more };
-        expect(eventBill(greater).total.month).toBeGreaterThanOrEqual(eventBill(less).total.month);
-      }),
-    );
-  });
-
-  test('limits and stored responses', () => {
-    fc.assert(
-      fc.property(traffics, (traffic) => {
-        const of = (change: Partial<Traffic>) => eventBill({ ...traffic, ...change }).total.month;
-        expect(of({ limits: 'key' })).toBeGreaterThan(of({ limits: 'none' }));
-        expect(of({ limits: 'key+tenant' })).toBeGreaterThan(of({ limits: 'key' }));
-        expect(of({ store: true })).toBeGreaterThan(of({ store: false }));
-        expect(of({ followUp: true })).toBeGreaterThan(of({ followUp: false }));
-      }),
-    );
-  });
-});
-
 test('the default memory is that of the functions', () => {
   expect(usual.memory).toBe(readSettings(new App().node).memory);
 });
@@ -198,7 +120,6 @@ describe('the command', () => {
     ['--memory 64', '--memory must be a whole number from 128 to 10240'],
     ['--limits all', '--limits must be one of none, key, key+tenant, not all.'],
     ['--operation video', '--operation must be one of chat'],
-    ['--store', '--operation responses'],
     ['--operation embeddings --chunks 3', '--chunks cannot be used with --operation embeddings'],
     ['--speed 3', 'Unknown option: --speed.'],
     ['--durration 3', 'Unknown option: --durration. Did you mean --duration?'],
@@ -211,7 +132,7 @@ describe('the command', () => {
     expect(stderr).toContain('Usage: npm run cost');
   });
 
-  test('prints lines, parts, total and exceeded quotas', () => {
+  test('prints lines, total and exceeded quotas', () => {
     const { code, output } = cost('--rps 500 --limits key+tenant --tenants 1 --keys 1');
     expect(code).toBe(0);
     expect(output).toEqual(

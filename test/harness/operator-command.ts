@@ -14,7 +14,7 @@ export interface Given {
   readonly input?: string;
   /** The width of the terminal. */
   readonly columns?: number | undefined;
-  readonly variables?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string | undefined>>;
   /** By default one that does not exist. */
   readonly environmentFile?: string;
 }

@@ -1,13 +1,13 @@
 /** Compares the deployments of a catalog with a public price file: only what would change a bill, a limit or a choice. */
 
-import { type DeploymentNotes, type PriceFileName, readRowNotes } from '../../../infra/catalog/row-notes.ts';
+import { type DeploymentNotes, readRowNotes } from '../../../infra/catalog/row-notes.ts';
 import { priceOf } from '../../../lib/core/accounting/price.ts';
 import type { Deployment, Model } from '../../../lib/core/catalog/model.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { ownPrices, thresholdsOf } from './own-prices.ts';
 import type { PublicDeployment, PublicFile, PublicModel } from './public-deployment.ts';
 
-export interface Difference {
+interface Difference {
   readonly model: string;
   /** `provider:region`. */
   readonly deployment: string;
@@ -44,7 +44,7 @@ export function compareWithFile(rows: readonly unknown[], file: PublicFile, at: 
   const compared = found.flatMap(({ entry, there }) => (there ? [{ entry, there }] : []));
   const results = found.map(({ entry, there }) => {
     const differences = there ? differencesOf(entry, there, at) : [];
-    return explain(entry, [...pastEnd(entry, at), ...differences], file.name);
+    return explain(entry, [...pastEnd(entry, at), ...differences]);
   });
   const known = new Set(entries.flatMap((entry) => keysOf(entry, file)));
   return {
@@ -157,8 +157,10 @@ function isCharged(field: string, { endpoints, modalities, traits }: Model): boo
 const isSame = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(one, other);
 
 /** Leaves out the differences that the row explains, and adds the explanations without a difference. */
-function explain({ model, deployment, notes }: Entry, found: readonly Field[], file: PriceFileName) {
-  const explained = new Set((notes.differs ?? []).flatMap((note) => (note.file === file ? note.fields : [])));
+function explain({ model, deployment, notes }: Entry, found: readonly Field[]) {
+  const explained = new Set(
+    (notes.differs ?? []).flatMap(({ file, fields }) => (file === 'litellm' ? fields : [])),
+  );
   const idle = [...explained].filter((field) => found.every((one) => one.field !== field));
   const open = [
     ...found.filter(({ field }) => !explained.has(field)),

@@ -2,6 +2,9 @@
  * The price file of LiteLLM, `model_prices_and_context_window.json`: one object per model, with USD per token. Its names of fields
  * end with the length of the input and with the service tier: `input_cost_per_token_above_272k_tokens_flex`.
  */
+import { stat } from 'node:fs/promises';
+import { isJsonObject } from '../../../lib/core/formats/json-object.ts';
+import { readJsonFile, unreadable } from '../../read-file.ts';
 import {
   amountIn,
   type DeploymentName,
@@ -67,17 +70,33 @@ const fieldPattern = /^(.*?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority|ultrafas
 
 const served = ['chat', 'responses', 'embedding', 'image_generation'];
 
-/** Reads the whole file, or its `models`. */
-export function readLiteLlm(entries: ReadonlyMap<string, unknown>): PublicFile {
+/** The largest files have a few megabytes, and some thousand models. */
+const maxComparedBytes = 64 * 1024 * 1024;
+const maxComparedModels = 50_000;
+
+/** Rejects with an Error that names the file and what is wrong. */
+export async function readPriceFile(path: string): Promise<PublicFile> {
+  const { size } = await stat(path).catch(unreadable(path));
+  if (size > maxComparedBytes)
+    throw new Error(`${path} is too large: ${size} bytes, at most ${maxComparedBytes}.`);
+  const entries = entriesIn(await readJsonFile(path));
+  if (![...entries.values()].some((entry) => providerOf(entry) !== undefined))
+    throw new Error(`${path} is not the price file of LiteLLM.`);
+  if (entries.size > maxComparedModels)
+    throw new Error(`${path} has too many models: ${entries.size}, at most ${maxComparedModels}.`);
   return {
-    name: 'litellm',
-    size: entries.size,
     find: (deployment) => {
       const found = keysOf(deployment).find((key) => isAt(deployment.provider, entries.get(key)));
       return found === undefined ? undefined : readPlace(found, objectIn(found, entries.get(found)));
     },
     listActive: (at) => [...entries].flatMap(([key, entry]) => activeModel(key, entry, at)),
   };
+}
+
+/** Models are on top, or in `models`. */
+function entriesIn(content: unknown): ReadonlyMap<string, unknown> {
+  const { models = content } = Object(content) as { readonly models?: unknown };
+  return new Map(isJsonObject(models) ? Object.entries(models) : []);
 }
 
 const keysOf = ({ provider, region, upstreamId }: DeploymentName) =>
@@ -91,7 +110,7 @@ function isAt(provider: string, entry: unknown): boolean {
 }
 
 function providerOf(entry: unknown): string | undefined {
-  const { litellm_provider: name } = (entry ?? {}) as { readonly litellm_provider?: unknown };
+  const { litellm_provider: name } = Object(entry) as { readonly litellm_provider?: unknown };
   return typeof name === 'string' ? name : undefined;
 }
 

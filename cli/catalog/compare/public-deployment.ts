@@ -3,7 +3,6 @@
  * tokens, per thousand searches or requests, and per image. `above 200000` and the name of a service tier come before the field.
  */
 
-import type { PriceFileName } from '../../../infra/catalog/row-notes.ts';
 import { isJsonObject } from '../../../lib/core/formats/json-object.ts';
 
 export interface PublicDeployment {
@@ -28,8 +27,6 @@ export interface PublicAbilities {
   readonly webSearch?: boolean;
   /** The length of its vectors. */
   readonly dimensions?: number;
-  /** Its release date. */
-  readonly created?: string;
 }
 
 /** A model of the file that could be served, and the name of the provider that the gateway has for it. */
@@ -45,9 +42,6 @@ export interface DeploymentName {
 }
 
 export interface PublicFile {
-  readonly name: PriceFileName;
-  /** How many models it has. */
-  readonly size: number;
   /** Throws an Error that names the entry and the field if it is malformed. */
   find(deployment: DeploymentName): PublicDeployment | undefined;
   /** The models at providers of the gateway that generate text, vectors or images, without those that have ended. */

@@ -5,7 +5,7 @@
 import type { Model } from '../../../lib/core/catalog/model.ts';
 import type { PublicAbilities, PublicFile } from './public-deployment.ts';
 
-export interface RowSource {
+interface RowSource {
   readonly file: PublicFile;
   /** The id of the new row, and where it is served. */
   readonly id: string;
@@ -31,7 +31,7 @@ export function rowFromFile({ file, id, provider, region, upstreamId, example, d
   const same = (example ?? {}) as Partial<Pick<Model, 'id' | 'traits' | 'timeouts'>>;
   return {
     id,
-    created: abilities.created ?? day,
+    created: day,
     status: 'active',
     endpoints: endpointsOf[kind],
     modalities: { input, output: [kind] },
@@ -39,7 +39,7 @@ export function rowFromFile({ file, id, provider, region, upstreamId, example, d
     // Searches without a price would make the cost of an answer unknown.
     traits: traitsOf({ ...abilities, ...(!prices.has('webSearch') && { webSearch: false }) }, same.traits),
     price: priceRow(prices, { key, isText: kind === 'text', hasAudio: input.includes('audio') }),
-    sources: [`${file.name} ${key}, ${day}`, ...(same.id ? [`traits as ${same.id}, ${day}`] : [])],
+    sources: [`litellm ${key}, ${day}`, ...(same.id ? [`traits as ${same.id}, ${day}`] : [])],
     deployments: [{ provider, region, upstreamId, ...(ends !== undefined && { ends }) }],
     ...(same.timeouts && { timeouts: same.timeouts }),
   };

@@ -1,5 +1,5 @@
 /** An account with one deployed gateway in which nothing is wrong, as the services of AWS describe it. A test changes what it is about. */
-import { bedrockModels } from '../../../cli/check/bedrock-models.ts';
+import { bedrockModels } from '../../../cli/check/rows/bedrock.ts';
 import { cognitoIdp } from '../cognito/idp.ts';
 import { createPool, type Pool } from '../cognito/pool.ts';
 import { account } from './fake-aws.ts';

@@ -1,0 +1,86 @@
+/** `providers list`, `providers set` and `providers set-key`: settings of providers, such as the API key. */
+import type { ProviderAnswer } from '../../lib/admin/providers/schema.ts';
+import { accountOf } from '../../lib/admin/providers/setting-value.ts';
+import { providers } from '../../lib/providers/all-providers.ts';
+import { asUsageError, callAdmin } from '../call-admin.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
+
+const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
+
+const providersList: Command = {
+  name: 'providers list',
+  summary: 'List providers and where their credentials are stored',
+  description:
+    'Values are never shown. A provider that is not ready is answered by the sandbox on this machine.',
+  arguments: [],
+  options: jsonOption,
+  examples: ['providers list', 'providers list --stack ModelGateway'],
+  async run({ terminal, format, ...context }) {
+    const { data } = await callAdmin(context, 'admin-providers-list', {});
+    const rows = data.map(toRow);
+    const columns = [
+      { name: 'provider' },
+      { name: 'ready', show: (value: unknown) => (value === true ? 'yes' : 'no') },
+      { name: 'settings', show },
+      { name: 'from', show },
+      ...(rows.some(({ problem }) => problem !== null) ? [{ name: 'problem' }] : []),
+    ];
+    writeListing(terminal, { columns, rows }, format);
+  },
+};
+
+const toRow = ({ id, configured, settings, sources, problem }: ProviderAnswer): Row => ({
+  provider: id,
+  ready: configured,
+  settings: settings.flatMap(({ name, is_set, fault }) => (is_set && fault === null ? [name] : [])),
+  from: sources,
+  problem,
+});
+
+const providersSet: Command = {
+  name: 'providers set',
+  summary: 'Store a setting of a provider',
+  description:
+    'Reads the value from standard input, and stores it encrypted in the parameter store of a stack, or in .env on this machine. Settings are api-key, base-url, project and others, depending on the provider.',
+  arguments: ['provider', 'setting'],
+  options: {},
+  examples: ['providers set google-vertex credentials --stack ModelGateway < service-account.json'],
+  run: ({ arguments: [provider = '', setting = ''], ...context }) => store(provider, setting, context),
+};
+
+const providersSetKey: Command = {
+  name: 'providers set-key',
+  summary: 'Store the API key of a provider',
+  description: 'Short for: providers set <provider> api-key',
+  arguments: ['provider'],
+  options: {},
+  examples: ['providers set-key anthropic < key.txt'],
+  run: ({ arguments: [provider = ''], ...context }) => store(provider, 'api-key', context),
+};
+
+async function store(
+  provider: string,
+  setting: string,
+  { terminal, ...context }: Pick<CommandContext, 'terminal' | 'open'>,
+): Promise<void> {
+  checkName(provider, setting);
+  const value = await terminal.readValue();
+  if (value.trim() === '' && providers.has(provider))
+    throw new UsageError('Standard input is empty. Pass the value on standard input.');
+  const input = { provider, setting, value };
+  const { location, effect } = await callAdmin(context, 'admin-providers-set', input).catch(asUsageError);
+  terminal.write(`Stored ${location}. It takes effect ${effect}.`);
+}
+
+/** A mistyped name is reported before a value is asked for, except that of a host, which the installation knows. */
+function checkName(name: string, setting: string): void {
+  const provider = providers.get(name);
+  try {
+    if (provider) accountOf(provider, setting);
+  } catch (error) {
+    asUsageError(error);
+  }
+}
+
+export const providerCommands: readonly Command[] = [providersList, providersSet, providersSetKey];

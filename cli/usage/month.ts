@@ -1,0 +1,144 @@
+/** `usage close` and `usage invoice`: a month is closed, and what a tenant owes for it. */
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import { closeMonth } from '../../lib/metering/month/close-month.ts';
+import { type Invoice, invoiceOf } from '../../lib/metering/month/invoice.ts';
+import { operatorName } from '../../local/operator-name.ts';
+import { byOption } from '../call-admin.ts';
+import { type Command, type Terminal, withInstallation } from '../command.ts';
+import { jsonOption, type Row, writeListing } from '../output/listing.ts';
+import { found, readMonth, tenantOption, tenantsOf } from './usage-options.ts';
+
+const usageClose: Command = {
+  name: 'usage close',
+  summary: 'Close a month of one tenant or all',
+  description:
+    'Keeps its totals, a hash of its daily sums, and the prices they were made of. Afterwards, usage recompute --write makes adjustments instead of changing the ledger. Refused for a month that is not over, has requests that have not ended, or differs from the ledger. It cannot be undone.',
+  arguments: ['month'],
+  options: { ...tenantOption, ...byOption },
+  examples: ['usage close 2026-10', 'usage close 2026-10 --tenant acme'],
+  async run({ arguments: [text = ''], options, terminal, ...context }) {
+    const month = readMonth('<month>', text);
+    const by = operatorName(options);
+    const failed = await withInstallation(context, async (installation) => {
+      const { usage, journal, running } = installation;
+      let problems = 0;
+      for (const tenant of await tenantsOf(installation, options)) {
+        if (options.tenant === undefined && (await journal.closed(tenant, month))) continue;
+        try {
+          const parts = { usage, journal, running, now: Date.now };
+          const { models } = await closeMonth(parts, tenant, month, by);
+          const charges = models.reduce((sum, { counts }) => sum + counts.charge, 0);
+          terminal.write(`Closed ${month} of tenant ${tenant}: ${formatDollars(charges)} USD.`);
+        } catch (error) {
+          problems += 1;
+          terminal.writeError(`${tenant}: ${error instanceof Error ? error.message : error}`);
+        }
+      }
+      return problems;
+    });
+    if (failed > 0) throw new Error(`${failed} months were not closed.`);
+  },
+};
+
+const usageInvoice: Command = {
+  name: 'usage invoice',
+  summary: 'Print what a tenant owes for a month',
+  description:
+    'The charges by model, the adjustments with their reasons, and the total, exact to the nano-dollar. Of a month that is not closed it is a draft.',
+  arguments: ['tenant', 'month'],
+  options: jsonOption,
+  examples: ['usage invoice acme 2026-10', 'usage invoice acme 2026-10 --json'],
+  async run({ arguments: [name = '', text = ''], terminal, format, ...context }) {
+    const month = readMonth('<month>', text);
+    const invoice = await withInstallation(context, async (installation) => {
+      const { name: tenant } = found(await installation.tenants.find(name), 'Tenant', name);
+      return await invoiceOf(installation, tenant, month);
+    });
+    if (format === 'json') terminal.write(JSON.stringify(toJson(invoice), null, 2));
+    else writeText(terminal, invoice);
+    for (const line of remarksOn(invoice)) terminal.writeError(line);
+  },
+};
+
+const toLine = ({ model, counts }: Invoice['models'][number]): Row => ({
+  model,
+  requests: counts.requests,
+  prompt_tokens: counts.promptTokens,
+  completion_tokens: counts.completionTokens,
+  charge_usd: formatDollars(counts.charge),
+});
+
+const adjustmentRows = ({ adjustments }: Invoice): readonly Row[] =>
+  adjustments.map(({ at, amount, reason, by, requestId }) => ({
+    date: new Date(at).toISOString().slice(0, 10),
+    reason,
+    by,
+    request: requestId ?? null,
+    amount_usd: formatDollars(amount),
+  }));
+
+const toJson = (invoice: Invoice) => ({
+  tenant: invoice.tenant,
+  month: invoice.month,
+  status: statusOf(invoice),
+  closed_at: invoice.closed ? new Date(invoice.closed.at).toISOString() : null,
+  hash: invoice.closed?.hash ?? null,
+  pricing: invoice.closed?.pricing ?? null,
+  currency: 'USD',
+  lines: invoice.models.map((model) => ({
+    ...toLine(model),
+    estimated_requests: model.counts.estimated,
+    estimated_usd: formatDollars(model.counts.estimatedCharge),
+  })),
+  adjustments: adjustmentRows(invoice),
+  charges_usd: formatDollars(invoice.charges),
+  estimated_requests: estimatesIn(invoice).requests,
+  estimated_usd: formatDollars(estimatesIn(invoice).amount),
+  adjusted_usd: formatDollars(invoice.adjusted),
+  total_usd: formatDollars(invoice.total),
+});
+
+const statusOf = ({ closed }: Invoice) => (closed ? 'closed' : 'draft');
+
+function writeText(terminal: Terminal, invoice: Invoice): void {
+  const { tenant, month, charges, adjusted, total } = invoice;
+  const estimated = estimatesIn(invoice);
+  terminal.write(`Invoice for ${tenant}, ${month} (${statusOf(invoice)}), in USD`);
+  for (const rows of [invoice.models.map(toLine), adjustmentRows(invoice)]) {
+    if (rows.length === 0) continue;
+    terminal.write('');
+    const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
+    writeListing(terminal, { columns, rows }, 'table');
+  }
+  terminal.write('');
+  const sums = [
+    { what: 'Charges', usd: formatDollars(charges) },
+    ...(estimated.requests > 0
+      ? [
+          {
+            what: `Of these, estimates (${estimated.requests} requests)`,
+            usd: formatDollars(estimated.amount),
+          },
+        ]
+      : []),
+    { what: 'Adjustments', usd: formatDollars(adjusted) },
+    { what: 'Total', usd: formatDollars(total) },
+  ];
+  writeListing(terminal, { columns: [{ name: 'what' }, { name: 'usd' }], rows: sums }, 'table');
+}
+
+/** What of the charges rests on estimates. */
+const estimatesIn = ({ models }: Invoice) => ({
+  requests: models.reduce((sum, { counts }) => sum + counts.estimated, 0),
+  amount: models.reduce((sum, { counts }) => sum + counts.estimatedCharge, 0),
+});
+
+function remarksOn({ models, month, isUnchanged }: Invoice): readonly string[] {
+  const uncharged = models.reduce((sum, { counts }) => sum + counts.uncharged, 0);
+  return [
+    ...(uncharged > 0 ? [`${uncharged} requests have no known charge and are not included.`] : []),
+    ...(isUnchanged ? [] : [`The daily totals have changed since ${month} was closed; the invoice has not.`]),
+  ];
+}
+
+export const monthCommands: readonly Command[] = [usageClose, usageInvoice];
