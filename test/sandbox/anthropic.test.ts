@@ -1,6 +1,4 @@
-/**
- * The sandbox in the Anthropic protocol.
- */
+/** The sandbox in the Anthropic protocol. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anthropicHandler } from '../../sandbox/anthropic/handler.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';

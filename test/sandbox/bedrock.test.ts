@@ -1,6 +1,4 @@
-/**
- * The sandbox in the Bedrock Converse protocol.
- */
+/** The sandbox in the Bedrock Converse protocol. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bedrockHandler } from '../../sandbox/bedrock/handler.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';

@@ -1,6 +1,4 @@
-/**
- * The sandbox in the Gemini protocol.
- */
+/** The sandbox in the Gemini protocol. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { googleHandler } from '../../sandbox/google/handler.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';

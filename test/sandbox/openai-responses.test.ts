@@ -1,6 +1,4 @@
-/**
- * The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it.
- */
+/** The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../local/providers.ts';
 import { encrypt } from '../../sandbox/openai-responses/encrypted-content.ts';

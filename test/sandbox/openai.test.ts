@@ -1,6 +1,4 @@
-/**
- * The sandbox in the OpenAI protocol.
- */
+/** The sandbox in the OpenAI protocol. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOpenaiHandler } from '../../sandbox/openai/handler.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
