@@ -2,7 +2,6 @@
  * The model of the first request that the local gateway suggests: the cheapest chat model, of a real provider if there
  * is one.
  */
-
 import { seedRows } from '../infra/catalog/seed.ts';
 import { priceAt } from '../lib/core/accounting/price.ts';
 import type { Model } from '../lib/core/catalog/model.ts';

@@ -9,7 +9,7 @@ import { faultOf } from '../lib/providers/provider-problems.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
 import type { HostStore } from '../lib/stores/catalog/hosts.ts';
 import type { ProviderChoice } from './environment.ts';
-import { readRowsFile } from './rows-file.ts';
+import { readRowsFile } from './own-models.ts';
 
 /**
  * Stores the rows of the file, if there is one, and removes those that an earlier start stored and the file no longer has.

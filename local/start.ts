@@ -1,6 +1,4 @@
-/**
- * The command `npm start`: reads the settings, starts the local gateway, prints how to call it, and stops it cleanly.
- */
+/** The command `npm start`: reads the settings, starts the local gateway, prints how to call it, and stops it cleanly. */
 import { existsSync } from 'node:fs';
 import { showProgress } from '../build/progress.ts';
 import { isLoopback, loopback } from '../server/addresses.ts';

@@ -4,10 +4,8 @@
  */
 import type { JsonObject } from '../lib/core/generation/request.ts';
 import { followExample, followSchema } from './described-json.ts';
-import type { Prompt, SandboxCall, SandboxTool } from './exchange.ts';
-import { isObject, textOf } from './json.ts';
-import { newId } from './new-id.ts';
-import { objectAtStart } from './object-in-text.ts';
+import { newId, type Prompt, type SandboxCall, type SandboxTool } from './exchange.ts';
+import { isObject, objectAtStart, textOf } from './json.ts';
 import { command } from './round.ts';
 import { sampleArguments } from './schema-sample.ts';
 

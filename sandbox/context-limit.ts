@@ -1,7 +1,4 @@
-/**
- * How long an input each model takes: the catalog's own figures, so that the sandbox refuses what the provider would.
- */
-
+/** How long an input each model takes: the catalog's own figures, so that the sandbox refuses what the provider would. */
 import { seedRows } from '../infra/catalog/seed.ts';
 import type { Model } from '../lib/core/catalog/model.ts';
 import { readModelRow } from '../lib/stores/catalog/model-row.ts';

@@ -4,8 +4,7 @@
  * A model follows such a description, and clients that rely on it could not read anything else.
  */
 import type { JsonObject } from '../lib/core/generation/request.ts';
-import { isObject } from './json.ts';
-import { objectAtStart } from './object-in-text.ts';
+import { isObject, objectAtStart } from './json.ts';
 import { sampleOf } from './schema-sample.ts';
 
 /** As in `JSON Schema: {…}`, and in the words of clients: `this schema:`, a line break, and the schema, maybe fenced. */

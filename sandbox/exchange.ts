@@ -1,6 +1,5 @@
-/**
- * The vocabulary of the sandbox: what a handler reads from a request, what the script answers, and what goes over HTTP.
- */
+/** The vocabulary of the sandbox: what a handler reads from a request, what the script answers, and what goes over HTTP. */
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../lib/core/generation/request.ts';
 
 /** A function that the model may call, or a custom tool, which takes a text. */
@@ -137,6 +136,23 @@ export function jsonAnswer(
   };
 }
 
-export function streamAnswer(chunks: readonly (string | Uint8Array)[], contentType: string): SandboxResponse {
+/** Server-sent events, unless the type says otherwise. */
+export function streamAnswer(
+  chunks: readonly (string | Uint8Array)[],
+  contentType = 'text/event-stream; charset=utf-8',
+): SandboxResponse {
   return { status: 200, headers: { 'content-type': contentType }, chunks };
+}
+
+export function dataEvent(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
+
+export function namedEvent(event: string, data: object): string {
+  return `event: ${event}\n${dataEvent(data)}`;
+}
+
+/** An id as the protocols write them: a prefix and letters and digits. */
+export function newId(prefix: string): string {
+  return `${prefix}${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }

@@ -14,6 +14,17 @@ export function readArea(size: string): Area | undefined {
   return width && height ? { width, height } : undefined;
 }
 
+/** The size of a shape such as `4:3`, which may stand on end; undefined for one that is not in the list. */
+export function areaOfShape(
+  shapes: Readonly<Record<string, readonly [number, number]>>,
+  shape: string,
+  scale = 1,
+): Area | undefined {
+  const turned = shape.split(':').reverse().join(':');
+  const [width, height] = shapes[shape] ?? shapes[turned]?.toReversed() ?? [];
+  return width && height ? { width: width * scale, height: height * scale } : undefined;
+}
+
 /** What an image of a quality counts, for each square of 32 pixels. */
 const tokensOfQuality: Readonly<Record<string, number>> = { low: 0.25, medium: 1, high: 4 };
 

@@ -1,6 +1,4 @@
-/**
- * Makes a small value that fits a JSON Schema: what a model would put into a call or a structured answer.
- */
+/** Makes a small value that fits a JSON Schema: what a model would put into a call or a structured answer. */
 import type { JsonObject } from '../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from './json.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Decides what the sandbox answers: the same for every provider, from the neutral reading of a request.
- */
+/** Decides what the sandbox answers: the same for every provider, from the neutral reading of a request. */
 import { decideCalls, unanswered } from './calls.ts';
 import { followExample, followMarkers, followSchema } from './described-json.ts';
 import type { Answer, Citation, Prompt, SandboxCall, WebSearch } from './exchange.ts';

@@ -1,6 +1,4 @@
-/**
- * The web of the sandbox: two pages, found by every search, and cited in every answer after a search.
- */
+/** The web of the sandbox: two pages, found by every search, and cited in every answer after a search. */
 import type { Answer, Citation, WebSearch, WebSource } from './exchange.ts';
 
 /** Their texts are not all ASCII, so that bytes and characters differ. */

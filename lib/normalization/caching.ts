@@ -3,7 +3,6 @@
  *
  * Markers may move from turn to turn: a model's signed reasoning does not depend on them.
  */
-
 import type { Target } from '../core/catalog/model.ts';
 import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
 import { startOf } from '../core/generation/conversation.ts';

@@ -1,5 +1,4 @@
 /** Reasoning effort: the supported effort nearest to the requested one, and whether the model will reason. */
-
 import type { Target } from '../core/catalog/model.ts';
 import { reasoningEfforts } from '../core/generation/parameters.ts';
 import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';

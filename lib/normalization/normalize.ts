@@ -3,7 +3,6 @@
  *
  * Pure: returns a new request and a record of every change, and changes nothing in place.
  */
-
 import type { Target } from '../core/catalog/model.ts';
 import { pathOf } from '../core/generation/original/source.ts';
 import type { GenerationRequest, Message } from '../core/generation/request.ts';

@@ -1,6 +1,4 @@
-/**
- * Applies rules on parameters, for every operation alike: in their order, each on what the earlier ones left.
- */
+/** Applies rules on parameters, for every operation alike: in their order, each on what the earlier ones left. */
 import { GatewayError } from '../core/errors/errors.ts';
 import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
 import type { Change, ParameterRule } from './rule.ts';

@@ -1,6 +1,4 @@
-/**
- * A number of tokens for reasoning: in the range of a model that takes one, else as the nearest effort.
- */
+/** A number of tokens for reasoning: in the range of a model that takes one, else as the nearest effort. */
 import { reasoningEfforts } from '../core/generation/parameters.ts';
 import type { ReasoningEffort } from '../core/generation/request.ts';
 import { thinkingTokens } from '../core/generation/thinking-tokens.ts';

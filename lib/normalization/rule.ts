@@ -2,7 +2,6 @@
  * The types of normalization rules, by which a provider declares what its protocol and its models do not take. They are
  * applied in `normalize.ts`.
  */
-
 import type { Target } from '../core/catalog/model.ts';
 import type { FieldOf } from '../core/generation/original/source.ts';
 import type {

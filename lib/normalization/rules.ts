@@ -4,7 +4,6 @@
  *
  * Order matters: effort comes first, because what a model refuses may depend on whether it reasons.
  */
-
 import type { Traits } from '../core/catalog/model.ts';
 import { hasTools } from '../core/generation/offers.ts';
 import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation/request.ts';
@@ -23,6 +22,15 @@ export const openSampling = [
 /** Those of them that protocols with `top_k` have not. */
 export const openSamplingButTopK: readonly ParameterName[] = openSampling.filter((name) => name !== 'top_k');
 
+const platform = [
+  'verbosity',
+  'prediction',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'safety_identifier',
+] as const satisfies readonly ParameterName[];
+
 /** Parameters that an answer does not depend on: they are stripped if the model refuses them. */
 const strippable: readonly ParameterName[] = [
   'top_p',
@@ -38,12 +46,7 @@ const strippable: readonly ParameterName[] = [
   'store',
   'metadata',
   'user',
-  'verbosity',
-  'prediction',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-  'safety_identifier',
+  ...platform,
   ...openSampling,
 ];
 
@@ -58,15 +61,7 @@ export const responsesOnly: readonly ParameterName[] = [
 ];
 
 /** Parameters that only OpenAI's own platform has, and some hosts after its example. */
-export const openaiOnly: readonly ParameterName[] = [
-  ...responsesOnly,
-  'verbosity',
-  'prediction',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-  'safety_identifier',
-];
+export const openaiOnly: readonly ParameterName[] = [...responsesOnly, ...platform];
 
 /** A safety check that the caller asked for is not left out. */
 export const noModeration: Rule = {

@@ -1,5 +1,4 @@
 /** The provider's own web search: fields of the tool that a protocol does not support, and finished searches. */
-
 import { type FieldOf, pathOf } from '../core/generation/original/source.ts';
 import type { GenerationRequest, WebSearchTool } from '../core/generation/request.ts';
 import { summarize } from './conversation/summarize.ts';

@@ -1,8 +1,13 @@
-/** The embeddings of a host that speaks the OpenAI embeddings protocol. */
-import { type EmbeddingDialect, hostDialect } from '../protocols/openai-embeddings/dialect.ts';
+/** The embeddings of hosts that speak the OpenAI embeddings protocol, and the hosts that do nothing else here. */
+import {
+  type EmbeddingDialect,
+  hostDialect,
+  jinaDialect,
+  voyageDialect,
+} from '../protocols/openai-embeddings/dialect.ts';
 import { createOpenaiEmbeddings } from '../protocols/openai-embeddings/protocol.ts';
-import { type EmbeddingRule, embeddingTraitRules } from './embedding-rules.ts';
-import type { Embeddings } from './provider.ts';
+import { type EmbeddingRule, embeddingTraitRules, withoutUser } from './embedding-rules.ts';
+import { bearer, type Embeddings, hasKey, keyHeader, type Provider } from './provider.ts';
 
 export function compatibleEmbeddings(
   dialect: EmbeddingDialect = hostDialect,
@@ -11,3 +16,14 @@ export function compatibleEmbeddings(
   const protocol = createOpenaiEmbeddings(dialect);
   return { protocol: () => protocol, rules: [...embeddingTraitRules, ...hostRules] };
 }
+
+const embeddingHost = (name: string, baseUrl: string, dialect: EmbeddingDialect): Provider => ({
+  name,
+  baseUrl: () => baseUrl,
+  isConfigured: hasKey,
+  authorize: keyHeader('authorization', bearer),
+  embeddings: compatibleEmbeddings(dialect, [withoutUser]),
+});
+
+export const voyage = embeddingHost('voyage', 'https://api.voyageai.com/v1', voyageDialect);
+export const jina = embeddingHost('jina', 'https://api.jina.ai/v1', jinaDialect);

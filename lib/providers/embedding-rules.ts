@@ -1,9 +1,8 @@
 /** The rules on embeddings that follow from a model's traits, at every provider; providers add what they do not support. */
-
 import type { EmbeddingTraits, Target } from '../core/catalog/model.ts';
 import type { EmbeddingParameters } from '../core/generation/embedding.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
-import type { EmbeddingContext } from './provider.ts';
+import type { EmbeddingContext, Embeddings } from './provider.ts';
 
 export type EmbeddingRule = ParameterRule<EmbeddingParameters, EmbeddingContext>;
 
@@ -67,3 +66,9 @@ export const withoutUser: EmbeddingRule = {
   reason: 'The provider does not support this parameter.',
   applies: () => true,
 };
+
+/** The embeddings of a provider whose protocols have no field for the end user. */
+export const embeddingsBy = (protocol: Embeddings['protocol']): Embeddings => ({
+  protocol,
+  rules: [...embeddingTraitRules, withoutUser],
+});

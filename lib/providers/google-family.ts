@@ -1,5 +1,4 @@
 /** Providers on Google's platforms. */
-
 import { google } from './google/provider.ts';
 import { googleVertexAnthropic } from './google-vertex/claude.ts';
 import { googleVertex } from './google-vertex/gemini.ts';

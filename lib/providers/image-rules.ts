@@ -1,5 +1,4 @@
 /** The rules on images that follow from a model's traits, at every provider; providers add what they do not support. */
-
 import type { ImageTraits } from '../core/catalog/model.ts';
 import type { ImageParameters } from '../core/generation/image.ts';
 import type { ParameterRule } from '../normalization/rule.ts';

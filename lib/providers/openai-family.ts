@@ -1,7 +1,7 @@
 /** Providers of the OpenAI chat protocol, Cohere, and hosts that only embed. */
 import { azure } from './azure/provider.ts';
 import { cohere } from './cohere/provider.ts';
-import { jina, voyage } from './embedding-hosts.ts';
+import { jina, voyage } from './compatible-embeddings.ts';
 import { hostProvider } from './hosts/host-provider.ts';
 import { hostNames, hosts } from './hosts/hosts.ts';
 import { openai } from './openai/provider.ts';

@@ -1,7 +1,4 @@
-/**
- * What a provider is: how it is reached and what it supports. How it is talked to is a protocol.
- */
-
+/** What a provider is: how it is reached and what it supports. How it is talked to is a protocol. */
 import type { Target } from '../core/catalog/model.ts';
 import type { ModelEndpoint } from '../core/catalog/model-endpoints.ts';
 import { GatewayError } from '../core/errors/errors.ts';

@@ -1,5 +1,4 @@
 /** The aggregator of a local database that no gateway runs on: what a command changes in the ledger reaches the sums and limits. */
-
 import { createLog } from '../../lib/runtime/log.ts';
 import { createAggregator } from '../../lib/runtime/records/aggregator-runtime.ts';
 import type { LocalDatabase } from '../database.ts';

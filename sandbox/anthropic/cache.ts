@@ -1,6 +1,4 @@
-/**
- * What Anthropic caches of a request, and what it refuses in its caching markers.
- */
+/** What Anthropic caches of a request, and what it refuses in its caching markers. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { type CacheBlock, type CacheCounts, createPromptCache, maxMarkers } from '../prompt-cache.ts';

@@ -1,6 +1,4 @@
-/**
- * What the Anthropic protocol refuses of `thinking`, and of the rest of a request because of it.
- */
+/** What the Anthropic protocol refuses of `thinking`, and of the rest of a request because of it. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { type BlockKind, type LoopMessage, unthoughtLoop } from '../thinking-loop.ts';

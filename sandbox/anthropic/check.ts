@@ -1,6 +1,4 @@
-/**
- * What the Anthropic protocol refuses in a request, besides its messages.
- */
+/** What the Anthropic protocol refuses in a request, besides its messages. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
 import { checkMessages } from './check-messages.ts';

@@ -1,13 +1,9 @@
-/**
- * The Anthropic Messages protocol of the sandbox.
- */
+/** The Anthropic Messages protocol of the sandbox. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
-import { type Handler, jsonAnswer, type SandboxResponse, streamAnswer } from '../exchange.ts';
+import { type Handler, jsonAnswer, newId, type SandboxResponse, streamAnswer } from '../exchange.ts';
 import { objectOf, textOf } from '../json.ts';
-import { newId } from '../new-id.ts';
 import { decide } from '../script.ts';
-import { sseType } from '../sse.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { countMessage } from './count-tokens.ts';
@@ -35,7 +31,7 @@ export const anthropicHandler: Handler = (request) => {
     cache: countCache(body),
     region: textOf(body.inference_geo) || 'global',
   };
-  if (body.stream === true) return withLimits(streamAnswer(writeMessageStream(answer, options), sseType));
+  if (body.stream === true) return withLimits(streamAnswer(writeMessageStream(answer, options)));
   return withLimits(jsonAnswer(writeMessage(answer, options)));
 };
 

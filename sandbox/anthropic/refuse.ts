@@ -1,8 +1,5 @@
-/**
- * The error answers of the Anthropic protocol.
- */
-import { Refusal } from '../exchange.ts';
-import { newId } from '../new-id.ts';
+/** The error answers of the Anthropic protocol. */
+import { newId, Refusal } from '../exchange.ts';
 
 export function refuse(message: string, status = 400, type = 'invalid_request_error'): never {
   const request_id = newId('req_');

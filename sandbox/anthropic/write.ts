@@ -1,14 +1,10 @@
-/**
- * Writes an answer in the Anthropic protocol, as a body or as the events of a stream.
- */
+/** Writes an answer in the Anthropic protocol, as a body or as the events of a stream. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import type { Answer, WebSearch } from '../exchange.ts';
+import { type Answer, namedEvent, newId, type WebSearch } from '../exchange.ts';
 import { objectsOf } from '../json.ts';
-import { newId } from '../new-id.ts';
 import type { CacheCounts } from '../prompt-cache.ts';
 import { argumentPieces, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
-import { namedEvent } from '../sse.ts';
 import { type CitedPiece, cutAtCitations } from '../web.ts';
 
 interface MessageOptions {

@@ -1,11 +1,15 @@
-/**
- * The sandbox of Azure OpenAI: the OpenAI protocol with another key header, and with the results of a content filter.
- */
+/** The sandbox of Azure OpenAI: the OpenAI protocol with another key header, and with the results of a content filter. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { type Handler, jsonAnswer, Refusal, type SandboxResponse, streamAnswer } from '../exchange.ts';
+import {
+  dataEvent,
+  type Handler,
+  jsonAnswer,
+  Refusal,
+  type SandboxResponse,
+  streamAnswer,
+} from '../exchange.ts';
 import { objectOf, objectsOf } from '../json.ts';
 import { createOpenaiHandler } from '../openai/handler.ts';
-import { dataEvent, sseType } from '../sse.ts';
 
 const harmless = Object.fromEntries(
   ['hate', 'self_harm', 'sexual', 'violence'].map((name) => [name, { filtered: false, severity: 'safe' }]),
@@ -47,5 +51,5 @@ function filteredBody({ chunks: [text = ''] }: SandboxResponse): SandboxResponse
 /** The result for the prompt comes before the answer, in a chunk of its own. */
 function filteredStream({ chunks }: SandboxResponse): SandboxResponse {
   const first = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results };
-  return streamAnswer([dataEvent(first), ...chunks], sseType);
+  return streamAnswer([dataEvent(first), ...chunks]);
 }

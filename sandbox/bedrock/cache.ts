@@ -1,6 +1,4 @@
-/**
- * What Bedrock caches of a request, and what it refuses in its cache points.
- */
+/** What Bedrock caches of a request, and what it refuses in its cache points. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 import { type CacheBlock, type CacheCounts, createPromptCache, maxMarkers } from '../prompt-cache.ts';

@@ -1,6 +1,4 @@
-/**
- * What the Bedrock protocol refuses in `messages`: roles out of turn, blank texts, results without their calls.
- */
+/** What the Bedrock protocol refuses in `messages`: roles out of turn, blank texts, results without their calls. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { isSigned } from '../signature.ts';

@@ -1,6 +1,4 @@
-/**
- * What the Bedrock protocol refuses in a request, besides its messages.
- */
+/** What the Bedrock protocol refuses in a request, besides its messages. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { type BlockKind, type LoopMessage, unthoughtLoop } from '../thinking-loop.ts';

@@ -1,6 +1,4 @@
-/**
- * The Bedrock protocols of the sandbox: Converse, and those of single models.
- */
+/** The Bedrock protocols of the sandbox: Converse, and those of single models. */
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
 import { objectOf, textOf } from '../json.ts';

@@ -1,6 +1,4 @@
-/**
- * Reads a request of the Bedrock protocol.
- */
+/** Reads a request of the Bedrock protocol. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt, SandboxTool } from '../exchange.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';

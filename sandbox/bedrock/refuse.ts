@@ -1,6 +1,4 @@
-/**
- * The error answers of the Bedrock protocol.
- */
+/** The error answers of the Bedrock protocol. */
 import { Refusal } from '../exchange.ts';
 
 export function refuse(message: string, status = 400, type = 'ValidationException'): never {

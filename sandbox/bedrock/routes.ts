@@ -3,7 +3,6 @@
  * catalog's rows name; the refusals, as Bedrock answers them: aws/aws-cdk and earendil-works/pi issues of "on-demand throughput
  * isn't supported"; anthropics/claude-code issues of "The provided model identifier is invalid".
  */
-
 import { seedRows } from '../../infra/catalog/seed.ts';
 import type { Route } from '../../lib/core/catalog/model.ts';
 import { isWithin } from '../../lib/core/catalog/regions.ts';

@@ -1,6 +1,4 @@
-/**
- * Writes an answer in the Bedrock protocol, as a body or as the binary messages of an event stream.
- */
+/** Writes an answer in the Bedrock protocol, as a body or as the binary messages of an event stream. */
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';

@@ -1,6 +1,4 @@
-/**
- * What the Cohere protocol refuses in `messages`.
- */
+/** What the Cohere protocol refuses in `messages`. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { listOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { refuse } from './refuse.ts';

@@ -1,6 +1,4 @@
-/**
- * What the Cohere protocol refuses in a chat request, besides its messages.
- */
+/** What the Cohere protocol refuses in a chat request, besides its messages. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
 import { checkMessages } from './check-messages.ts';

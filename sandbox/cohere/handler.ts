@@ -1,11 +1,8 @@
-/**
- * The Cohere v2 chat protocol of the sandbox.
- */
+/** The Cohere v2 chat protocol of the sandbox. */
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, streamAnswer } from '../exchange.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
-import { sseType } from '../sse.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { readChat } from './read.ts';
@@ -27,6 +24,6 @@ export const cohereHandler: Handler = (request) => {
   const answer = decide(prompt);
   // A plan comes only where there is something to plan.
   const plan = objectsOf(body.tools).length > 0 && answer.calls.length > 0;
-  if (body.stream === true) return streamAnswer(writeChatStream(answer, plan), sseType);
+  if (body.stream === true) return streamAnswer(writeChatStream(answer, plan));
   return jsonAnswer(writeChat(answer, plan));
 };

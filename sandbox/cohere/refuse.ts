@@ -1,6 +1,4 @@
-/**
- * The error answers of the Cohere protocol.
- */
+/** The error answers of the Cohere protocol. */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../exchange.ts';
 

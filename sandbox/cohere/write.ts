@@ -1,11 +1,8 @@
-/**
- * Writes an answer in the Cohere protocol, as a body or as the pieces of a stream.
- */
+/** Writes an answer in the Cohere protocol, as a body or as the pieces of a stream. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import type { Answer, SandboxCall } from '../exchange.ts';
+import { type Answer, namedEvent, type SandboxCall } from '../exchange.ts';
 import { argumentPieces, piecesOf } from '../script.ts';
-import { namedEvent } from '../sse.ts';
 
 const finishReasons = {
   stop: 'COMPLETE',

@@ -2,13 +2,12 @@
  * What the embedding models of the sandbox take: the catalog's own figures. A model that the catalog does not know takes
  * anything.
  */
-
 import { seedRows } from '../../infra/catalog/seed.ts';
 import type { EmbeddingTraits, Model } from '../../lib/core/catalog/model.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { upstreamIdsOf } from '../context-limit.ts';
 import { countTokens } from '../script.ts';
-import { embed, type Role } from './vector.ts';
+import { base64Of, embed, type Role } from './vector.ts';
 
 export interface SandboxEmbedder {
   readonly whole: number;
@@ -78,3 +77,17 @@ export const tooLong = (texts: readonly string[], { limit }: SandboxEmbedder): n
   const index = texts.findIndex((text) => countTokens(text) > limit);
   return index < 0 ? undefined : index;
 };
+
+/** The vectors of an answer in the form of OpenAI. `format`: as the caller gives it. */
+export function listVectors(
+  texts: readonly string[],
+  embedder: SandboxEmbedder,
+  how: { role: Role; dimensions?: number | undefined },
+  format: unknown,
+): readonly object[] {
+  return texts.map((text, index) => {
+    const vector = encodeText(text, embedder, how);
+    const embedding = format === 'base64' ? base64Of(vector) : Array.from(vector);
+    return { object: 'embedding', index, embedding };
+  });
+}

@@ -1,10 +1,7 @@
-/**
- * Cached content on the Gemini handle: it is made, and requests that name it go on from there.
- */
-
+/** Cached content on the Gemini handle: it is made, and requests that name it go on from there. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { newId } from '../exchange.ts';
 import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
-import { newId } from '../new-id.ts';
 import { countTokens } from '../script.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 

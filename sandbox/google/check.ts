@@ -1,6 +1,4 @@
-/**
- * What the Gemini protocol refuses in a request, besides its contents.
- */
+/** What the Gemini protocol refuses in a request, besides its contents. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
 import { checkContents } from './check-contents.ts';

@@ -1,6 +1,4 @@
-/**
- * The Gemini protocol of the sandbox.
- */
+/** The Gemini protocol of the sandbox. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';

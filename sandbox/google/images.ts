@@ -1,7 +1,7 @@
 /** The images of the sandbox's Gemini models. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
-import { countImage, isForbidden } from '../image-requests.ts';
+import { areaOfShape, countImage, isForbidden } from '../image-requests.ts';
 import { imageOf, isImageFormat } from '../images.ts';
 import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
 import { countInput } from '../script.ts';
@@ -36,7 +36,9 @@ export function writeImage(body: JsonObject, prompt: Prompt): JsonObject {
     const candidate = { content: {}, finishReason: 'IMAGE_SAFETY', index: 0 };
     return { candidates: [candidate], usageMetadata, ...about };
   }
-  const area = areaOf(textOf(config.aspectRatio) || '1:1', textOf(config.imageSize) || '1K');
+  const [shape, size] = [textOf(config.aspectRatio) || '1:1', textOf(config.imageSize) || '1K'];
+  const area = areaOfShape(shapes, shape, scales[size] ?? 0);
+  if (!area?.width) refuse(`Invalid aspect ratio or image size: ${shape}, ${size}.`);
   const asked = textOf(objectOf(config.imageOutputOptions).mimeType).replace('image/', '');
   const format = provider === 'google-vertex' && isImageFormat(asked) ? asked : 'png';
   const data = imageOf({ ...area, format, subject: lastUserText });
@@ -63,12 +65,4 @@ function checkImages(config: JsonObject, { model, provider }: Prompt): void {
     refuseUnknown('imageOutputOptions', 'generation_config.image_config');
   }
   if ('imageSize' in config && /^gemini-2/.test(model)) refuse('imageSize is not supported for this model.');
-}
-
-function areaOf(shape: string, size: string): { width: number; height: number } {
-  const turned = shape.split(':').reverse().join(':');
-  const [width, height] = shapes[shape] ?? shapes[turned]?.toReversed() ?? [];
-  const scale = scales[size];
-  if (!width || !height || !scale) refuse(`Invalid aspect ratio or image size: ${shape}, ${size}.`);
-  return { width: width * scale, height: height * scale };
 }

@@ -1,6 +1,4 @@
-/**
- * Reads a request of the Gemini protocol.
- */
+/** Reads a request of the Gemini protocol. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';

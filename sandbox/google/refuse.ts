@@ -1,6 +1,4 @@
-/**
- * The error answers of the Gemini protocol.
- */
+/** The error answers of the Gemini protocol. */
 import { Refusal } from '../exchange.ts';
 
 export function refuse(message: string, code = 400, status = 'INVALID_ARGUMENT'): never {

@@ -1,6 +1,4 @@
-/**
- * How Gemini reports a search: the query, the pages, and which bytes of the text cite which page.
- */
+/** How Gemini reports a search: the query, the pages, and which bytes of the text cite which page. */
 import type { Answer } from '../exchange.ts';
 
 /** Nothing where nothing was searched. */

@@ -1,9 +1,6 @@
-/**
- * Writes an answer in the Gemini protocol, as a body or as the frames of a stream, each of which is a body with new parts.
- */
+/** Writes an answer in the Gemini protocol, as a body or as the frames of a stream, each of which is a body with new parts. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import type { Answer } from '../exchange.ts';
-import { newId } from '../new-id.ts';
+import { type Answer, newId } from '../exchange.ts';
 import { countTokens, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 import { writeGrounding } from './write-grounding.ts';

@@ -1,6 +1,6 @@
 /** The Jina protocol of the sandbox. */
-import { countTexts, embedderOf, encodeText } from '../embeddings/models.ts';
-import { base64Of, type Role } from '../embeddings/vector.ts';
+import { countTexts, embedderOf, listVectors } from '../embeddings/models.ts';
+import type { Role } from '../embeddings/vector.ts';
 import { type Handler, jsonAnswer, Refusal } from '../exchange.ts';
 import { numberOf, objectOf, textOf, textsOf } from '../json.ts';
 
@@ -28,13 +28,6 @@ export const jinaHandler: Handler = ({ headers, method, path, body }) => {
     model,
     object: 'list',
     usage: { total_tokens: counted, prompt_tokens: counted },
-    data: texts.map((text, index) => {
-      const vector = encodeText(text, embedder, { role, dimensions: numberOf(dimensions) });
-      return {
-        object: 'embedding',
-        index,
-        embedding: type === 'base64' ? base64Of(vector) : Array.from(vector),
-      };
-    }),
+    data: listVectors(texts, embedder, { role, dimensions: numberOf(dimensions) }, type),
   });
 };

@@ -1,6 +1,4 @@
-/**
- * How the providers of the Responses API differ: OpenAI and Azure accept only their own models and fields, xAI is compatible.
- */
+/** How the providers of the Responses API differ: OpenAI and Azure accept only their own models and fields, xAI is compatible. */
 
 export interface ResponsesBehaviour {
   /** As OpenAI itself: its own model ids, no field but its own. */

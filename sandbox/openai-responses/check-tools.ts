@@ -1,6 +1,4 @@
-/**
- * What the Responses protocol refuses in tools and the choice among them. Functions are written flat here.
- */
+/** What the Responses protocol refuses in tools and the choice among them. Functions are written flat here. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';

@@ -1,6 +1,4 @@
-/**
- * What the Responses protocol refuses in a request, besides its input.
- */
+/** What the Responses protocol refuses in a request, besides its input. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';

@@ -1,8 +1,7 @@
 /** Makes a conversation short, as OpenAI does. Source: OpenAI's reference, "Compact a response"; Azure's takes the same body. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import { jsonAnswer, newId, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
-import { newId } from '../new-id.ts';
 import { refuse, refuseUnknown } from '../openai/refuse.ts';
 import { countInput } from '../script.ts';
 import type { ResponsesBehaviour } from './behaviour.ts';

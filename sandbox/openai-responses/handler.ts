@@ -1,6 +1,4 @@
-/**
- * The Responses protocol of the sandbox. It stores nothing: the conversation comes with each request.
- */
+/** The Responses protocol of the sandbox. It stores nothing: the conversation comes with each request. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { findExcess } from '../context-limit.ts';
 import {
@@ -14,7 +12,6 @@ import { listOf, numberOf, objectOf, textOf } from '../json.ts';
 import { thinks } from '../openai/models.ts';
 import { refuse } from '../openai/refuse.ts';
 import { decide } from '../script.ts';
-import { sseType } from '../sse.ts';
 import type { ResponsesBehaviour } from './behaviour.ts';
 import { checkResponses } from './check.ts';
 import { newIds } from './ids.ts';
@@ -48,7 +45,7 @@ export function answerResponses(request: SandboxRequest, behaviour: ResponsesBeh
     obfuscates: objectOf(body.stream_options).include_obfuscation !== false,
     tellsSearch: behaviour.plainSearch !== true,
   });
-  return streamAnswer(events, sseType);
+  return streamAnswer(events);
 }
 
 function finalState(answer: Answer, output: readonly JsonObject[]): ResponseState {
@@ -88,5 +85,5 @@ function refuseLength(
   if (!streamed) refuse(message, 'input', code);
   const failed = write({ status: 'failed', output: [], error: { code, message } });
   const error = { type: 'invalid_request_error', code, message, param: 'input' };
-  return streamAnswer(writeFailedStream(first, failed, error), sseType);
+  return streamAnswer(writeFailedStream(first, failed, error));
 }

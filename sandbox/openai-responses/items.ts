@@ -1,6 +1,4 @@
-/**
- * The output of a response, item by item, as it is when the response is done.
- */
+/** The output of a response, item by item, as it is when the response is done. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Answer, Citation, SandboxCall, WebSearch } from '../exchange.ts';
 import { logprobsOf } from '../openai/write.ts';

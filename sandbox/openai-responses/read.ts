@@ -1,6 +1,4 @@
-/**
- * Reads a request of the Responses protocol.
- */
+/** Reads a request of the Responses protocol. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt, SandboxTool } from '../exchange.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';

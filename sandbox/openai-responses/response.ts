@@ -1,6 +1,4 @@
-/**
- * The response object, with every key that the provider writes.
- */
+/** The response object, with every key that the provider writes. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Answer } from '../exchange.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';

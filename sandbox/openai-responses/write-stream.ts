@@ -1,11 +1,9 @@
-/**
- * Writes a response as the events of a stream, each item from its finished form.
- */
+/** Writes a response as the events of a stream, each item from its finished form. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { namedEvent } from '../exchange.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 import { argumentPieces, piecesOf } from '../script.ts';
-import { namedEvent } from '../sse.ts';
 
 /** An event without its number. */
 type Draft = JsonObject & { readonly type: string };

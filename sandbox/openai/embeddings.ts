@@ -1,16 +1,13 @@
-/**
- * The OpenAI embeddings protocol of the sandbox, and its variants at compatible hosts.
- */
+/** The OpenAI embeddings protocol of the sandbox, and its variants at compatible hosts. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import {
   countTexts,
   embedderOf,
-  encodeText,
   isEmbedder,
+  listVectors,
   type SandboxEmbedder,
   tooLong,
 } from '../embeddings/models.ts';
-import { base64Of } from '../embeddings/vector.ts';
 import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { numberOf, objectOf, textOf, textsOf, unknownKey } from '../json.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -35,11 +32,7 @@ export function answerEmbeddings({ body, provider }: SandboxRequest, { strict }:
   }
   return jsonAnswer({
     object: 'list',
-    data: texts.map((text, index) => {
-      const vector = encodeText(text, embedder, { role: 'alike', dimensions });
-      const embedding = asked.encoding_format === 'base64' ? base64Of(vector) : Array.from(vector);
-      return { object: 'embedding', index, embedding };
-    }),
+    data: listVectors(texts, embedder, { role: 'alike', dimensions }, asked.encoding_format),
     model,
     usage: { prompt_tokens: countTexts(texts), total_tokens: countTexts(texts) },
   });

@@ -1,6 +1,4 @@
-/**
- * The OpenAI protocols of the sandbox, for OpenAI itself and for compatible hosts.
- */
+/** The OpenAI protocols of the sandbox, for OpenAI itself and for compatible hosts. */
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
@@ -8,7 +6,6 @@ import { compactResponses } from '../openai-responses/compact.ts';
 import { countResponses } from '../openai-responses/count-tokens.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
 import { decide } from '../script.ts';
-import { sseType } from '../sse.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
@@ -66,7 +63,7 @@ function answerChat({ body, provider, path }: SandboxRequest, behaviour: Behavio
     shortToolIds,
     includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
   };
-  if (body.stream === true) return streamAnswer(writeChatStream(answer, options), sseType);
+  if (body.stream === true) return streamAnswer(writeChatStream(answer, options));
   return jsonAnswer(writeChatBody(answer, options));
 }
 

@@ -1,6 +1,4 @@
-/**
- * Which parameters OpenAI's own models refuse, by family.
- */
+/** Which parameters OpenAI's own models refuse, by family. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { listOf, numberOf, textOf } from '../json.ts';
 import { refuse, refuseParameter, refuseValue } from './refuse.ts';

@@ -1,6 +1,4 @@
-/**
- * Reads a chat request of the OpenAI protocol.
- */
+/** Reads a chat request of the OpenAI protocol. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
@@ -54,8 +52,9 @@ function messageText(message: JsonObject): string {
 
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
+  // Cohere has documents in results.
   return objectsOf(content)
-    .map(({ text }) => textOf(text))
+    .map(({ text, document }) => textOf(text) || textOf(objectOf(document).data))
     .join('');
 }
 

@@ -1,6 +1,4 @@
-/**
- * The error answers of the OpenAI protocol.
- */
+/** The error answers of the OpenAI protocol. */
 import { Refusal } from '../exchange.ts';
 
 /** Throws an `invalid_request_error`. */

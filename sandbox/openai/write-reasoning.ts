@@ -1,7 +1,4 @@
-/**
- * Reasoning as compatible hosts show it: each in its own field of the message.
- */
-
+/** Reasoning as compatible hosts show it: each in its own field of the message. */
 import type { ReasoningField } from '../../lib/providers/hosts/host.ts';
 import type { Answer } from '../exchange.ts';
 import { piecesOf } from '../script.ts';

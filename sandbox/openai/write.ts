@@ -1,12 +1,8 @@
-/**
- * Writes an answer in the OpenAI protocol, as a body or as the pieces of a stream.
- */
+/** Writes an answer in the OpenAI protocol, as a body or as the pieces of a stream. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { ReasoningField, StatedCost } from '../../lib/providers/hosts/host.ts';
-import type { Answer, SandboxCall } from '../exchange.ts';
-import { newId } from '../new-id.ts';
+import { type Answer, dataEvent, newId, type SandboxCall } from '../exchange.ts';
 import { argumentPieces, countTokens, piecesOf } from '../script.ts';
-import { dataEvent } from '../sse.ts';
 import { reasoningDeltas, wholeReasoning } from './write-reasoning.ts';
 
 interface ChatOptions {

@@ -1,7 +1,6 @@
 /** xAI's image protocol of the sandbox: shapes in place of sizes, and links unless data is asked for. */
-
 import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
-import { isForbidden } from '../image-requests.ts';
+import { areaOfShape, isForbidden } from '../image-requests.ts';
 import { imageOf } from '../images.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
 import { refuse, refuseMissing, refuseParameter, refuseValue } from './refuse.ts';
@@ -33,21 +32,16 @@ export function answerXaiImages(request: SandboxRequest): SandboxResponse {
   for (const name of refused) if (name in body) refuseParameter(name);
   const n = numberOf(body.n) ?? 1;
   if (n < 1 || n > 10) refuse('n must be between 1 and 10.', 'n');
-  const { width, height } = areaOf(textOf(body.aspect_ratio) || 'auto', body.resolution === '2k' ? 2 : 1);
+  const shape = textOf(body.aspect_ratio) || 'auto';
+  const area = areaOfShape(shapes, shape, body.resolution === '2k' ? 2 : 1);
+  if (!area) refuseValue(shape, 'aspect_ratio', Object.keys(shapes));
   const prompt = textOf(body.prompt);
   // It does not say that it refuses.
   if (isForbidden(prompt)) return jsonAnswer({ data: [] });
   const data = Array.from({ length: n }, (_, index) => {
     if (body.response_format !== 'b64_json') return { url: `https://example.com/${index}.jpg` };
-    const b64_json = imageOf({ format: 'jpeg', width, height, subject: `${prompt} ${index}` });
+    const b64_json = imageOf({ ...area, format: 'jpeg', subject: `${prompt} ${index}` });
     return { b64_json, mime_type: 'image/jpeg' };
   });
   return jsonAnswer({ data, usage: { cost_in_usd_ticks: n * 200_000_000 } });
-}
-
-function areaOf(shape: string, scale: number): { width: number; height: number } {
-  const turned = shape.split(':').reverse().join(':');
-  const [width, height] = shapes[shape] ?? shapes[turned]?.toReversed() ?? [];
-  if (!width || !height) refuseValue(shape, 'aspect_ratio', Object.keys(shapes));
-  return { width: width * scale, height: height * scale };
 }

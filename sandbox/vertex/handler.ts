@@ -1,7 +1,4 @@
-/**
- * The sandbox of Vertex: the protocols of Gemini and Claude below a project, each with the requirements of Vertex.
- */
-
+/** The sandbox of Vertex: the protocols of Gemini and Claude below a project, each with the requirements of Vertex. */
 import { anthropicHandler } from '../anthropic/handler.ts';
 import { refuse as refuseClaude } from '../anthropic/refuse.ts';
 import type { Handler, SandboxRequest } from '../exchange.ts';

@@ -1,6 +1,6 @@
 /** The Voyage protocol of the sandbox. */
-import { countTexts, embedderOf, encodeText, isEmbedder } from '../embeddings/models.ts';
-import { base64Of, type Role } from '../embeddings/vector.ts';
+import { countTexts, embedderOf, isEmbedder, listVectors } from '../embeddings/models.ts';
+import type { Role } from '../embeddings/vector.ts';
 import { type Handler, jsonAnswer, Refusal } from '../exchange.ts';
 import { numberOf, objectOf, textOf, textsOf, unknownKey } from '../json.ts';
 
@@ -40,11 +40,7 @@ export const voyageHandler: Handler = ({ headers, method, path, body }) => {
   const role = roleOf(asked.input_type);
   return jsonAnswer({
     object: 'list',
-    data: texts.map((text, index) => {
-      const vector = encodeText(text, embedder, { role, dimensions });
-      const embedding = asked.encoding_format === 'base64' ? base64Of(vector) : Array.from(vector);
-      return { object: 'embedding', embedding, index };
-    }),
+    data: listVectors(texts, embedder, { role, dimensions }, asked.encoding_format),
     model,
     usage: { total_tokens: counted },
   });

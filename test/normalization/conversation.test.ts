@@ -92,15 +92,6 @@ describe('a conversation', () => {
   });
 });
 
-/** Comparing all with all would take longer than a test may. */
-test('a turn of very many calls takes no long time, apart from its results or not', () => {
-  const ids = Array.from({ length: 150_000 }, (_, index) => `call_${index}`);
-  const results = ids.map(result);
-  expect(pairResults([user, callingAll(ids), ...results]).changes).toHaveLength(0);
-  expect(pairResults([user, callingAll(ids), user, ...results]).changes).toHaveLength(ids.length);
-  expect(pairResults([user, callingAll(ids)]).changes).toHaveLength(ids.length);
-}, 60_000);
-
 test('whatever the history, every call has an id of its own and is followed by its result, and a second repair changes nothing', () => {
   const ids = fc.constantFrom('a', 'b', 'c');
   const message = fc.oneof(

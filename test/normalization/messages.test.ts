@@ -282,29 +282,6 @@ describe('the size of a request', () => {
 });
 
 describe('a request that is shortened', () => {
-  const turns = Array.from({ length: 6 }, (_, index) => user(`${index}`.repeat(10)));
-  const request = testRequest({}, { messages: turns });
-
-  test.each([
-    [60, 5, 1],
-    [50, 5, 1],
-    [49, 4, 2],
-    [40, 4, 2],
-    [0, 2, 4],
-  ])('to %i characters has %i messages', (max, left, dropped) => {
-    const shorter = shorten(request, max);
-    expect(shorter?.request.messages).toHaveLength(left);
-    expect(shorter?.changes).toEqual([
-      {
-        param: 'messages.1',
-        action: 'strip',
-        before: { messages: dropped },
-        after: null,
-        reason: expect.any(String),
-      },
-    ]);
-  });
-
   test('records each run of dropped messages', () => {
     const messages = [
       user('a'),

@@ -236,6 +236,9 @@ describe('reasoning', () => {
 
   test.each([
     ['high', ['none', 'minimal', 'low', 'max'], 'low'],
+    ['medium', ['low', 'high'], 'low'],
+    ['minimal', ['none', 'low'], 'low'],
+    ['none', ['low', 'high'], 'low'],
     ['low', ['none', 'high', 'max'], 'high'],
     ['high', ['none'], 'high'],
     ['high', [], 'high'],

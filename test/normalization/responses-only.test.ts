@@ -1,11 +1,7 @@
 /** What only OpenAI's platform supports: elsewhere it is left out and reported, or refused. */
 import { describe, expect, test } from 'vitest';
 import type { ReasoningStyle } from '../../lib/core/catalog/model.ts';
-import type {
-  GenerationParameters,
-  GenerationRequest,
-  WebSearchTool,
-} from '../../lib/core/generation/request.ts';
+import type { GenerationRequest, WebSearchTool } from '../../lib/core/generation/request.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { generationOf } from '../../lib/providers/provider.ts';
@@ -32,47 +28,11 @@ function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningSt
   return normalize(request, target, generation.rules);
 }
 
-const onlyThere: GenerationParameters = {
-  reasoning_summary: 'auto',
-  verbosity: 'low',
-  max_tool_calls: 3,
-  prompt_cache_key: 'a',
-  safety_identifier: 'b',
-  prompt_cache_retention: '24h',
-  prompt_cache_options: { mode: 'explicit' },
-  prediction: { type: 'content', content: 'x' },
-  reasoning_context: 'auto',
-  context_management: [{ type: 'compaction' }],
-  image: { context_compression: 'enabled' },
-  access_programs: { cyber: 'standard' },
-};
-
-/** The hosts that have some of them, and the providers that send one by another name. */
-const also: Readonly<Record<string, readonly string[]>> = {
-  mistral: ['prompt_cache_key'],
-  fireworks: ['prediction'],
-  openrouter: ['verbosity'],
-};
-
 test('there are providers with a translated protocol', () => {
   expect(translated.length).toBeGreaterThan(15);
 });
 
 describe.each(translated)('%s', (name) => {
-  test('is sent no parameter of another platform, and each is on record', () => {
-    const { request, changes } = run(name, { parameters: onlyThere });
-    const { user, ...sent } = request.parameters;
-    expect(Object.keys(sent)).toEqual(also[name] ?? []);
-    expect(user).toBe(name === 'anthropic' || name === 'google-vertex-anthropic' ? 'b' : undefined);
-    const stripped = changes.filter(({ action }) => action === 'strip');
-    expect(stripped.map(({ param, action }) => [param, action]).toSorted()).toEqual(
-      Object.keys(onlyThere)
-        .filter((param) => !also[name]?.includes(param))
-        .map((param) => [param, 'strip'])
-        .toSorted(),
-    );
-  });
-
   test('is sent no finished search, and the record counts them', () => {
     const webSearches = [
       { id: 'ws_1', action: { type: 'search', query: 'secret words' }, position: 0 },
@@ -95,32 +55,6 @@ describe('a search of the web', () => {
     contextSize: 'high',
     userLocation: { country: 'IT' },
   };
-  const tools = [{ name: 'get_weather' }];
-  const recordsOf = (name: string) => {
-    const { request, changes } = run(name, { webSearch });
-    return {
-      kept: structuredClone(request.webSearch),
-      reported: changes.map(({ param, before }) => [param, before]),
-    };
-  };
-
-  test('keeps its position on Claude, and loses its size on record', () => {
-    expect(recordsOf('anthropic')).toEqual({
-      kept: { position: 1, type: 'web_search', userLocation: { country: 'IT' } },
-      reported: [['tools.1.search_context_size', 'high']],
-    });
-  });
-
-  test.each(['google', 'google-vertex'])('loses both on %s, on record', (name) => {
-    expect(recordsOf(name)).toEqual({
-      kept: { position: 1, type: 'web_search' },
-      reported: [
-        ['tools.1.search_context_size', 'high'],
-        ['tools.1.user_location', '1 field'],
-      ],
-    });
-  });
-
   test('has a limit on Claude', () => {
     const { request, changes } = run('anthropic', { webSearch, parameters: { max_tool_calls: 2 } });
     expect(request.parameters).toEqual({ max_tool_calls: 2 });
@@ -135,25 +69,5 @@ describe('a search of the web', () => {
     expect(run('anthropic', { webSearch: kept }).request.webSearch).toMatchObject({
       allowedDomains: ['a.example'],
     });
-  });
-
-  test('stands beside functions on Gemini from the third generation on, and is refused before', () => {
-    expect(run('google', { webSearch, tools }, 'level').request).toMatchObject({ tools });
-    expect(() => run('google', { webSearch, tools })).toThrow(
-      expect.objectContaining({ kind: 'invalid_request', param: 'tools.1.type' }),
-    );
-  });
-
-  test.each(['web_search', 'required'] as const)('cannot be forced on Gemini: %s is auto', (choice) => {
-    const { request, changes } = run('google', { webSearch, parameters: { tool_choice: choice } });
-    expect(request.parameters).toEqual({ tool_choice: 'auto' });
-    expect(changes[0]).toMatchObject({ param: 'tool_choice', before: choice, after: 'auto' });
-  });
-
-  test('writes no JSON on Gemini before the third generation', () => {
-    const parameters: GenerationParameters = { response_format: { type: 'json_object' } };
-    expect(() => run('google', { webSearch, parameters })).toThrow(
-      expect.objectContaining({ param: 'response_format' }),
-    );
   });
 });

@@ -24,17 +24,6 @@ const object = (properties: JsonObject, others: JsonObject = {}): JsonObject => 
   ...others,
 });
 
-/** What each dialect must never show, written apart from the dialects themselves. */
-const forbidden: readonly (readonly [string, SchemaDialect, readonly string[]])[] = [
-  ['openaiStrict', openaiStrict, ['oneOf', 'propertyNames', 'default']],
-  [
-    'claudeOutput',
-    claudeOutput,
-    ['oneOf', 'minimum', 'maximum', 'minLength', 'maxLength', 'multipleOf', 'maxItems', 'not', 'if'],
-  ],
-  ['geminiOutput', geminiOutput, ['oneOf', 'const', 'pattern', 'minLength', 'allOf', 'propertyNames', 'not']],
-];
-
 const names = ['minimum', 'oneOf', 'const', 'not', 'pattern', 'properties', 'plain'];
 const leaf = fc.record(
   {
@@ -78,16 +67,7 @@ const { schema: arbitrarySchema } = fc.letrec<{ schema: JsonObject }>((tie) => (
   ),
 }));
 
-describe.each(forbidden)('%s', (_, dialect, keywords) => {
-  test('an adapted schema holds nothing that is refused', () => {
-    fc.assert(
-      fc.property(arbitrarySchema, (schema) => {
-        const found = keywordsOf(adapt(schema, dialect).schema);
-        expect(keywords.filter((keyword) => found.has(keyword))).toEqual([]);
-      }),
-    );
-  });
-
+describe.each([openaiStrict, claudeOutput, geminiOutput])('%#', (dialect) => {
   test('a second time changes nothing', () => {
     fc.assert(
       fc.property(arbitrarySchema, (schema) => {
@@ -95,20 +75,6 @@ describe.each(forbidden)('%s', (_, dialect, keywords) => {
         const twice = adapt(once, dialect);
         expect(twice.changes).toEqual([]);
         expect(twice.schema).toBe(once);
-      }),
-    );
-  });
-
-  test('every difference is reported, and nothing else', () => {
-    fc.assert(
-      fc.property(arbitrarySchema, (schema) => {
-        const { schema: adapted, changes } = adapt(schema, dialect);
-        expect(changes.length === 0).toBe(adapted === schema);
-        const params = changes.map(({ param }) => param);
-        expect(new Set(params).size).toBe(params.length);
-        for (const path of differences(schema, adapted, 'schema')) {
-          expect(params.some((param) => param === path || path.startsWith(`${param}.`))).toBe(true);
-        }
       }),
     );
   });
@@ -146,21 +112,6 @@ test('a definition that holds itself keeps its use and loses the way back', () =
   const { schema: adapted, changes } = adapt(schema, claudeOutput);
   expect(adapted.properties).toEqual({ root: { $ref: '#/$defs/tree' } });
   expect(changes.map(({ param }) => param)).toEqual(['schema.$defs.tree.properties.children.items.$ref']);
-});
-
-describe('nesting', () => {
-  const nested = (depth: number): JsonObject => {
-    let schema: JsonObject = { type: 'string' };
-    for (let level = 0; level < depth; level += 1) schema = object({ inner: schema });
-    return schema;
-  };
-
-  test.each(forbidden)('%s: a very deep schema is refused, not a crash', (_, dialect) => {
-    expect(adapt(nested(90), dialect).changes).toEqual([]);
-    expect(() => adapt(nested(100_000), dialect)).toThrow(
-      expect.objectContaining({ kind: 'invalid_request', param: 'schema' }),
-    );
-  });
 });
 
 describe('a strict tool', () => {
@@ -237,47 +188,3 @@ describe("an answer's schema", () => {
     expect(strict.changes).toHaveLength(2);
   });
 });
-
-const listed = ['items', 'anyOf', 'oneOf', 'allOf'];
-const single = ['items', 'additionalProperties', 'propertyNames', 'not', 'if'];
-const named = ['properties', '$defs'];
-
-/** The schemas directly inside a schema, with their paths. */
-function inner(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
-  const isSchema = (value: unknown): value is JsonObject =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
-  return Object.entries(schema).flatMap(([keyword, value]): (readonly [string, JsonObject])[] => {
-    if (Array.isArray(value) && listed.includes(keyword)) {
-      return value.flatMap((item, index) => (isSchema(item) ? [[`${keyword}.${index}`, item] as const] : []));
-    }
-    if (!isSchema(value)) return [];
-    if (single.includes(keyword)) return [[keyword, value]];
-    if (!named.includes(keyword)) return [];
-    return Object.entries(value).flatMap(([name, one]) =>
-      isSchema(one) ? [[`${keyword}.${name}`, one] as const] : [],
-    );
-  });
-}
-
-function keywordsOf(schema: JsonObject): ReadonlySet<string> {
-  return new Set([...Object.keys(schema), ...inner(schema).flatMap(([, one]) => [...keywordsOf(one)])]);
-}
-
-/** Where two schemas differ: keywords that are in one only, or whose own values differ. */
-function differences(before: JsonObject, after: JsonObject, path: string): readonly string[] {
-  const paths = (schema: JsonObject) => new Map(inner(schema));
-  const [old, fresh] = [paths(before), paths(after)];
-  const holders = new Set([...old.keys(), ...fresh.keys()].map((key) => key.split('.')[0]));
-  const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const own = [...keywords].filter((keyword) => {
-    if (keyword === 'anyOf' && !(keyword in before)) return false;
-    if (keyword === 'enum' && 'const' in before) return false;
-    if (keyword in before !== keyword in after) return true;
-    return !holders.has(keyword) && JSON.stringify(before[keyword]) !== JSON.stringify(after[keyword]);
-  });
-  const deeper = [...old].flatMap(([key, one]) => {
-    const twin = fresh.get(key) ?? fresh.get(key.replace(/^oneOf/, 'anyOf'));
-    return twin ? differences(one, twin, `${path}.${key}`) : [`${path}.${key}`];
-  });
-  return [...own.map((keyword) => `${path}.${keyword}`), ...deeper];
-}

@@ -54,7 +54,11 @@ test('the profile of the geography is called in the region, with its signature a
   const { status, id, sent, answer } = await chat({ model: 'anthropic/claude-haiku-4-5' });
   expect(status, JSON.stringify(answer)).toBe(200);
   expect(sent?.path).toBe('/model/eu.anthropic.claude-haiku-4-5-20251001-v1%3A0/converse');
-  expect(sent?.headers.authorization).toContain('/eu-central-1/bedrock/aws4_request');
+  expect(sent?.headers.authorization).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/bedrock\/aws4_request, /,
+  );
+  const signed = /SignedHeaders=([^,]+)/.exec(`${sent?.headers.authorization}`)?.[1]?.split(';');
+  expect(signed).toEqual(expect.arrayContaining(['host', 'x-amz-date']));
   const record = (await ledger.recordsOf('local')).find(({ requestId }) => requestId === id);
   expect(record?.attempts).toEqual([
     expect.objectContaining({

@@ -285,6 +285,7 @@ describe.each(hostNames.map((host) => [host, forms[host]] as const))('%s', (host
     expect(holding.map(([name]) => name)).toEqual(replay ? [replay] : []);
     const plain = JSON.stringify(last({ ...assistant('Yes.'), reasoning: 'thought' }));
     if (!replay) expect(plain).not.toContain('thought');
+    if (replay === 'reasoning_content') expect(plain).toContain('thought');
     expect(JSON.stringify(last(details(own)))).toContain('Yes.');
   });
 

@@ -1,5 +1,4 @@
 /** Which rows an operator may write for a host of their own: every fault is reported with the name of its field. */
-
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * What the sandbox of Anthropic takes and refuses by the version and the betas of a request, and of the conversations of agents.
- */
+/** What the sandbox of Anthropic takes and refuses by the version and the betas of a request, and of the conversations of agents. */
 import { describe, expect, test } from 'vitest';
 import { anthropicHandler } from '../../sandbox/anthropic/handler.ts';
 import { Refusal } from '../../sandbox/exchange.ts';
@@ -49,6 +47,10 @@ function ask({ fields = {}, headers = {}, path = '/messages' }: Asked) {
   }
 }
 
+/** A request with these messages, and one with a tool beside them. */
+const talk = (...messages: unknown[]): Asked => ({ fields: { messages } });
+const agent = (...messages: unknown[]): Asked => ({ fields: { tools, messages } });
+
 const newest = { 'anthropic-version': '2026-10-21' };
 const old = { model: 'claude-sonnet-4-5' };
 const citation = { type: 'char_location', cited_text: 'x' };
@@ -65,39 +67,24 @@ describe('takes', () => {
     ['a Bearer token', { headers: { 'x-api-key': undefined as never, authorization: 'Bearer k' } }],
     ['a sampling parameter of the old version', { fields: { ...old, temperature: 0.5 } }],
     ['the new version', { headers: newest }],
-    ['a citation that comes back, in the old version', { fields: { messages: [user([cited])] } }],
-    ['a document that a text is', { fields: { messages: [user([file, text])] } }],
-    ['instructions after the user', { fields: { messages: [user('x'), system('y')] } }],
+    ['a citation that comes back, in the old version', talk(user([cited]))],
+    ['a document that a text is', talk(user([file, text]))],
+    ['instructions after the user', talk(user('x'), system('y'))],
     [
       'instructions after results, before an answer',
-      {
-        fields: {
-          tools,
-          messages: [
-            user('x'),
-            system('y'),
-            assistant([call()]),
-            user([result()]),
-            system('y'),
-            assistant([text]),
-            user('z'),
-          ],
-        },
-      },
+      agent(
+        user('x'),
+        system('y'),
+        assistant([call()]),
+        user([result()]),
+        system('y'),
+        assistant([text]),
+        user('z'),
+      ),
     ],
     [
       'results in two messages of the user',
-      {
-        fields: {
-          tools,
-          messages: [
-            user('x'),
-            assistant([call('a'), call('b')]),
-            user([result('a')]),
-            user([result('b'), text]),
-          ],
-        },
-      },
+      agent(user('x'), assistant([call('a'), call('b')]), user([result('a')]), user([result('b'), text])),
     ],
     [
       'edits of the context with their beta',
@@ -134,10 +121,10 @@ describe('takes', () => {
         },
       },
     ],
-    ['the assistant first', { fields: { messages: [assistant([text]), user('x')] } }],
+    ['the assistant first', talk(assistant([text]), user('x'))],
     [
       'a search that runs when the calls beside it have their results',
-      { fields: { tools, messages: [user('x'), assistant([search, call()]), user([result()])] } },
+      agent(user('x'), assistant([search, call()]), user([result()])),
     ],
     ...['compact-2026-01-12', 'compact-2026-09-04'].map((name): [string, Asked] => [
       `a summary with the beta ${name}`,
@@ -205,65 +192,44 @@ describe('refuses', () => {
     ['the gateway’s own fields', { fields: { extra: {} } }, /^extra: Extra inputs/],
     ['a name of the user elsewhere', { fields: { metadata: { user: 'x' } } }, /^metadata.user: Extra/],
     ['instructions to an old model', { fields: { ...old, messages: [user('x'), system('y')] } }, /role/],
-    ['instructions first', { fields: { messages: [system('y'), user('x')] } }, /first message/],
-    [
-      'instructions twice',
-      { fields: { messages: [user('x'), system('y'), system('z')] } },
-      /last or precede/,
-    ],
-    [
-      'instructions before the user',
-      { fields: { messages: [user('x'), system('y'), user('z')] } },
-      /last or precede/,
-    ],
-    [
-      'a field beside the content',
-      { fields: { messages: [{ ...user('x'), name: 'y' }] } },
-      /^messages.0.name: Extra/,
-    ],
+    ['instructions first', talk(system('y'), user('x')), /first message/],
+    ['instructions twice', talk(user('x'), system('y'), system('z')), /last or precede/],
+    ['instructions before the user', talk(user('x'), system('y'), user('z')), /last or precede/],
+    ['a field beside the content', talk({ ...user('x'), name: 'y' }), /^messages.0.name: Extra/],
     [
       'an effort of one turn without its beta',
-      { fields: { messages: [{ ...user('x'), output_config: {} }] } },
+      talk({ ...user('x'), output_config: {} }),
       /^messages.0.output_config/,
     ],
-    [
-      'a field of a block',
-      { fields: { messages: [user([{ ...text, index: 1 }])] } },
-      /^messages.0.content.0.text.index: Extra/,
-    ],
+    ['a field of a block', talk(user([{ ...text, index: 1 }])), /^messages.0.content.0.text.index: Extra/],
     [
       'two results of one call',
-      { fields: { tools, messages: [user('x'), assistant([call()]), user([result(), result()])] } },
+      agent(user('x'), assistant([call()]), user([result(), result()])),
       /single result/,
     ],
     [
       'an id with a colon',
-      { fields: { tools, messages: [user('x'), assistant([call('a:0')]), user([result('a:0')])] } },
+      agent(user('x'), assistant([call('a:0')]), user([result('a:0')])),
       /should match pattern/,
     ],
     [
       'two calls with one id',
-      { fields: { tools, messages: [user('x'), assistant([call(), call()]), user([result()])] } },
+      agent(user('x'), assistant([call(), call()]), user([result()])),
       /must be unique/,
     ],
     [
       'two turns with calls of one id',
-      {
-        fields: {
-          tools,
-          messages: [user('x'), assistant([call()]), user([result()]), assistant([call()]), user([result()])],
-        },
-      },
+      agent(user('x'), assistant([call()]), user([result()]), assistant([call()]), user([result()])),
       /^messages.3.content.0: `tool_use` ids must be unique/,
     ],
     [
       'a search without its results',
-      { fields: { tools, messages: [user('x'), assistant([search]), user('y')] } },
+      agent(user('x'), assistant([search]), user('y')),
       /without a corresponding/,
     ],
     [
       'a summary without its beta',
-      { fields: { messages: [user('x'), assistant([summary]), user('y')] } },
+      talk(user('x'), assistant([summary]), user('y')),
       /Input tag 'compaction'/,
     ],
     [
@@ -278,16 +244,11 @@ describe('refuses', () => {
     ],
     [
       'a reference to no tool',
-      {
-        fields: {
-          tools,
-          messages: [
-            user('x'),
-            assistant([call()]),
-            user([result('toolu_1', [{ type: 'tool_reference', tool_name: 'No' }])]),
-          ],
-        },
-      },
+      agent(
+        user('x'),
+        assistant([call()]),
+        user([result('toolu_1', [{ type: 'tool_reference', tool_name: 'No' }])]),
+      ),
       /not found in available tools/,
     ],
     [
@@ -303,12 +264,12 @@ describe('refuses', () => {
     ],
     [
       'a file of the account without its beta',
-      { fields: { messages: [user([{ type: 'image', source: { type: 'file', file_id: 'f' } }])] } },
+      talk(user([{ type: 'image', source: { type: 'file', file_id: 'f' } }])),
       /Input tag 'file'/,
     ],
     [
       'documents of which some cite',
-      { fields: { messages: [user([{ ...file, citations: { enabled: true } }, file])] } },
+      talk(user([{ ...file, citations: { enabled: true } }, file])),
       /for all documents or for none/,
     ],
     ['a marker of another kind', { fields: { cache_control: { type: 'forever' } } }, /cache_control.type/],

@@ -1,6 +1,4 @@
-/**
- * When the sandbox calls a function: where the words or the request ask for it, and never again after the results.
- */
+/** When the sandbox calls a function: where the words or the request ask for it, and never again after the results. */
 import { describe, expect, test } from 'vitest';
 import type { Prompt } from '../../sandbox/exchange.ts';
 import { decide } from '../../sandbox/script.ts';

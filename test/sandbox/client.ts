@@ -1,6 +1,4 @@
-/**
- * Calls the sandbox as a provider's own client would, and reads its streams without any code of the gateway.
- */
+/** Calls the sandbox as a provider's own client would, and reads its streams without any code of the gateway. */
 import { crc32 } from 'node:zlib';
 
 /** An event of a stream: its name, or an empty text, and its parsed data (`[DONE]` as it is). */

@@ -1,6 +1,4 @@
-/**
- * The sandbox with an input that is longer than the model accepts, and with documents, in every protocol.
- */
+/** The sandbox with an input that is longer than the model accepts, and with documents, in every protocol. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../local/providers.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';

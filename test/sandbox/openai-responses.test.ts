@@ -1,6 +1,4 @@
-/**
- * The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it.
- */
+/** The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../local/providers.ts';
 import { encrypt } from '../../sandbox/openai-responses/encrypted-content.ts';
@@ -100,15 +98,6 @@ describe('the Responses sandbox', () => {
     output.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('');
   const typesOf = ({ output }: Body) => output.map(({ type }) => type);
 
-  test('says that it is the sandbox, names the model and repeats the user', async () => {
-    const body = await complete(ask);
-    expect(textOf(body)).toMatch(/openai sandbox.*gpt-4\.1.*Hello, sandbox/);
-    expect(body).toMatchObject({ status: 'completed', incomplete_details: null });
-    expect(typesOf(await complete({ ...ask, input: [user([{ type: 'input_text', text: 'Hi' }])] }))).toEqual([
-      'message',
-    ]);
-  });
-
   const everything = [
     ['a plain answer', ask],
     ['reasoning and its summary', { ...thinker, ...encrypted, reasoning: { summary: 'detailed' } }],
@@ -154,20 +143,6 @@ describe('the Responses sandbox', () => {
     expect(await names({ tool_choice: 'none' })).toEqual([undefined]);
     const [made] = (await complete({ ...ask, tools: [weather], tool_choice: 'required' })).output;
     expect(JSON.parse(made?.arguments ?? '')).toEqual(weatherSample);
-  });
-
-  test('quotes the result of a function', async () => {
-    const input = [user('What time is it?'), call, output];
-    expect(textOf(await complete({ ...ask, tools: [time], input }))).toContain('Noon');
-  });
-
-  test('answers in the asked JSON', async () => {
-    const content = async (format: object) =>
-      JSON.parse(textOf(await complete({ ...ask, input: 'as json', text: { format } })));
-    expect(await content({ type: 'json_schema', name: 'weather', schema: weatherSchema })).toEqual(
-      weatherSample,
-    );
-    expect(await content({ type: 'json_object' })).toMatchObject({ sandbox: 'openai' });
   });
 
   test('returns reasoning as requested: not at all, as a summary, encrypted for the next request', async () => {

@@ -1,6 +1,4 @@
-/**
- * Web search in the protocols of Claude and Gemini. The Responses protocol has them in its own tests.
- */
+/** Web search in the protocols of Claude and Gemini. The Responses protocol has them in its own tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../local/providers.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';

@@ -4,7 +4,6 @@
  *
  * Source of the key: platform.claude.com, "Fine-grained tool streaming", on invalid JSON in tool responses.
  */
-
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { pathOf } from '../../core/generation/original/source.ts';

@@ -4,7 +4,6 @@
  * The gateway invents no message: a call without a result is left out, and a result without a call becomes a message of
  * the user.
  */
-
 import { pathOf, source } from '../../core/generation/original/source.ts';
 import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../../core/generation/request.ts';
 import { createCallIds } from '../../core/generation/tools/tool-call-id.ts';

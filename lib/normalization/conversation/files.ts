@@ -2,7 +2,6 @@
  * Files that a target does not take as files. Text files become text, which every model reads; other types than those
  * that the provider documents are refused by name. A PDF needs a model that reads PDFs, which the plan has checked.
  */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { isTextType, maxTextBytes, officeEnding, pdfType } from '../../core/formats/file-type.ts';

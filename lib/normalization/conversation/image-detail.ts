@@ -1,5 +1,4 @@
 /** The finest detail of images, which only the newest models know; others get the finest of theirs. */
-
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { ContentPart, Message } from '../../core/generation/request.ts';
 import type { Change, ConversationRule } from '../rule.ts';

@@ -1,5 +1,4 @@
 /** Which reasoning of its own provider family a protocol takes back. What it does not is stripped and recorded. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../core/generation/request.ts';
 import type { MessageRule } from '../rule.ts';

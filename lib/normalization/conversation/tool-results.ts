@@ -1,5 +1,4 @@
 /** Images and documents in tool results. Where a protocol takes only text there, a user message after them shows the rest. */
-
 import { pathOf, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { ContentPart, Message, TextPart } from '../../core/generation/request.ts';
 import type { Change, ConversationRule } from '../rule.ts';

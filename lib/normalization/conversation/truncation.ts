@@ -2,7 +2,6 @@
  * Drops the middle of a conversation that is too long for its model: `truncation: auto` of the Responses operation. A
  * call and its results stay or go together. Instructions, the first exchange and the latest ones stay.
  */
-
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
 import type { Change } from '../rule.ts';

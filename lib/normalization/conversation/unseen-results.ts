@@ -2,7 +2,6 @@
  * Images and documents in results of tools, for a model that has no such modality: a text stands in their place. An agent reads
  * files without knowing what its model sees, and sends each result again with every later request: a refusal would end its work.
  */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { modalityOf } from '../../core/generation/modality.ts';
 import { pathOf, source, wholeSource } from '../../core/generation/original/source.ts';

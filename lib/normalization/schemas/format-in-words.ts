@@ -2,7 +2,6 @@
  * Response formats that a target has no mode for: the format is described to the model in words, on record. That is no guarantee, so
  * the answer is checked against the schema (`lib/pipeline/generation/json/checked-answer.ts`).
  */
-
 import type { Target, Traits } from '../../core/catalog/model.ts';
 import { renamePath } from '../../core/generation/original/source.ts';
 import type {

@@ -1,5 +1,4 @@
 /** Adapts the JSON Schemas of a request to the target's protocol: those of strict tools and of the answer. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { pathOf, renamePath } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';

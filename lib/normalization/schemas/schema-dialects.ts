@@ -2,7 +2,6 @@
  * The JSON Schema that the strict modes of each protocol accept, as lists of edits. A schema that is not checked strictly
  * is only a hint to the model, and is sent unchanged.
  */
-
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { SchemaDialect, SchemaEdit, SchemaNode } from '../rule.ts';

@@ -1,5 +1,4 @@
 /** Strict tools, for targets without a strict mode. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { Tool } from '../../core/generation/request.ts';

@@ -1,5 +1,4 @@
 /** Rejects structured outputs that a target does not support: the caller relies on the format of the answer. */
-
 import type { Target, Traits } from '../../core/catalog/model.ts';
 import { renamePath } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, ResponseFormat } from '../../core/generation/request.ts';

@@ -1,5 +1,4 @@
 /** Turns tools into ones that the target takes. Calls in the conversation follow their tools. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationRequest, Message } from '../../core/generation/request.ts';
 import type { Normalized, ToolType } from '../rule.ts';

@@ -1,5 +1,4 @@
 /** Custom tools, which take a text, for targets that know only functions: each becomes a function with one text. */
-
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, Tool } from '../../core/generation/request.ts';
 import type { Change, Normalized } from '../rule.ts';

@@ -3,7 +3,6 @@
  * without which the request makes no sense is refused; tools that an item adds to the conversation are offered with the
  * request's own.
  */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { pathOf } from '../../core/generation/original/source.ts';

@@ -6,11 +6,12 @@ import { unsupported } from '../../normalization/rules.ts';
 import { invokeCounter } from '../../protocols/bedrock-invoke/count-tokens.ts';
 import { bedrockInvoke } from '../../protocols/bedrock-invoke/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
-import { countingWithoutBetas } from '../claude/claude-counter.ts';
-import { callingElsewhere } from '../claude/claude-elsewhere.ts';
+import { callingElsewhere, countingWithoutBetas } from '../claude/claude-elsewhere.ts';
 import type { Generation } from '../provider.ts';
 import { nextAtBedrock } from './betas.ts';
-import { maxPayloadBytes } from './payload.ts';
+
+/** Source: AWS, Bedrock user guide, "Request and Response" of Anthropic Claude: a payload of at most 20 MB. */
+export const maxPayloadBytes = 20 * 1024 * 1024;
 
 const { rules } = anthropic.generation;
 

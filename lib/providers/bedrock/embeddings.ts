@@ -1,13 +1,11 @@
 /** The embeddings of Amazon Bedrock: a protocol for each family of models. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import { bedrockCohereEmbeddings } from '../../protocols/bedrock-embeddings/cohere.ts';
 import { novaEmbeddings } from '../../protocols/bedrock-embeddings/nova.ts';
 import { titanEmbeddings } from '../../protocols/bedrock-embeddings/titan.ts';
-import { embeddingTraitRules, withoutUser } from '../embedding-rules.ts';
-import type { Embeddings } from '../provider.ts';
+import { embeddingsBy } from '../embedding-rules.ts';
 
 function protocolOf({ model }: Target): EmbeddingProtocol {
   switch (model.traits.embedding?.protocol) {
@@ -25,7 +23,4 @@ function protocolOf({ model }: Target): EmbeddingProtocol {
   }
 }
 
-export const bedrockEmbeddings: Embeddings = {
-  protocol: protocolOf,
-  rules: [...embeddingTraitRules, withoutUser],
-};
+export const bedrockEmbeddings = embeddingsBy(protocolOf);

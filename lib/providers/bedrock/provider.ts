@@ -1,5 +1,4 @@
 /** Amazon Bedrock, with its bearer key or an AWS signature: the Converse API, and Claude's own protocol for callers of it. */
-
 import { officeTypes } from '../../core/formats/file-type.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
@@ -17,9 +16,8 @@ import { claudeLifetimes } from '../../protocols/claude.ts';
 import { createEndpoints } from '../../transport/aws/aws-endpoints.ts';
 import { claudeParameters, claudeRules } from '../claude/claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
-import { bedrockClaude } from './claude.ts';
+import { bedrockClaude, maxPayloadBytes } from './claude.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
-import { maxPayloadBytes } from './payload.ts';
 
 const byKey = keyHeader('authorization', bearer);
 

@@ -2,7 +2,6 @@
  * Fields of a Messages body that are refused without their beta. What is left out here only shortens, shares or shows: the
  * answer means the same without it. Fields that mean more stay, so that the provider names them.
  */
-
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import { mapBlocks } from '../../core/generation/original/original-blocks.ts';
 import type { JsonObject } from '../../core/generation/request.ts';

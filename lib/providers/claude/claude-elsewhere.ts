@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { OriginalRequest } from '../../core/generation/original/original.ts';
+import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { betasIn } from '../../protocols/anthropic-messages/betas.ts';
@@ -114,3 +115,13 @@ async function reread(response: HttpResponse): Promise<{ text: string; response:
 async function* replay(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
+
+/**
+ * Counts tokens of Claude where others serve it. Which betas such a deployment takes is found out with messages;
+ * a count is asked without any, and without the fields that are refused then: it is higher without their edits, never lower.
+ */
+export const countingWithoutBetas = (counter: TokenCounter): TokenCounter => ({
+  ...counter,
+  takesBetas: false,
+  body: (request, upstreamId) => counter.body(withoutFieldsOf(request, []).body, upstreamId),
+});

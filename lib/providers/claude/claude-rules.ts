@@ -1,5 +1,4 @@
 /** What Claude models support, at every provider that serves them. */
-
 import type { ReasoningTraits, Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { pathOf } from '../../core/generation/original/source.ts';

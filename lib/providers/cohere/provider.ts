@@ -19,8 +19,9 @@ import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
+import { cohereEmbeddings } from '../../protocols/cohere-embeddings/protocol.ts';
+import { embeddingsBy } from '../embedding-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
-import { cohereEmbeddings } from './embeddings.ts';
 import { onlyNamedTool, strictTogether } from './tools.ts';
 
 /** Brings a number into the range that the provider takes. */
@@ -70,5 +71,5 @@ export const cohere: Provider = {
       messages: [stripNames, onlyReasoningOf(cohereFormat), stripWebSearches],
     },
   },
-  embeddings: cohereEmbeddings,
+  embeddings: embeddingsBy(() => cohereEmbeddings),
 };

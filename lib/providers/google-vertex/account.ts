@@ -1,6 +1,4 @@
-/**
- * What both Vertex providers share: one Google Cloud project, its location, and a token of a service account.
- */
+/** What both Vertex providers share: one Google Cloud project, its location, and a token of a service account. */
 import type { ProviderAccess } from '../../core/ports/provider-access.ts';
 import { type Authorize, bearer, hasKey, missingCredentials, type Provider } from '../provider.ts';
 

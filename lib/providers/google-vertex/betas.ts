@@ -1,5 +1,4 @@
 /** How Vertex refuses betas: by their names. Source: anthropics/claude-code issue 21767. */
-
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { asText, lookUp } from '../../protocols/json.ts';

@@ -1,5 +1,4 @@
 /** Claude on Vertex: the Messages API with the model in the path, and without what Vertex has switched off. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
@@ -21,8 +20,7 @@ import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
-import { countingWithoutBetas } from '../claude/claude-counter.ts';
-import { callingElsewhere } from '../claude/claude-elsewhere.ts';
+import { callingElsewhere, countingWithoutBetas } from '../claude/claude-elsewhere.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
 import { nextAtVertex } from './betas.ts';

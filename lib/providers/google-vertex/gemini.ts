@@ -1,5 +1,4 @@
 /** Gemini on Vertex: the Gemini API below a project. */
-
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
@@ -7,11 +6,13 @@ import type { JsonObject } from '../../core/generation/request.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { vertexCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { vertexEmbedContent } from '../../protocols/vertex-embeddings/embed-content.ts';
+import { vertexPredict } from '../../protocols/vertex-embeddings/predict.ts';
+import { embeddingsBy } from '../embedding-rules.ts';
 import { vertexImages } from '../google/images.ts';
 import { google, messageRules } from '../google/provider.ts';
 import type { Provider } from '../provider.ts';
 import { vertexAccount } from './account.ts';
-import { vertexEmbeddings } from './embeddings.ts';
 
 const vertexGemini: GenerationProtocol = {
   ...googleGenerateContent,
@@ -55,5 +56,7 @@ export const googleVertex: Provider = {
     },
   },
   images: vertexImages,
-  embeddings: vertexEmbeddings,
+  embeddings: embeddingsBy(({ model }) =>
+    model.traits.embedding?.protocol === 'embed-content' ? vertexEmbedContent : vertexPredict,
+  ),
 };

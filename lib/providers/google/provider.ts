@@ -1,5 +1,4 @@
 /** Google's Gemini API. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { geminiFormat, geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { GenerationParameters, ReasoningEffort, ResponseFormat } from '../../core/generation/request.ts';
@@ -27,13 +26,14 @@ import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
+import { googleEmbeddings } from '../../protocols/google-embeddings/protocol.ts';
 import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
 import { budgetOf } from '../../protocols/google-generate-content/thinking.ts';
+import { embeddingsBy } from '../embedding-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
-import { googleEmbeddings } from './embeddings.ts';
 import { geminiImages } from './images.ts';
 
 const isOnYouTube = (url: string): boolean =>
@@ -201,5 +201,5 @@ export const google = {
     },
   },
   images: geminiImages,
-  embeddings: googleEmbeddings,
+  embeddings: embeddingsBy(() => googleEmbeddings),
 } satisfies Provider;

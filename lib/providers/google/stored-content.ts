@@ -5,7 +5,6 @@
  * what is never used again costs little, and is gone by itself. Sources: ai.google.dev, Gemini API, "Context caching" and
  * cachedContents.patch; Google's answer on billing in discuss.ai.google.dev/t/81267.
  */
-
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { JsonObject } from '../../core/generation/request.ts';

@@ -2,7 +2,6 @@
  * Chat requests that go over the Responses protocol: those that OpenAI's chat endpoint refuses, and those that ask for what
  * only Responses has. All others stay on chat, which has more parameters.
  */
-
 import type { Target } from '../../core/catalog/model.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import { willReason } from '../../normalization/effort.ts';

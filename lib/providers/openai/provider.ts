@@ -1,5 +1,4 @@
 /** OpenAI: the native protocol. Its rules are what its reasoning models refuse. */
-
 import type { Target } from '../../core/catalog/model.ts';
 import { openaiFormat } from '../../core/generation/reasoning-format.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
@@ -17,10 +16,12 @@ import {
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
+import { openaiDialect } from '../../protocols/openai-embeddings/dialect.ts';
+import { openaiImages } from '../../protocols/openai-images/protocol.ts';
+import { compatibleEmbeddings } from '../compatible-embeddings.ts';
+import { compressionRule, imageTraitRules } from '../image-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { refusesTools } from './chat-over-responses.ts';
-import { openaiEmbeddings } from './embeddings.ts';
-import { gptImages } from './images.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
 import {
   customToolsOfReasoners,
@@ -107,6 +108,7 @@ export const openai = {
     takesFileUrls: true,
     fileTypes: openaiFileTypes,
   }),
-  images: gptImages,
-  embeddings: openaiEmbeddings,
+  // GPT Image supports every parameter; what a model does not support is in its catalog row.
+  images: { protocol: openaiImages, rules: [...imageTraitRules(), compressionRule] },
+  embeddings: compatibleEmbeddings(openaiDialect),
 } satisfies Provider;
