@@ -1,6 +1,6 @@
 /** Requests of the ledger as the admin API has them. Never a prompt or an answer. The dashboard uses these types. */
 import * as z from 'zod/mini';
-import { timeParameter } from '../../metering/usage/question.ts';
+import { timeParameter } from '../../core/formats/query-schema.ts';
 import { cursor, listOf, pageLimit } from '../list-schema.ts';
 
 /** Requests of one page. */

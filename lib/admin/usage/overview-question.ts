@@ -1,8 +1,9 @@
 /** The query of the overview: which time, whose, and by what it is split. */
 import * as z from 'zod/mini';
 import { hourDays } from '../../core/accounting/sums.ts';
+import { timeParameter } from '../../core/formats/query-schema.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
-import { checkedSpan, timeParameter, wrong } from '../../metering/usage/question.ts';
+import { checkedSpan, wrong } from '../../metering/usage/question.ts';
 import { aligned, before, type Grain, stepOf } from './periods.ts';
 import { type OverviewGroup, overviewGroups } from './schema.ts';
 import type { Scope } from './scope.ts';

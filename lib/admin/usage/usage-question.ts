@@ -1,8 +1,9 @@
 /** The query of usage: as that of `GET /v1/usage`, with the tenant and further groups and filters. */
 
 import * as z from 'zod/mini';
+import { timeParameter } from '../../core/formats/query-schema.ts';
 import { isTagGroup, type TagGroup } from '../../metering/usage/groups.ts';
-import { groupsParameter, pageParameters, spanOf, timeParameter } from '../../metering/usage/question.ts';
+import { groupsParameter, pageParameters, spanOf } from '../../metering/usage/question.ts';
 import { maxUsageFilter } from './overview-question.ts';
 import { usageGroups } from './schema.ts';
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { queryIntegerBetween } from '../../core/formats/query-schema.ts';
+import { queryIntegerBetween, timeParameter } from '../../core/formats/query-schema.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
 import { type Group, groupNames, isGroup } from './groups.ts';
@@ -14,28 +14,6 @@ export const maxUsageRows = 1_000;
 
 /** Each name is part of every row. */
 const maxGroups = 10;
-
-const date = z.iso.date();
-const dateTime = z.iso.datetime({ offset: true });
-/** From 2001 to 5138: other numbers are not Unix seconds. */
-const seconds = /^\d{10,11}$/;
-
-const isDate = (text: string) => date.safeParse(text).success;
-
-const timeProblem = 'must be a date such as 2026-01-31, or a time with its zone such as 2026-01-31T12:00:00Z';
-
-/**
- * In Unix milliseconds. A date means the whole day (UTC): as a beginning its first moment, as an end the first moment of the next day.
- * The dashboard also sends Unix seconds.
- */
-export function timeParameter(which: 'beginning' | 'end', takesSeconds = false) {
-  const isSeconds = (text: string) => takesSeconds && seconds.test(text);
-  const isTime = (text: string) => isSeconds(text) || isDate(text) || dateTime.safeParse(text).success;
-  const toTime = (text: string) =>
-    isSeconds(text) ? Number(text) * 1_000 : Date.parse(text) + (which === 'end' && isDate(text) ? dayMs : 0);
-  const problem = takesSeconds ? `${timeProblem}, or Unix seconds` : timeProblem;
-  return z.optional(z.pipe(z.string().check(z.refine(isTime, problem)), z.transform(toTime)));
-}
 
 /** Names of groups, repeated or separated by commas. */
 export const groupsParameter = <Name extends string>(
