@@ -235,7 +235,8 @@ const reasons: Record<string, FinishReason> = {
 function onFinish(state: State): Events {
   const { stop_reason, stop_details, stop_sequence } = state.end;
   if (state.messageId === undefined || asText(stop_reason) === '') throw upstreamError('upstream_cut');
-  const refusal = stop_reason === 'refusal' ? asText(asObject(stop_details).explanation) : '';
+  const refusal =
+    stop_reason === 'refusal' ? asText(asObject<wire.StopDetails>(stop_details).explanation) : '';
   const stopSequence = asOptionalText(stop_sequence);
   const facts = {
     refusal,

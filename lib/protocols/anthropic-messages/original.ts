@@ -8,6 +8,7 @@ import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { OriginalRequest } from '../../core/generation/original/original.ts';
 import type { EncodedOriginal } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type * as wire from './wire.ts';
 
 /** The version that has every field of a request. The next one has none that it lacks. */
 const defaultVersion = '2023-06-01';
@@ -49,7 +50,7 @@ const begunEmpty: readonly unknown[] = ['text', 'thinking'];
 
 /** Whether there is something in a block or a piece of one. Some hosts open an empty block long before they write into it. */
 export function isContent({ type: event, content_block, delta }: JsonObject): boolean {
-  const { type, ...members } = asObject(content_block ?? delta);
+  const { type, ...members } = asObject<wire.Block | wire.Delta>(content_block ?? delta);
   if (event === 'content_block_start' && !begunEmpty.includes(type)) return true;
   if (event !== 'content_block_start' && event !== 'content_block_delta') return false;
   return Object.values(members).some((value) => value !== '' && value != null && !isEmptyList(value));

@@ -9,6 +9,7 @@ import { readFailure } from './failure.ts';
 import { messagesFields } from './native-fields.ts';
 import { encodeOriginal } from './original.ts';
 import { readTier, readUsage } from './usage.ts';
+import type * as wire from './wire.ts';
 
 export const anthropicMessages: GenerationProtocol = {
   name: 'anthropic-messages',
@@ -20,7 +21,7 @@ export const anthropicMessages: GenerationProtocol = {
   decodeBody,
   decodeStream,
   readUsage: (body) => {
-    const { usage } = asObject(body);
+    const { usage } = asObject<wire.Message>(body);
     return countedIn(usage, (counts) => readUsage(counts), readTier(asObject(usage)));
   },
   readFailure,

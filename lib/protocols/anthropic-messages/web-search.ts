@@ -85,7 +85,7 @@ export function endSearches({ byId }: Searches): Events {
 
 function emitEnd(search: Search, status: 'completed' | 'failed', urls: readonly string[]): GenerationEvent {
   search.isEmitted = true;
-  const query = asText(asObject(parseJson(search.input)).query);
+  const query = asText(asObject<wire.SearchInput>(parseJson(search.input)).query);
   const sources = urls.filter((url) => url !== '').map((url) => ({ type: 'url', url }));
   const action = { type: 'search', query, queries: [query], sources };
   return { type: 'web-search-end', choice: 0, search: search.search, status, action };

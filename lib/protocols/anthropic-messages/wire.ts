@@ -55,3 +55,6 @@ export type WebSearchTool = Wire<BetaWebSearchTool20250305 | { readonly search_c
 
 export type ErrorBody = Wire<{ readonly type: string; readonly message: string; readonly details: object }>;
 export type ErrorDetails = Wire<{ readonly error_code: string }>;
+
+export type StopDetails = Wire<{ readonly explanation: string }>;
+export type SearchInput = Wire<{ readonly query: string }>;

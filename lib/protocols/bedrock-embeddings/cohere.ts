@@ -3,6 +3,7 @@
 import { asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import { cohereBatch, decodeVectors, encodeBody } from '../cohere-embeddings/body.ts';
+import type { CohereAnswer } from '../embedding-wire.ts';
 import { countedTokens, invoke } from './invoke.ts';
 
 export const bedrockCohereEmbeddings: EmbeddingProtocol = {
@@ -10,7 +11,7 @@ export const bedrockCohereEmbeddings: EmbeddingProtocol = {
   batchSize: cohereBatch,
   encode: encodeBody,
   decode: (body, headers, texts) => ({
-    vectors: decodeVectors(asObject(body), texts),
+    vectors: decodeVectors(asObject<CohereAnswer>(body), texts),
     promptTokens: countedTokens(headers),
   }),
 };

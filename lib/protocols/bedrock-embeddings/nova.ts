@@ -3,6 +3,7 @@
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol, EmbeddingRequest, InputType } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type * as wire from '../embedding-wire.ts';
 import { readVectors } from '../vectors.ts';
 import { countedTokens, invoke } from './invoke.ts';
 
@@ -16,8 +17,11 @@ export const novaEmbeddings: EmbeddingProtocol = {
   batchSize: 1,
   encode,
   decode(body, headers, texts) {
-    const [first] = asArray(asObject(body).embeddings);
-    return { vectors: readVectors([asObject(first).embedding], texts), promptTokens: countedTokens(headers) };
+    const [first] = asArray(asObject<wire.NovaAnswer>(body).embeddings);
+    return {
+      vectors: readVectors([asObject<wire.NovaEmbedding>(first).embedding], texts),
+      promptTokens: countedTokens(headers),
+    };
   },
 };
 

@@ -3,6 +3,7 @@
 import { asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type * as wire from '../embedding-wire.ts';
 import { asCount } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 import { countedTokens, invoke } from './invoke.ts';
@@ -16,7 +17,7 @@ export const titanEmbeddings: EmbeddingProtocol = {
     ...parameters,
   }),
   decode(body, headers, texts) {
-    const { embedding, inputTextTokenCount } = asObject(body);
+    const { embedding, inputTextTokenCount } = asObject<wire.TitanAnswer>(body);
     const promptTokens = asCount(inputTextTokenCount) || countedTokens(headers);
     return { vectors: readVectors([embedding], texts), promptTokens };
   },

@@ -3,6 +3,7 @@
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingRequest, InputType, Vector } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type * as wire from '../embedding-wire.ts';
 import { readVectors } from '../vectors.ts';
 
 /** The maximum number of texts per call. */
@@ -27,6 +28,9 @@ export function encodeBody({ texts, parameters }: EmbeddingRequest): JsonObject 
 }
 
 /** By type, or a list if the model has only one type. */
-export function decodeVectors({ embeddings }: JsonObject, texts: number): readonly Vector[] {
-  return readVectors(asArray(Array.isArray(embeddings) ? embeddings : asObject(embeddings).float), texts);
+export function decodeVectors({ embeddings }: wire.CohereAnswer, texts: number): readonly Vector[] {
+  return readVectors(
+    asArray(Array.isArray(embeddings) ? embeddings : asObject<wire.CohereEmbeddings>(embeddings).float),
+    texts,
+  );
 }

@@ -12,6 +12,7 @@ import type {
   TokenCounting,
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type * as wire from '../embedding-wire.ts';
 import { asCount } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 import { readFailure } from './failure.ts';
@@ -28,7 +29,7 @@ const contentOf = (text: string) => ({ parts: [{ text }] });
 const counting: TokenCounting = {
   path: (upstreamId) => pathOf(upstreamId, 'countTokens'),
   encode: (texts) => ({ contents: texts.map(contentOf) }),
-  decode: (body) => asCount(asObject(body).totalTokens) || undefined,
+  decode: (body) => asCount(asObject<wire.GoogleAnswer>(body).totalTokens) || undefined,
 };
 
 export const googleEmbeddings: EmbeddingProtocol = {
@@ -36,9 +37,9 @@ export const googleEmbeddings: EmbeddingProtocol = {
   path: (upstreamId) => pathOf(upstreamId, 'batchEmbedContents'),
   encode,
   decode(body, _headers, texts) {
-    const { embeddings, usageMetadata } = asObject(body);
-    const written = asArray(embeddings).map((embedding) => asObject(embedding).values);
-    const promptTokens = asCount(asObject(usageMetadata).promptTokenCount) || undefined;
+    const { embeddings, usageMetadata } = asObject<wire.GoogleAnswer>(body);
+    const written = asArray(embeddings).map((embedding) => asObject<wire.GoogleEmbedding>(embedding).values);
+    const promptTokens = asCount(asObject<wire.GoogleUsage>(usageMetadata).promptTokenCount) || undefined;
     return { vectors: readVectors(written, texts), promptTokens };
   },
   counting,

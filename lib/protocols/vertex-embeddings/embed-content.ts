@@ -3,6 +3,7 @@
 import { asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type * as wire from '../embedding-wire.ts';
 import { readFailure } from '../google-embeddings/failure.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
 import { asCount } from '../json.ts';
@@ -13,9 +14,9 @@ export const vertexEmbedContent: EmbeddingProtocol = {
   path: (upstreamId) => `/publishers/google/models/${encodeURIComponent(upstreamId)}:embedContent`,
   encode,
   decode(body, _headers, texts) {
-    const { embedding, usageMetadata } = asObject(body);
-    const promptTokens = asCount(asObject(usageMetadata).promptTokenCount) || undefined;
-    return { vectors: readVectors([asObject(embedding).values], texts), promptTokens };
+    const { embedding, usageMetadata } = asObject<wire.GoogleAnswer>(body);
+    const promptTokens = asCount(asObject<wire.GoogleUsage>(usageMetadata).promptTokenCount) || undefined;
+    return { vectors: readVectors([asObject<wire.GoogleEmbedding>(embedding).values], texts), promptTokens };
   },
   readFailure,
 };

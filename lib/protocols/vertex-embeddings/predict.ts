@@ -3,6 +3,7 @@
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import type * as wire from '../embedding-wire.ts';
 import { readFailure } from '../google-embeddings/failure.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
 import { asCount } from '../json.ts';
@@ -14,8 +15,10 @@ export const vertexPredict: EmbeddingProtocol = {
   path: (upstreamId) => `/publishers/google/models/${encodeURIComponent(upstreamId)}:predict`,
   encode,
   decode(body, _headers, texts) {
-    const found = asArray(asObject(body).predictions).map((one) => asObject(asObject(one).embeddings));
-    const counts = found.map(({ statistics }) => asCount(asObject(statistics).token_count));
+    const found = asArray(asObject<wire.Predictions>(body).predictions).map((one) =>
+      asObject<wire.GoogleEmbedding>(asObject<wire.Prediction>(one).embeddings),
+    );
+    const counts = found.map(({ statistics }) => asCount(asObject<wire.Statistics>(statistics).token_count));
     const promptTokens = counts.reduce((sum, count) => sum + count, 0);
     const vectors = readVectors(
       found.map(({ values }) => values),
