@@ -162,11 +162,12 @@ export function checkInput(name: OperationName, input: object, typedAs: TypedAs)
     validate(schema, Object.fromEntries(body));
   } catch (error) {
     if (!(error instanceof GatewayError) || !error.param) throw error;
-    const [, field = '', index] = /([a-z_]+)(?:[[.](\d+)\]?)?$/.exec(error.param) ?? [];
+    const steps = error.param.split(/[.[\]]/).filter((step) => step !== '');
+    const field = steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
     const typed = typedAs[field] ?? `--${field.replaceAll('_', '-')}`;
     // Of a list, the entry that is wrong.
-    const list = index === undefined ? undefined : Object.fromEntries(body)[field];
-    const entry = Array.isArray(list) ? ` ${list[Number(index)]}` : '';
+    const list = Object.fromEntries(body)[field];
+    const entry = Array.isArray(list) ? ` ${list[Number(steps.at(-1))] ?? ''}`.trimEnd() : '';
     throw new UsageError(error.message.replace(`'${error.param}'`, typed + entry));
   }
 }
