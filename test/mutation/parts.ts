@@ -25,7 +25,11 @@ export const parts: readonly Part[] = [
   },
   {
     folder: 'lib/stores',
-    tests: ['test/stores/**'],
+    tests: [
+      'test/stores/**',
+      ...['members', 'requests', 'sessions', 'usage'].map((name) => `test/admin/${name}.test.ts`),
+      'test/server/ledger-stream.test.ts',
+    ],
     except: ['test/stores/conversations-property.test.ts'],
   },
   {
