@@ -1,83 +1,18 @@
-/** The command `npm start`: its output works when pasted, its data outlives it, and it stops cleanly. */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+/** The command `npm start`: its data outlives it, and it stops cleanly. */
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-
-const command = join(import.meta.dirname, '../../local/start.ts');
+import { describe, expect, test } from 'vitest';
+import { useStartCommand } from './start-command.ts';
 
 /** `script` of util-linux runs a command on a pseudo terminal. */
 const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 
 describe('npm start', { timeout: 120_000 }, () => {
-  let directory: string;
-  let running: ChildProcess[];
-
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-    running = [];
-  });
-
-  afterEach(async () => {
-    for (const child of running) child.kill('SIGKILL');
-    await rm(directory, { recursive: true });
-  });
-
-  function run(environment: NodeJS.ProcessEnv = {}, onTerminal = false) {
-    const env = {
-      PATH: process.env.PATH,
-      PORT: '0',
-      GATEWAY_DATA_DIR: join(directory, 'data'),
-      ...environment,
-    };
-    const words = [process.execPath, command];
-    const [program = '', ...parameters] = onTerminal
-      ? ['script', '-qefc', `exec ${words.join(' ')}`, '/dev/null']
-      : words;
-    const child = spawn(program, parameters, { cwd: directory, env });
-    running.push(child);
-    const parts: Buffer[] = [];
-    child.stdout.on('data', (part) => parts.push(part));
-    child.stderr.on('data', (part) => parts.push(part));
-    const output = () => Buffer.concat(parts).toString('utf8');
-    return { child, output, exited: once(child, 'exit').then(([code]) => code) };
-  }
-
-  async function start(environment?: NodeJS.ProcessEnv, onTerminal = false) {
-    const started = run(environment, onTerminal);
-    await expect.poll(started.output, { timeout: 60_000 }).toContain('Ctrl-C');
-    const printed = (name: string) =>
-      new RegExp(`^${name}=(\\S+)\\r?$`, 'm').exec(started.output())?.[1] ?? '';
-    const anthropicUrl = printed('ANTHROPIC_BASE_URL');
-    return { ...started, url: printed('OPENAI_BASE_URL'), anthropicUrl, key: printed('OPENAI_API_KEY') };
-  }
-
-  async function stop({ child, exited }: ReturnType<typeof run>, signal: NodeJS.Signals) {
-    child.kill(signal);
-    expect(await exited).toBe(0);
-  }
-
-  test('prints a request that works when pasted', async () => {
-    const gateway = await start();
-    expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-    expect(gateway.key).toMatch(/^mgw_\w{40}$/);
-    // Anthropic's clients add the version, and the second line is for a shell.
-    expect(`${gateway.anthropicUrl}/v1`).toBe(gateway.url);
-    const [, token = ''] = /^ANTHROPIC_AUTH_TOKEN=(.*?)\r?$/m.exec(gateway.output()) ?? [];
-    const shell = await promisify(execFile)('bash', ['-c', `printf %s ${token}`], { cwd: directory });
-    expect(shell.stdout).toBe(gateway.key);
-    const curl = /^curl .*$/m.exec(gateway.output())?.[0] ?? '';
-    const { stdout } = await promisify(execFile)('bash', ['-c', curl]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      object: 'chat.completion',
-      choices: [{ message: { content: expect.stringContaining('sandbox') } }],
-    });
-    await stop(gateway, 'SIGINT');
-  });
+  const { directory, run, start, stop } = useStartCommand();
 
   test('prints an address that signs in to the dashboard once, and a command prints another', async () => {
     const gateway = await start();
@@ -92,9 +27,9 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(await open(printed)).toEqual({ status: 303, cookies: 1 });
     expect(await open(printed)).toEqual({ status: 303, cookies: 0 });
     const cli = join(import.meta.dirname, '../../cli/gateway.ts');
-    const env = { PATH: process.env.PATH, GATEWAY_DATA_DIR: join(directory, 'data') };
+    const env = { PATH: process.env.PATH, GATEWAY_DATA_DIR: join(directory(), 'data') };
     const { stdout } = await promisify(execFile)(process.execPath, [cli, 'dashboard'], {
-      cwd: directory,
+      cwd: directory(),
       env,
     });
     expect(stdout.trim()).toBe(addressIn(stdout));
@@ -120,7 +55,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   test('keeps the key and the data after a restart', async () => {
     const first = await start();
     await stop(first, 'SIGTERM');
-    expect((await stat(join(directory, 'data/first-key'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(directory(), 'data/first-key'))).mode & 0o777).toBe(0o600);
     const second = await start();
     expect(second.key).toBe(first.key);
     const response = await fetch(`${second.url}/chat/completions`, {
@@ -151,7 +86,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 
   test('names the directory of a damaged database and what to do', async () => {
-    const database = join(directory, 'data/database');
+    const database = join(directory(), 'data/database');
     await mkdir(database, { recursive: true });
     await writeFile(join(database, 'CURRENT'), 'garbage\n');
     const { output, exited } = run();
@@ -163,7 +98,7 @@ describe('npm start', { timeout: 120_000 }, () => {
 
   test('calls a provider for real when .env has its key', async () => {
     await writeFile(
-      join(directory, '.env'),
+      join(directory(), '.env'),
       'ANTHROPIC_API_KEY=from-file\nPORT=1\nAZURE_API_KEY=k\nGROQ_API_KEY=  \n',
     );
     const gateway = await start();
@@ -175,11 +110,11 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 
   test('shares its .env with the CLI', async () => {
-    await writeFile(join(directory, '.env'), 'GATEWAY_DATA_DIR=named-in-file\n');
+    await writeFile(join(directory(), '.env'), 'GATEWAY_DATA_DIR=named-in-file\n');
     const gateway = await start({ GATEWAY_DATA_DIR: undefined });
     const tool = join(import.meta.dirname, '../../cli/gateway.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [tool, 'keys', 'list'], {
-      cwd: directory,
+      cwd: directory(),
       env: { PATH: process.env.PATH },
     });
     expect(stdout).toContain('first key');
@@ -209,7 +144,7 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect(lines.filter((line) => new RegExp(time + chat).test(line))).toHaveLength(1);
       expect(lines.filter((line) => /GET \/v1\/nosuch {2}404 {2}\d+ ms$/.test(line))).toHaveLength(1);
       expect(lines.filter((line) => /GET \/v1\/models {2}200 {2}/.test(line))).toHaveLength(18);
-      const file = join(directory, 'data/first-key');
+      const file = join(directory(), 'data/first-key');
       expect(lines).toContain(`-- Base URL: ${gateway.url}, API key: in ${file}`);
       expect(gateway.output()).not.toMatch(/\{"level"|secret=1|private words/);
       gateway.child.stdin?.write('\x03');
