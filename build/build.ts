@@ -11,7 +11,6 @@ import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild'
 import { operations } from '../lib/core/operations.ts';
 import { webBundle } from '../server/web/web-operations.ts';
 import { buildPage, writePage } from './dashboard.ts';
-import { documentsOf } from './documents.ts';
 import { packagesIn } from './packages/bundled.ts';
 import { licencesName, licencesOf } from './packages/licences.ts';
 import { showProgress } from './progress.ts';
@@ -122,6 +121,8 @@ async function joinChunks(
 
 async function writeBundle(name: string, chunks: Chunks, output: string): Promise<void> {
   const entry = entryFile(name);
+  // Loaded while esbuild works: it loads the schemas of all operations.
+  const { documentsOf } = await import('./documents.ts');
   const assets = loadedBy(chunks, entry, 'ever').filter((file) => !file.endsWith('.mjs'));
   await writeFiles(join(output, name), [
     ...(await joinChunks(name, chunks)),
