@@ -71,7 +71,7 @@ export const openMs = 5_000;
 /** The last call is estimated by its prompt and its time; that of images is unknown. Those before it are what they are in other records. */
 function auditInterrupted(
   number: number,
-  { attempts }: LedgerRecord,
+  record: LedgerRecord,
   calls: readonly ServedCall[],
 ): readonly string[] {
   if (isJoined(number)) return [];
@@ -79,7 +79,9 @@ function auditInterrupted(
   // The process may have ended between its last call and the note of it, or while the store refused the notes of several.
   const { at: lastAt = 0 } = calls.at(-1) ?? {};
   const noted = calls.filter(({ at }) => at < lastAt - openMs).length;
-  if (attempts.length > calls.length || attempts.length < noted) {
+  const attempts = arrivedIn(record, calls);
+  // Or between the note of its last call and the provider's reading of it.
+  if (attempts.length > calls.length + 1 || attempts.length < noted) {
     faults.push(`${number}: ${calls.length} calls, ${attempts.length} attempts, interrupted`);
   }
   const last = attempts.at(-1);
