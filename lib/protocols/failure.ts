@@ -5,8 +5,10 @@
 
 import type { ErrorKind } from '../core/errors/error-kinds.ts';
 import { GatewayError } from '../core/errors/errors.ts';
+import { maxChoices } from '../core/generation/events.ts';
 import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
 import { dayMs } from '../core/time.ts';
+import { asIndex } from './json.ts';
 import { plainNameOf, scrubProviderMessage } from './provider-message.ts';
 
 /** The kinds a provider's failure can have. */
@@ -121,4 +123,11 @@ export function upstreamError(
     upstreamParam: plainNameOf(param),
     ...(kind === 'upstream_bad_request' && { providerCode: plainNameOf(providerCode) }),
   });
+}
+
+/** @throws GatewayError `upstream_invalid_answer` for more choices than anyone can ask for. */
+export function readChoiceIndex(value: unknown, position: number): number {
+  const index = asIndex(value, position);
+  if (index >= maxChoices) throw upstreamError('upstream_invalid_answer');
+  return index;
 }

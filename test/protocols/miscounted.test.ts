@@ -5,7 +5,7 @@ import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.t
 import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
-import { readImageUsage } from '../../lib/protocols/openai-images/decode.ts';
+import { openaiImages } from '../../lib/protocols/openai-images/protocol.ts';
 import { protocol as openaiResponses } from './openai-responses/frames.ts';
 
 const inputOf = (usage: object | undefined) =>
@@ -28,7 +28,7 @@ const readers = {
   'cohere-chat': (input: unknown, output: unknown) =>
     cohereChat.readUsage({ usage: { tokens: { input_tokens: input, output_tokens: output } } }),
   'openai-images': (input: unknown, output: unknown) =>
-    readImageUsage({ usage: { input_tokens: input, output_tokens: output } }),
+    openaiImages.readUsage?.({ usage: { input_tokens: input, output_tokens: output } }),
 };
 
 describe.each(Object.entries(readers))('%s', (_, read) => {

@@ -28,8 +28,7 @@ import { upstreamError } from '../failure.ts';
 import { asCount, asOptionalText, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
 import { isContent, isEventName, upstreamBody, upstreamEvent } from './original.ts';
-import { countServerTool } from './server-tools.ts';
-import { mergeUsage, readTier, readUsage } from './usage.ts';
+import { countServerTool, mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
 import type * as wire from './wire.ts';
 

@@ -12,9 +12,10 @@ import type {
 import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
-import { inOrder, type PositionedBlock } from '../pieces.ts';
 import {
+  inOrder,
   isBlank,
+  type PositionedBlock,
   readArguments,
   type Turn,
   type TurnMessage,

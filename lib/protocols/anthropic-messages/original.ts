@@ -10,6 +10,11 @@ import type { EncodedOriginal } from '../../core/generation/original/protocol.ts
 import type { JsonObject } from '../../core/generation/request.ts';
 import type * as wire from './wire.ts';
 
+export function betasIn({ headers }: OriginalRequest): readonly string[] {
+  const names = (headers['anthropic-beta'] ?? '').split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '');
+}
+
 /** The version that has every field of a request. The next one has none that it lacks. */
 const defaultVersion = '2023-06-01';
 

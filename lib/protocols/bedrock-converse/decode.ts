@@ -8,7 +8,7 @@ import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
-import type { JsonObject } from '../../core/generation/request.ts';
+import type { JsonObject, ReasoningFormat } from '../../core/generation/request.ts';
 import { addCalls } from '../../core/generation/tools/tool-counts.ts';
 import {
   type BlockAnswer,
@@ -28,9 +28,22 @@ import {
 import { upstreamError } from '../failure.ts';
 import { asCount, asText, lookUp } from '../json.ts';
 import { readException } from './failure.ts';
-import { readRedacted, unsignedFormat } from './redacted.ts';
 import { readTier, readUsage } from './usage.ts';
 import type * as wire from './wire.ts';
+
+/** Reasoning of other models, or without a signature: it can be read but not sent back. */
+const unsignedFormat = 'bedrock-converse-v1';
+
+/**
+ * Redacted reasoning as in Anthropic's own API, whose text it is for Claude, once more in base64: it can be sent back with either
+ * protocol. Unchanged if it is something else.
+ */
+function readRedacted(content: string): { readonly data: string; readonly format: ReasoningFormat } {
+  const unwrapped = Buffer.from(content, 'base64').toString('latin1');
+  return /^[A-Za-z0-9+/_=-]+$/.test(unwrapped)
+    ? { data: unwrapped, format: claudeFormat }
+    : { data: content, format: unsignedFormat };
+}
 
 type Events = readonly GenerationEvent[];
 

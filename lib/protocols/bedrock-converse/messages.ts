@@ -10,9 +10,10 @@ import type {
 } from '../../core/generation/request.ts';
 import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { inOrder, type PositionedBlock } from '../pieces.ts';
 import {
+  inOrder,
   isBlank,
+  type PositionedBlock,
   readArguments,
   type Turn,
   type TurnMessage,

@@ -9,6 +9,7 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import {
   type BlockAnswer,
   closeBlock,
@@ -22,10 +23,26 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asCount, asOptionalText, asText, lookUp } from '../json.ts';
+import { asCount, asOptionalText, asText, isMiscounted, lookUp } from '../json.ts';
 import { cohereFormat } from './messages.ts';
-import { readUsage } from './usage.ts';
 import type * as wire from './wire.ts';
+
+/** Undefined if there are no counts. Cached tokens are part of the input. */
+export function readUsage(value: unknown): Usage | undefined {
+  const { tokens, billed_units, cached_tokens } = asObject<wire.Usage>(value);
+  const counts = tokens ?? billed_units;
+  if (typeof counts !== 'object' || counts === null) return undefined;
+  const { input_tokens, output_tokens } = asObject<wire.Tokens>(counts);
+  if (isMiscounted(input_tokens, output_tokens)) return undefined;
+  const promptTokens = asCount(input_tokens);
+  return {
+    promptTokens,
+    cachedTokens: Math.min(asCount(cached_tokens), promptTokens),
+    cacheWriteTokens: 0,
+    completionTokens: asCount(output_tokens),
+    reasoningTokens: 0,
+  };
+}
 
 type Events = readonly GenerationEvent[];
 

@@ -2,12 +2,11 @@
 
 import { asObject } from '../../core/formats/json-object.ts';
 import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
-import { countedIn } from '../counted.ts';
-import { decodeBody, decodeStream } from './decode.ts';
+import { countedIn } from '../counts.ts';
+import { decodeBody, decodeStream, readUsage } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { cohereFields } from './native-fields.ts';
-import { readUsage } from './usage.ts';
 import type * as wire from './wire.ts';
 
 export const cohereChat: GenerationProtocol = {

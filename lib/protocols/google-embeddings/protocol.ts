@@ -4,6 +4,7 @@
  */
 
 import type { Target } from '../../core/catalog/model.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import type {
   EmbeddingProtocol,
@@ -11,11 +12,25 @@ import type {
   InputType,
   TokenCounting,
 } from '../../core/generation/embedding.ts';
+import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type * as wire from '../embedding-wire.ts';
+import { withInternalNames } from '../failure.ts';
+import { readFailure as readGenerationFailure } from '../google-generate-content/failure.ts';
 import { asCount } from '../json.ts';
 import { readVectors } from '../vectors.ts';
-import { readFailure } from './failure.ts';
+
+const internalNames = {
+  content: 'texts',
+  outputDimensionality: 'dimensions',
+  output_dimensionality: 'dimensions',
+  taskType: 'input_type',
+  task_type: 'input_type',
+};
+
+export function readFailure(failure: UpstreamFailure): GatewayError {
+  return withInternalNames(readGenerationFailure(failure), internalNames);
+}
 
 export const taskTypes: Readonly<Record<InputType, string>> = {
   query: 'RETRIEVAL_QUERY',

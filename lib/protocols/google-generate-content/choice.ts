@@ -1,12 +1,14 @@
 /** One candidate of a Gemini answer: its parts as events, and what must be known of them later. */
 
 import { asArray, asObject } from '../../core/formats/json-object.ts';
-import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
+import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import { upstreamError } from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';
-import { readQueries } from './grounding.ts';
+import { readCitations, readQueries, readSearch } from './grounding.ts';
 import { isSearchCall, isStepPart, toDetail } from './steps.ts';
-import { type Calls, onToolCall } from './tool-calls.ts';
+import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import type * as wire from './wire.ts';
 
 export interface Choice {
@@ -116,3 +118,55 @@ function readToken(value: unknown): { token: string; logprob: number; bytes: nul
     bytes: null,
   };
 }
+
+/** Why an answer was blocked. */
+export const filtered: readonly string[] = [
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'LANGUAGE',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+  'MODEL_ARMOR',
+];
+
+/** @throws GatewayError `upstream_failed` if the model stopped for a reason of its own without any output. */
+function toFinishReason({ reason = 'STOP', text, calls }: Choice): FinishReason {
+  if (reason === 'MAX_TOKENS') return 'length';
+  if (filtered.includes(reason)) return 'content_filter';
+  if (calls.ids.length > 0) return 'tool_calls';
+  if (text === '' && reason !== 'STOP' && reason !== 'FINISH_REASON_UNSPECIFIED') {
+    throw upstreamError('upstream_failed');
+  }
+  return 'stop';
+}
+
+/** Google charges for each query and reports them together as one search. */
+export function countSearches({ grounding, queries }: Choice): number {
+  const search = readSearch(grounding, queries);
+  return search ? Math.max(1, asArray(search.queries).length) : 0;
+}
+
+/** @throws GatewayError `upstream_failed` */
+export function onChoiceEnd(choice: Choice, events: GenerationEvent[]): void {
+  const { index, text, grounding, starts } = choice;
+  onToolCallsEnd(index, choice.calls, events);
+  for (const annotation of readCitations(grounding, text, starts)) {
+    events.push({ type: 'annotation', choice: index, annotation });
+  }
+  onSearch(choice, events);
+  events.push({ type: 'finish', choice: index, reason: toFinishReason(choice) });
+}
+
+/** Emitted at the end of an answer, when all of it is known. */
+function onSearch({ index, grounding, queries, isSearching }: Choice, events: GenerationEvent[]): void {
+  const action = readSearch(grounding, queries) ?? (isSearching ? noFindings : undefined);
+  if (action === undefined) return;
+  if (!isSearching) events.push({ type: 'web-search', choice: index, search: 0 });
+  events.push({ type: 'web-search-end', choice: index, search: 0, status: 'completed', action });
+}
+
+const noFindings: JsonObject = { type: 'search', query: '', queries: [], sources: [] };

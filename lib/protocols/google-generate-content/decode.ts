@@ -9,11 +9,9 @@ import { eventsOf, type GenerationEvent } from '../../core/generation/events.ts'
 import type { StreamDecoder } from '../../core/generation/original/protocol.ts';
 import { addCalls, hostedCallsOf } from '../../core/generation/tools/tool-counts.ts';
 import type { Counted } from '../../core/generation/usage.ts';
-import { readChoiceIndex } from '../choice-index.ts';
-import { upstreamError } from '../failure.ts';
+import { readChoiceIndex, upstreamError } from '../failure.ts';
 import { asOptionalText } from '../json.ts';
-import { type Choice, newChoice, onLogprobs, onPart } from './choice.ts';
-import { countSearches, onChoiceEnd } from './choice-end.ts';
+import { type Choice, countSearches, newChoice, onChoiceEnd, onLogprobs, onPart } from './choice.ts';
 import { readReportedFailure } from './failure.ts';
 import { groundingOf, readHostedCalls } from './grounding.ts';
 import { readTier, readUsage } from './usage.ts';

@@ -3,18 +3,18 @@
  * its public name, so that Google rejects it.
  */
 
-import type { Target } from '../../core/catalog/model.ts';
+import type { ReasoningTraits, Target } from '../../core/catalog/model.ts';
 import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { startOf } from '../../core/generation/conversation.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
   Message,
+  ReasoningEffort,
   ResponseFormat,
 } from '../../core/generation/request.ts';
 import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
-import { encodeThinking } from './thinking.ts';
 import { encodeTools } from './tools.ts';
 import type * as wire from './wire.ts';
 
@@ -92,4 +92,43 @@ function encodeFormat(format: ResponseFormat | undefined): wire.Config {
     default:
       return {};
   }
+}
+
+/** Tokens, as in Google's own OpenAI-compatible API. The two highest efforts mean the model's maximum. */
+const budgets: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 32_768,
+  max: 32_768,
+};
+
+/** The part of `generationConfig` that is about thinking: either a level or a number of tokens, never both. `tokens`: in place of an effort. */
+function encodeThinking(
+  effort: ReasoningEffort | undefined,
+  traits: ReasoningTraits | undefined,
+  tokens?: number,
+): wire.Config {
+  if (tokens !== undefined) return thinking({ thinkingBudget: tokens, includeThoughts: tokens > 0 });
+  if (effort === undefined) return traits === undefined ? {} : thinking({ includeThoughts: true });
+  if (traits?.style === 'level') return thinking({ thinkingLevel: effort, includeThoughts: true });
+  if (traits?.style === 'budget') {
+    const thinkingBudget = budgetOf(effort, traits);
+    return thinking({ thinkingBudget, includeThoughts: thinkingBudget > 0 });
+  }
+  // Not a style of Google's models: sent so that Google rejects it.
+  return { reasoning_effort: effort };
+}
+
+const thinking = (thinkingConfig: wire.ThinkingConfig): wire.Config => ({ thinkingConfig });
+
+/** The thinking tokens of an effort, in the model's range. */
+export function budgetOf(effort: ReasoningEffort, { budget }: ReasoningTraits): number {
+  // Not within the model's range: a model that always thinks rejects it, as it should.
+  if (effort === 'none') return 0;
+  if (budget === undefined) return budgets[effort];
+  const wanted = effort === 'xhigh' || effort === 'max' ? budget.max : budgets[effort];
+  return Math.min(Math.max(wanted, budget.min), budget.max);
 }

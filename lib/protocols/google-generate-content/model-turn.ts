@@ -5,8 +5,7 @@
 
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { AssistantMessage, ReasoningDetail, ToolCall } from '../../core/generation/request.ts';
-import { inOrder, type PositionedBlock } from '../pieces.ts';
-import { readArguments } from '../turns.ts';
+import { inOrder, type PositionedBlock, readArguments } from '../turns.ts';
 import { hasSteps, readStep } from './steps.ts';
 import type { FunctionCall, Part } from './wire.ts';
 

@@ -3,8 +3,8 @@
  */
 
 import { asObject } from '../../core/formats/json-object.ts';
-import type { GenerationProtocol } from '../../core/generation/original/protocol.ts';
-import { countedIn } from '../counted.ts';
+import type { GenerationProtocol, TokenCounter } from '../../core/generation/original/protocol.ts';
+import { countedIn, pick, readCount } from '../counts.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
@@ -30,4 +30,23 @@ export const googleGenerateContent: GenerationProtocol = {
     return countedIn(counts, readUsage, readTier(counts));
   },
   readFailure,
+};
+
+/** Counts tokens at Google. Sources: "models.countTokens" in the references of the Gemini API and of Vertex. */
+const pathOf = (upstreamId: string) => `/models/${encodeURIComponent(upstreamId)}:countTokens`;
+
+const read = (answer: unknown) => readCount(answer, 'totalTokens');
+
+/** The Gemini API takes the whole request in one field. */
+export const geminiCounter: TokenCounter = {
+  path: pathOf,
+  body: (request, upstreamId) => ({ generateContentRequest: { model: `models/${upstreamId}`, ...request } }),
+  read,
+};
+
+/** Vertex takes its fields, without the choice among tools. */
+export const vertexCounter: TokenCounter = {
+  path: (upstreamId) => `/publishers/google${pathOf(upstreamId)}`,
+  body: (request) => pick(request, ['contents', 'systemInstruction', 'tools', 'generationConfig']),
+  read,
 };

@@ -8,20 +8,26 @@ import { parseJson } from '../../core/formats/parse-json.ts';
 import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/original/protocol.ts';
 import type { Counted } from '../../core/generation/usage.ts';
-import { readChoiceIndex } from '../choice-index.ts';
-import { upstreamError } from '../failure.ts';
+import { readChoiceIndex, upstreamError } from '../failure.ts';
 import { asOptionalText, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';
 import { readReportedFailure } from './failure.ts';
-import { readFingerprint } from './fingerprint.ts';
 import { onLogprobs } from './logprobs.ts';
 import { addDetails, type Details, newDetails, onDetailsEnd } from './reasoning-details.ts';
 import { endThought, newThinkState, splitThought, type ThinkState, type Thought } from './think-tags.ts';
 import { type Calls, newCalls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readUsage } from './usage.ts';
 import type * as wire from './wire.ts';
+
+/** Each chunk of the caller's stream has it: a longer one is none. In characters. */
+const maxFingerprint = 256;
+
+function readFingerprint(value: unknown): string | undefined {
+  const text = asOptionalText(value);
+  return text !== undefined && text.length <= maxFingerprint ? text : undefined;
+}
 
 interface Choice {
   readonly index: number;

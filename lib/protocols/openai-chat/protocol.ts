@@ -14,6 +14,20 @@ import { chatFields } from './native-fields.ts';
 import { readUsage } from './usage.ts';
 import type * as wire from './wire.ts';
 
+/** Filling in between two texts: the fields of a chat request, with `prompt` and `suffix` in place of messages. Its answers are those of chat. */
+export function createFillIn(dialect: Dialect, path: string): GenerationProtocol {
+  return {
+    ...createOpenaiChat(dialect),
+    path: () => path,
+    encode: (request, target) => {
+      const parts = request.messages.flatMap(({ content }) => content);
+      const prompt = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
+      const { messages: _, ...fields } = encode({ ...request, messages: [] }, target, dialect);
+      return { ...fields, prompt, suffix: request.suffix };
+    },
+  };
+}
+
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
     name: 'openai-chat',

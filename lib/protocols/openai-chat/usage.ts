@@ -5,8 +5,8 @@
 
 import { asArray, asObject, isJsonObject } from '../../core/formats/json-object.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
+import { readStatedCost } from '../counts.ts';
 import { asCount, isMiscounted } from '../json.ts';
-import { readStatedCost } from '../stated-cost.ts';
 import type * as wire from './wire.ts';
 
 /** The usage of a body or chunk, or undefined if it has none. */

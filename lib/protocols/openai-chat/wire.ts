@@ -75,7 +75,7 @@ export type SearchResult = Wire<{ readonly url: string; readonly title: string }
 export type Logprobs = Wire<ChatCompletion.Choice.Logprobs>;
 export type TokenLogprob = Wire<ChatCompletionTokenLogprob>;
 
-/** `prompt_cache_hit_tokens`: DeepSeek. `cached_tokens`: Moonshot. `num_cached_tokens`: Fireworks. `num_sources_used`: xAI. Costs: `stated-cost.ts`. */
+/** `prompt_cache_hit_tokens`: DeepSeek. `cached_tokens`: Moonshot. `num_cached_tokens`: Fireworks. `num_sources_used`: xAI. Costs: `counts.ts`. */
 export type Usage = Wire<CompletionUsage | HostUsage>;
 interface HostUsage {
   readonly prompt_cache_hit_tokens: number;

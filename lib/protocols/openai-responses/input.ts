@@ -17,7 +17,7 @@ import type {
 } from '../../core/generation/request.ts';
 import { encodeToolCallId } from '../../core/generation/tools/tool-call-id.ts';
 import { onlySeen } from '../inline-media.ts';
-import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
+import { inOrder, type Piece, type PositionedBlock } from '../turns.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import type { Part, ReasoningPart, SentItem, SentPart } from './wire.ts';
 

@@ -9,6 +9,17 @@ import { asIndex, asText, lookUp } from '../json.ts';
 import { type Answer, type Events, entryOf } from './answer.ts';
 import { type CallItem, closeCall, newCall, onArguments, onArgumentsDelta, openCall } from './call-item.ts';
 import {
+  closeProtocolItem,
+  closeSearch,
+  newProtocolItem,
+  newSearch,
+  onProtocolItemEvent,
+  openProtocolItem,
+  openSearch,
+  type ProtocolItem,
+  type SearchItem,
+} from './host-items.ts';
+import {
   closeMessage,
   type MessageItem,
   newMessage,
@@ -21,20 +32,12 @@ import {
   openMessage,
 } from './message-item.ts';
 import {
-  closeProtocolItem,
-  newProtocolItem,
-  onProtocolItemEvent,
-  openProtocolItem,
-  type ProtocolItem,
-} from './protocol-item.ts';
-import {
   closeReasoning,
   newReasoning,
   onReasoningDelta,
   onReasoningPart,
   type ReasoningItem,
 } from './reasoning-item.ts';
-import { closeSearch, newSearch, openSearch, type SearchItem } from './search-item.ts';
 import type * as wire from './wire.ts';
 
 type Item = MessageItem | ReasoningItem | CallItem | SearchItem | ProtocolItem;

@@ -3,9 +3,9 @@
 import { asObject } from '../../core/formats/json-object.ts';
 import { hostedCallsOf } from '../../core/generation/tools/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import { readToolCounts } from '../counts.ts';
 import { asCount } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
-import { readToolCounts } from '../tool-counts.ts';
 import type * as wire from './wire.ts';
 
 /** Undefined if a response has none. */

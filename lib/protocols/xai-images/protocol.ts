@@ -8,9 +8,8 @@ import type { ImageProtocol } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
 import { closestShape, readSize } from '../image-shape.ts';
 import { asOptionalText } from '../json.ts';
-import { decode, imagesOf } from '../openai-images/decode.ts';
-import { readFailure } from '../openai-images/failure.ts';
-import type { Answer, Image } from '../openai-images/wire.ts';
+import type { Answer, Image } from '../openai-images/protocol.ts';
+import { decode, imagesOf, readFailure } from '../openai-images/protocol.ts';
 
 const shapes = [
   '1:1',

@@ -8,8 +8,7 @@ import {
   schemaBesideTools,
 } from '../../normalization/schemas/structured-output.ts';
 import { unsupportedSearchFields } from '../../normalization/web-search.ts';
-import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
-import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
+import { anthropicMessages, messagesCounter } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
 import { claudeParameters, claudeRules } from '../claude/claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';

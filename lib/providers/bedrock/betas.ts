@@ -1,5 +1,5 @@
 /** How Bedrock refuses betas: without their names. Source: anthropics/claude-code issues 49370 and 56595. */
-import { messageOf } from '../../protocols/bedrock-invoke/failure.ts';
+import { messageOf } from '../../protocols/bedrock-invoke/protocol.ts';
 import { lookUp } from '../../protocols/json.ts';
 import { type NextBetas, otherNames } from '../claude/claude-elsewhere.ts';
 

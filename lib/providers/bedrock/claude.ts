@@ -3,8 +3,7 @@
  * operations use the Converse API, which they have in common with all models of Bedrock.
  */
 import { unsupported } from '../../normalization/rules.ts';
-import { invokeCounter } from '../../protocols/bedrock-invoke/count-tokens.ts';
-import { bedrockInvoke } from '../../protocols/bedrock-invoke/protocol.ts';
+import { bedrockInvoke, invokeCounter } from '../../protocols/bedrock-invoke/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
 import { callingElsewhere, countingWithoutBetas } from '../claude/claude-elsewhere.ts';
 import type { Generation } from '../provider.ts';

@@ -2,9 +2,11 @@
 import type { Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
-import { bedrockCohereEmbeddings } from '../../protocols/bedrock-embeddings/cohere.ts';
-import { novaEmbeddings } from '../../protocols/bedrock-embeddings/nova.ts';
-import { titanEmbeddings } from '../../protocols/bedrock-embeddings/titan.ts';
+import {
+  bedrockCohereEmbeddings,
+  novaEmbeddings,
+  titanEmbeddings,
+} from '../../protocols/bedrock-embeddings.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 
 function protocolOf({ model }: Target): EmbeddingProtocol {

@@ -10,8 +10,7 @@ import {
   notStrictByTool,
   schemaBesideTools,
 } from '../../normalization/schemas/structured-output.ts';
-import { converseCounter } from '../../protocols/bedrock-converse/count-tokens.ts';
-import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
+import { bedrockConverse, converseCounter } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
 import { createEndpoints } from '../../transport/aws/aws-endpoints.ts';
 import { claudeParameters, claudeRules } from '../claude/claude-rules.ts';

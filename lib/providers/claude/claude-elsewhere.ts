@@ -9,7 +9,7 @@ import type { OriginalRequest } from '../../core/generation/original/original.ts
 import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import type { Change } from '../../normalization/rule.ts';
-import { betasIn } from '../../protocols/anthropic-messages/betas.ts';
+import { betasIn } from '../../protocols/anthropic-messages/original.ts';
 import { readBytesInTime } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';
 import { withoutFieldsOf } from './claude-beta-fields.ts';

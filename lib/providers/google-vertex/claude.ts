@@ -15,9 +15,8 @@ import {
   notStrictByTool,
   schemaBesideTools,
 } from '../../normalization/schemas/structured-output.ts';
-import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
-import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
+import { anthropicMessages, messagesCounter } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { anthropic } from '../anthropic/provider.ts';
 import { callingElsewhere, countingWithoutBetas } from '../claude/claude-elsewhere.ts';

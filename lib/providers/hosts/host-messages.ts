@@ -3,8 +3,7 @@
  * of vLLM, SGLang, llama.cpp (its pull request 17570), Ollama ("Anthropic compatibility"), LM Studio ("Anthropic Compatible
  * Endpoints") and LiteLLM ("/v1/messages"). Each takes a bearer key; Ollama's own cloud takes no other.
  */
-import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
-import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
+import { anthropicMessages, messagesCounter } from '../../protocols/anthropic-messages/protocol.ts';
 import type { Provider } from '../provider.ts';
 import type { HostProvider } from './host-provider.ts';
 

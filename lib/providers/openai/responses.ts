@@ -18,9 +18,11 @@ import {
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
-import { responsesCompactor } from '../../protocols/openai-responses/compact.ts';
-import { responsesCounter } from '../../protocols/openai-responses/count-tokens.ts';
-import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
+import {
+  createOpenaiResponses,
+  responsesCompactor,
+  responsesCounter,
+} from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
 import { allToolTypes, flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
