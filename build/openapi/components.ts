@@ -2,13 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
-import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
-import { completion, completionChunk } from './answers/completions.ts';
+import { chatCompletion, chatCompletionChunk, completion, completionChunk } from './answers/chat.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
-import { anthropicError, embeddings, error, images, model, models, usage } from './answers/others.ts';
+import { anthropicError, embeddings, error, images, model, models } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
-import { usageRequest } from './answers/usage-request.ts';
+import { usage, usageRequest } from './answers/usage.ts';
 import { type Described, describeFields } from './describe-fields.ts';
 import { type JsonSchema, requestSchema, tidy } from './json-schema.ts';
 import { type OperationReference, reference } from './reference.ts';

@@ -1,107 +1,97 @@
 /** The answers of the Messages operations: one body, or the events of a stream. */
 import * as z from 'zod';
 import { anthropicError } from './others.ts';
-import { answeringModel, anyObject, costInUsage, count, debug, nullable } from './shared.ts';
+import {
+  always,
+  answeringModel,
+  anyObject,
+  costInUsage,
+  count,
+  debug,
+  estimated,
+  integer,
+  list,
+  named,
+  namedLoose,
+  nullable,
+  text,
+} from './shared.ts';
 
-const typed = <Type extends string>(type: Type) => z.literal(type).describe(`Always \`${type}\`.`);
+const citation = namedLoose(
+  'MessageCitation',
+  'A source of a text: of the web with `url`, `title` and `encrypted_index`, of a document of the request with its position there.',
+  {
+    type: text('`web_search_result_location` for a source on the web.'),
+    cited_text: text(
+      'What is cited, at most 150 characters: of Claude the words of the source, of other models the part of the answer that the source supports.',
+    ),
+  },
+);
 
-const citation = z
-  .looseObject({
-    type: z.string().describe('`web_search_result_location` for a source on the web.'),
-    cited_text: z
-      .string()
-      .describe(
-        'What is cited, at most 150 characters: of Claude the words of the source, of other models the part of the answer that the source supports.',
-      ),
-  })
-  .meta({
-    id: 'MessageCitation',
-    description:
-      'A source of a text: of the web with `url`, `title` and `encrypted_index`, of a document of the request with its position there.',
-  });
+const textBlock = namedLoose('MessageText', 'A text that the model wrote.', {
+  type: always('text'),
+  text: text('The text.'),
+  citations: nullable(z.array(citation)).optional().describe('Its sources.'),
+});
 
-const text = z
-  .looseObject({
-    type: typed('text'),
-    text: z.string().describe('The text.'),
-    citations: nullable(z.array(citation)).optional().describe('Its sources.'),
-  })
-  .meta({ id: 'MessageText', description: 'A text that the model wrote.' });
+const thinking = namedLoose('MessageThinking', 'Reasoning of the model. Send it back unchanged.', {
+  type: always('thinking'),
+  thinking: text('The readable reasoning; empty where the model shows none.'),
+  signature: text('What the model needs back to go on. Of models other than Claude the gateway wrote it.'),
+});
 
-const thinking = z
-  .looseObject({
-    type: typed('thinking'),
-    thinking: z.string().describe('The readable reasoning; empty where the model shows none.'),
-    signature: z
-      .string()
-      .describe('What the model needs back to go on. Of models other than Claude the gateway wrote it.'),
-  })
-  .meta({ id: 'MessageThinking', description: 'Reasoning of the model. Send it back unchanged.' });
-
-const redacted = z
-  .looseObject({
-    type: typed('redacted_thinking'),
-    data: z.string().describe('Reasoning that only the provider can read.'),
-  })
-  .meta({ id: 'MessageRedactedThinking', description: 'Hidden reasoning. Send it back unchanged.' });
+const redacted = namedLoose('MessageRedactedThinking', 'Hidden reasoning. Send it back unchanged.', {
+  type: always('redacted_thinking'),
+  data: text('Reasoning that only the provider can read.'),
+});
 
 const callFields = {
-  id: z.string().describe('The id of the call.'),
-  name: z.string().describe('The name of the tool.'),
+  id: text('The id of the call.'),
+  name: text('The name of the tool.'),
 };
 
-const call = z
-  .looseObject({
-    type: typed('tool_use'),
-    ...callFields,
-    input: anyObject(
-      'The input of the tool. Of a call that was cut, with `stop_reason` `max_tokens`, what was written of it, as `INVALID_JSON`.',
-    ),
-  })
-  .meta({ id: 'MessageToolUse', description: 'A call of one of the tools of the request.' });
+const call = namedLoose('MessageToolUse', 'A call of one of the tools of the request.', {
+  type: always('tool_use'),
+  ...callFields,
+  input: anyObject(
+    'The input of the tool. Of a call that was cut, with `stop_reason` `max_tokens`, what was written of it, as `INVALID_JSON`.',
+  ),
+});
 
-const serverCall = z
-  .looseObject({
-    type: typed('server_tool_use'),
-    ...callFields,
-    input: anyObject('The input of the tool: the `query` of a web search.'),
-  })
-  .meta({ id: 'MessageServerToolUse', description: 'A call of a tool that the provider runs.' });
+const serverCall = namedLoose('MessageServerToolUse', 'A call of a tool that the provider runs.', {
+  type: always('server_tool_use'),
+  ...callFields,
+  input: anyObject('The input of the tool: the `query` of a web search.'),
+});
 
-const found = z
-  .looseObject({
-    type: typed('web_search_result'),
-    url: z.string().describe('The address of the page.'),
-    title: z.string().describe('Its title, or the address where none is known.'),
-    page_age: nullable(z.string()).describe('When it was last changed; null if it is not known.'),
-    encrypted_content: z.string().describe('Its content, for Claude only. Send it back unchanged.'),
-  })
-  .meta({ id: 'MessageSearchResult', description: 'A page that a search found.' });
+const found = namedLoose('MessageSearchResult', 'A page that a search found.', {
+  type: always('web_search_result'),
+  url: text('The address of the page.'),
+  title: text('Its title, or the address where none is known.'),
+  page_age: nullable(text('When it was last changed; null if it is not known.')),
+  encrypted_content: text('Its content, for Claude only. Send it back unchanged.'),
+});
 
-const searchFailure = z
-  .looseObject({
-    type: typed('web_search_tool_result_error'),
-    error_code: z.string().describe('Why; `unavailable` where the provider gives no reason.'),
-  })
-  .meta({ id: 'MessageSearchFailure', description: 'The failure of a web search.' });
+const searchFailure = namedLoose('MessageSearchFailure', 'The failure of a web search.', {
+  type: always('web_search_tool_result_error'),
+  error_code: text('Why; `unavailable` where the provider gives no reason.'),
+});
 
-const searchResult = z
-  .looseObject({
-    type: typed('web_search_tool_result'),
-    tool_use_id: z.string().describe('The id of the search.'),
-    content: z.union([z.array(found), searchFailure]).describe('What it found, or its failure.'),
-  })
-  .meta({ id: 'MessageSearch', description: 'The result of a web search of the provider.' });
+const searchResult = namedLoose('MessageSearch', 'The result of a web search of the provider.', {
+  type: always('web_search_tool_result'),
+  tool_use_id: text('The id of the search.'),
+  content: z.union([z.array(found), searchFailure]).describe('What it found, or its failure.'),
+});
 
 const block = z
   .union([
-    text,
+    textBlock,
     thinking,
     redacted,
     call,
     serverCall,
     searchResult,
-    z.looseObject({ type: z.string().describe('Any other type.') }),
+    z.looseObject({ type: text('Any other type.') }),
   ])
   .meta({
     id: 'MessageBlock',
@@ -140,29 +130,27 @@ const counts = {
   )
     .optional()
     .describe('Parts of `cache_creation_input_tokens`.'),
-  service_tier: nullable(z.string())
-    .optional()
-    .describe('`standard`, `priority` or `batch`; null if it is not known.'),
+  service_tier: nullable(text('`standard`, `priority` or `batch`; null if it is not known.')).optional(),
   cost: costInUsage,
 };
 
-const usage = z
-  .looseObject({
-    ...counts,
-    inference_geo: nullable(z.string()).optional().describe('Where the model ran; null if it is not known.'),
-  })
-  .meta({ id: 'MessageUsage', description: 'Token counts. All input is the sum of the three input counts.' });
+const usage = namedLoose('MessageUsage', 'Token counts. All input is the sum of the three input counts.', {
+  ...counts,
+  inference_geo: nullable(text('Where the model ran; null if it is not known.')).optional(),
+});
 
 const stop = {
-  stop_reason: nullable(z.string()).describe(
-    'Why the model stopped: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`, `refusal`, `model_context_window_exceeded`, or of Claude `pause_turn`. Null until the end of a stream.',
+  stop_reason: nullable(
+    text(
+      'Why the model stopped: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`, `refusal`, `model_context_window_exceeded`, or of Claude `pause_turn`. Null until the end of a stream.',
+    ),
   ),
-  stop_sequence: nullable(z.string()).describe('The text at which it stopped, if it was one.'),
+  stop_sequence: nullable(text('The text at which it stopped, if it was one.')),
   stop_details: nullable(
     z.looseObject({
-      type: typed('refusal'),
-      category: nullable(z.string()).optional().describe('The kind of refusal, of Claude only.'),
-      explanation: nullable(z.string()).optional().describe('The reason in words, if there is one.'),
+      type: always('refusal'),
+      category: nullable(text('The kind of refusal, of Claude only.')).optional(),
+      explanation: nullable(text('The reason in words, if there is one.')).optional(),
     }),
   )
     .optional()
@@ -170,24 +158,20 @@ const stop = {
   container: nullable(anyObject('The container of tools that Anthropic runs.')).optional(),
 };
 
-const happened = debug.optional().describe('What happened to the request, when `extra.debug` asks for it.');
-
-export const message = z
-  .looseObject({
-    id: z.string().describe('The id of the message.'),
-    type: typed('message'),
-    role: typed('assistant'),
+export const message = namedLoose(
+  'Message',
+  'An answer of the Messages API. Send its content back unchanged to continue the conversation.',
+  {
+    id: text('The id of the message.'),
+    type: always('message'),
+    role: always('assistant'),
     model: answeringModel,
-    content: z.array(block).describe('What the model wrote, in order.'),
+    content: list(block, 'What the model wrote, in order.'),
     ...stop,
     usage,
-    debug: happened,
-  })
-  .meta({
-    id: 'Message',
-    description:
-      'An answer of the Messages API. Send its content back unchanged to continue the conversation.',
-  });
+    debug,
+  },
+);
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.looseObject({
@@ -195,17 +179,17 @@ const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
     ...shape,
   });
 
-const index = z.int().describe('The position of the block in `content`.');
-const piece = z.string().describe('The next piece.');
+const index = integer('The position of the block in `content`.');
+const piece = text('The next piece.');
 
 const delta = z.union([
-  z.looseObject({ type: typed('text_delta'), text: piece }),
-  z.looseObject({ type: typed('citations_delta'), citation }),
-  z.looseObject({ type: typed('thinking_delta'), thinking: piece }),
-  z.looseObject({ type: typed('signature_delta'), signature: z.string().describe('The whole signature.') }),
+  z.looseObject({ type: always('text_delta'), text: piece }),
+  z.looseObject({ type: always('citations_delta'), citation }),
+  z.looseObject({ type: always('thinking_delta'), thinking: piece }),
+  z.looseObject({ type: always('signature_delta'), signature: text('The whole signature.') }),
   z.looseObject({
-    type: typed('input_json_delta'),
-    partial_json: z.string().describe('The next piece of the input, as JSON text.'),
+    type: always('input_json_delta'),
+    partial_json: text('The next piece of the input, as JSON text.'),
   }),
 ]);
 
@@ -220,7 +204,7 @@ export const messageEvent = z
       usage: z
         .looseObject({ ...counts, input_tokens: counts.input_tokens.optional() })
         .describe('The final counts.'),
-      debug: happened,
+      debug,
     }),
     event('message_stop', {}),
     event('ping', {}),
@@ -232,17 +216,12 @@ export const messageEvent = z
       'One event of the stream of a message. One block is open at a time, and a complete stream ends with `message_stop`. When it fails after its first block, the last event is `error`.',
   });
 
-export const messageTokens = z
-  .object({
-    input_tokens: z.int().describe('How many tokens the input has.'),
-    context_management: z
-      .looseObject({})
-      .optional()
-      .describe("Of models of Anthropic's: what the edits of `context_management` leave out."),
-    estimated: z
-      .literal(true)
-      .optional()
-      .describe('`true` when the provider does not count for this model, so that the gateway estimated it.'),
-    debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
-  })
-  .meta({ id: 'MessageTokensCount', description: 'The number of tokens of an input.' });
+export const messageTokens = named('MessageTokensCount', 'The number of tokens of an input.', {
+  input_tokens: integer('How many tokens the input has.'),
+  context_management: z
+    .looseObject({})
+    .optional()
+    .describe("Of models of Anthropic's: what the edits of `context_management` leave out."),
+  estimated,
+  debug,
+});

@@ -1,22 +1,22 @@
 /** The events of a Responses stream. */
 import * as z from 'zod';
 import { outputItem, part, response, summaryPart } from './responses.ts';
-import { tokenLogprob } from './shared.ts';
+import { integer, list, nullable, text, tokenLogprob } from './shared.ts';
 
 const position = {
-  item_id: z.string().describe('The item that the event belongs to.'),
-  output_index: z.int().describe('Its position in `output`.'),
+  item_id: text('The item that the event belongs to.'),
+  output_index: integer('Its position in `output`.'),
 };
-const inContent = { ...position, content_index: z.int().describe('The position of the part in `content`.') };
-const inSummary = { ...position, summary_index: z.int().describe('The position of the part in `summary`.') };
-const delta = z.string().describe('The next piece.');
-const text = z.string().describe('The whole text.');
-const logprobs = z.array(tokenLogprob).describe('Log probabilities, when the request asks for them.');
+const inContent = { ...position, content_index: integer('The position of the part in `content`.') };
+const inSummary = { ...position, summary_index: integer('The position of the part in `summary`.') };
+const delta = text('The next piece.');
+const wholeText = text('The whole text.');
+const logprobs = list(tokenLogprob, 'Log probabilities, when the request asks for them.');
 
 const event = <Shape extends z.ZodRawShape>(type: string, shape: Shape) =>
   z.object({
     type: z.literal(type).describe('The type of the event, also its SSE event name.'),
-    sequence_number: z.int().describe('Counts the events of the stream from 0, without gaps.'),
+    sequence_number: integer('Counts the events of the stream from 0, without gaps.'),
     ...shape,
   });
 
@@ -32,24 +32,24 @@ export const responseEvent = z
     event('response.content_part.added', { ...inContent, part }),
     event('response.content_part.done', { ...inContent, part }),
     event('response.output_text.delta', { ...inContent, delta, logprobs }),
-    event('response.output_text.done', { ...inContent, text, logprobs }),
+    event('response.output_text.done', { ...inContent, text: wholeText, logprobs }),
     event('response.output_text.annotation.added', {
       ...inContent,
-      annotation_index: z.int().describe('The position in `annotations`.'),
+      annotation_index: integer('The position in `annotations`.'),
       annotation: z.looseObject({}).describe('The citation.'),
     }),
     event('response.refusal.delta', { ...inContent, delta }),
-    event('response.refusal.done', { ...inContent, refusal: text }),
+    event('response.refusal.done', { ...inContent, refusal: wholeText }),
     event('response.function_call_arguments.delta', { ...position, delta }),
     event('response.function_call_arguments.done', {
       ...position,
-      name: z.string().describe('The name of the function.'),
-      arguments: z.string().describe('The whole arguments, as JSON text.'),
+      name: text('The name of the function.'),
+      arguments: text('The whole arguments, as JSON text.'),
     }),
     event('response.reasoning_summary_part.added', { ...inSummary, part: summaryPart }),
     event('response.reasoning_summary_part.done', { ...inSummary, part: summaryPart }),
     event('response.reasoning_summary_text.delta', { ...inSummary, delta }),
-    event('response.reasoning_summary_text.done', { ...inSummary, text }),
+    event('response.reasoning_summary_text.done', { ...inSummary, text: wholeText }),
     event('response.web_search_call.in_progress', position),
     event('response.web_search_call.searching', position),
     event('response.web_search_call.completed', position),
@@ -57,9 +57,9 @@ export const responseEvent = z
     event('response.incomplete', whole),
     event('response.failed', whole),
     event('error', {
-      code: z.union([z.string(), z.null()]).describe('The error code.'),
-      message: z.string().describe('What failed.'),
-      param: z.union([z.string(), z.null()]).describe('The field at fault.'),
+      code: nullable(text('The error code.')),
+      message: text('What failed.'),
+      param: nullable(text('The field at fault.')),
     }),
   ])
   .meta({

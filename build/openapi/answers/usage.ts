@@ -1,0 +1,116 @@
+/** The answers of the operations on usage. */
+import * as z from 'zod';
+import { always, choice, count, flag, integer, list, named, nullable, object, text } from './shared.ts';
+
+const sums = {
+  requests: count('Requests that reached a provider.'),
+  failed_requests: count('Of these, requests that failed.'),
+  unpriced_requests: count('Of these, requests whose cost is not known. They are not part of the cost.'),
+  estimated_requests: count(
+    'Of these, requests whose cost is an estimate: their counts never came, as where you left before the end.',
+  ),
+  prompt_tokens: count('Tokens of requests.'),
+  cached_tokens: count('Of `prompt_tokens`, read from a cache.'),
+  cache_write_tokens: count('Of `prompt_tokens`, written to a cache.'),
+  input_image_tokens: count('Of `prompt_tokens`, of images.'),
+  completion_tokens: count('Generated tokens.'),
+  reasoning_tokens: count('Of `completion_tokens`, of reasoning.'),
+  output_image_tokens: count('Of `completion_tokens`, of images.'),
+  web_searches: count('Web searches.'),
+  cost: text('What you are charged, in US dollars, exact, as decimal text.'),
+  cost_nano_usd: integer('The same in billionths of a dollar.'),
+  estimated_cost: text('Of `cost`, that of `estimated_requests`.'),
+  estimated_cost_nano_usd: integer('The same in billionths of a dollar.'),
+};
+
+export const usage = named('Usage', 'What a tenant used.', {
+  object: always('list'),
+  from: text('The start, as a time.'),
+  to: text('The end, as a time that is not included.'),
+  source: choice(
+    ['daily_counters', 'ledger'],
+    'Where the sums come from. Daily counters are kept permanently; the ledger of requests is not.',
+  ),
+  complete_from: text(
+    'Nothing is missing from here on. Later than `from` when the ledger no longer has the start.',
+  ),
+  group_by: list(z.string(), 'The groups, as requested.'),
+  data: list(
+    z.object({
+      object: always('usage'),
+      day: text('The day (UTC), when grouped by it.').optional(),
+      model: text('The model, when grouped by it.').optional(),
+      key: text('The id of the API key, when grouped by it.').optional(),
+      user: nullable(text('The `x-gateway-user-id` of the requests, when grouped by it.')).optional(),
+      session: nullable(text('The `x-gateway-session-id` of the requests, when grouped by it.')).optional(),
+      ...sums,
+    }),
+    'The groups of this page, by their names.',
+  ),
+  has_more: flag('Whether another page follows.'),
+  next_after: nullable(text('What to send as `after` for the next page.')),
+  total: object('The sums of the whole time, whatever the page.', sums),
+});
+
+const dollars = (what: string) => nullable(text(`${what}, in US dollars, exact, as decimal text.`));
+
+const charged = {
+  cost: dollars('What you are charged; null if it is not known'),
+  cost_nano_usd: nullable(integer('The same in billionths of a dollar.')),
+};
+
+const attempt = z.object({
+  provider: text('The provider that was called.'),
+  model: text('The model.'),
+  region: text("The provider's region, or `global`."),
+  service_tier: nullable(text('The service tier; null: the default.')),
+  error: nullable(text('The error code of an attempt that failed.')),
+  usage: nullable(
+    object('What was used; null if it is not known.', {
+      prompt_tokens: count('Tokens of the request.'),
+      cached_tokens: count('Of these, read from a cache.'),
+      cache_write_tokens: count('Of `prompt_tokens`, written to a cache.'),
+      completion_tokens: count('Generated tokens.'),
+      reasoning_tokens: count('Of these, of reasoning.'),
+      web_searches: count('Web searches.'),
+    }),
+  ),
+  estimated: flag('Whether the answer ended before it was counted, so that it was estimated.'),
+  ...charged,
+  arithmetic: nullable(
+    z.array(
+      z.object({
+        what: text('What is charged, for example `input`, `cachedInput` or `webSearch`.'),
+        quantity: nullable(integer('How many; null for what is added to other lines.')),
+        unit_price: dollars('The price of one'),
+        per: integer('How many the price is for: 1, or 3600 for a price for each hour.'),
+        amount: text('The amount in US dollars before rounding.'),
+      }),
+    ),
+  ).describe(
+    'How the cost is computed, at your prices: the sum of the amounts, rounded to billionths of a dollar. Null if that is not known any more.',
+  ),
+});
+
+export const usageRequest = named('UsageRequest', 'What one request used and what it is charged.', {
+  object: always('usage.request'),
+  id: text('The `x-request-id` of the answer.'),
+  created_at: text('When the request arrived.'),
+  status: choice(
+    ['open', 'done', 'interrupted'],
+    '`open` while it runs; `interrupted` if the gateway ended before the answer did.',
+  ),
+  operation: text('The operation.'),
+  requested_model: text('The requested model.'),
+  model: text('The model that answered or was tried last.'),
+  key: text('The id of the API key.'),
+  user: nullable(text('The `x-gateway-user-id`.')),
+  session: nullable(text('The `x-gateway-session-id`, or the `x-claude-code-session-id`.')),
+  tags: z.record(z.string(), z.string()).describe('The pairs of `x-gateway-tags` and of `metadata`.'),
+  streamed: flag('Whether a stream was requested.'),
+  http_status: nullable(integer('The status; 499 if the client left. Null while it runs.')),
+  error: nullable(text('The error code.')),
+  total_ms: nullable(integer('The duration. Null while it runs.')),
+  attempts: list(attempt, 'The calls of providers, in order.'),
+  ...charged,
+});
