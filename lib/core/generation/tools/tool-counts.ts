@@ -5,8 +5,8 @@ export type ToolCounts = Readonly<Record<string, number>>;
 /** More than any provider has; the calls of further tools have one name together. */
 const maxCountedTools = 32;
 
-/** Names of tools are short words. The records of the ledger have them. */
-const isName = (name: string) => /^[\w.:-]{1,64}$/.test(name) && name !== '__proto__';
+/** Names of tools are short words, and none that every object has. The records of the ledger have them. */
+const isName = (name: string) => /^[\w.:-]{1,64}$/.test(name) && !(name in Object.prototype);
 
 /** Some more calls of a tool. */
 export function addCalls(counts: Record<string, number>, name: string, calls = 1): void {
