@@ -14,8 +14,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.
 import { type Client, clients } from './clients.ts';
 import { runCommand } from './command.ts';
 import { findPython, install } from './install.ts';
-import { pageOf } from './page.ts';
-import { type ClientResults, failed, readResults } from './results.ts';
+import { type ClientResults, failed, readResults, withResults } from './results.ts';
 
 const page = join(import.meta.dirname, '../../docs/clients.md');
 const timeoutMs = 10 * 60_000;
@@ -119,7 +118,7 @@ try {
 const known = await Promise.all(clients.map((client) => resultsOf(client, all, directory)));
 const complete = known.filter((one) => one !== undefined);
 if (complete.length === clients.length) {
-  await writeFile(page, pageOf(complete));
+  await writeFile(page, withResults(await readFile(page, 'utf8'), complete));
   console.log('docs/clients.md is written.');
 }
 const failures = all.filter(failed).length;

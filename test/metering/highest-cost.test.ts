@@ -11,7 +11,6 @@ import type {
 import type { Usage } from '../../lib/core/generation/usage.ts';
 import { costOf } from '../../lib/metering/cost/cost.ts';
 import { highestCost, type MaxTokens } from '../../lib/metering/limits/highest-cost.ts';
-import { bounded } from '../fuzz/seed.ts';
 import { usageOf } from './usages.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
@@ -282,7 +281,7 @@ test('no usage within the bounds costs more, at any hour, in any tier that may s
         expect(cost).toBeLessThanOrEqual(highestOf.fixed + highestOf.perOutputToken * max.output);
       },
     ),
-    bounded(2_000, 10_000),
+    { numRuns: 2_000, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false, seed: 20_260_101 },
   );
   expect(compared).toBeGreaterThan(100);
 });
