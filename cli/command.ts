@@ -107,11 +107,11 @@ export interface Command {
   readonly summary: string;
   /** Further sentences for the help of this command. */
   readonly description?: string;
-  /** Names of the required arguments. */
-  readonly arguments: readonly string[];
+  /** Names of the required arguments, if it has any. */
+  readonly arguments?: readonly string[];
   /** The name of further arguments, if the command takes any number of them. */
   readonly furtherArguments?: string;
-  readonly options: Readonly<Record<string, CommandOption>>;
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** Command lines without the name of the CLI: `keys create --tenant acme`. */
   readonly examples: readonly string[];
   /** Rejects with UsageError for an invalid command line, and with any other error if the command fails. */
@@ -120,6 +120,13 @@ export interface Command {
 
 /** The command line is invalid. The message says why. */
 export class UsageError extends Error {}
+
+/** Throws UsageError for another word. `what`: what was given, such as `--format`. */
+export function oneOf<Word extends string>(what: string, words: readonly Word[], text: string): Word {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${what} must be one of ${words.join(', ')}, not ${text}.`);
+}
 
 /** Opens an installation, and closes it even if `use` fails. */
 export async function withInstallation<Result>(

@@ -9,7 +9,6 @@ export const dashboard: Command = {
   name: 'dashboard',
   summary: 'Print an address that signs in to the dashboard of this machine, once',
   description: `The address works in a browser of this machine, within ${ticketSeconds / 3_600} hours; who opens it is an operator. With a stack, the dashboard has a sign-in of its own.`,
-  arguments: [],
   options: byOption,
   examples: ['dashboard'],
   async run({ options, terminal, ...context }) {

@@ -47,7 +47,7 @@ export function describeTool(commands: readonly Command[], columns?: number): st
 }
 
 export function describeCommand(command: Command, columns?: number): string {
-  const { summary, description, options, examples } = command;
+  const { summary, description, options = {}, examples } = command;
   return [
     ...wrap(summary, columns),
     ...(description ? ['', ...wrap(description, columns)] : []),
@@ -65,13 +65,13 @@ export function describeCommand(command: Command, columns?: number): string {
 
 /** One line: how the command is written. */
 export function usageOf(command: Command): string {
-  const required = Object.entries(command.options)
+  const required = Object.entries(command.options ?? {})
     .filter(([, option]) => option.required)
     .map(([key, option]) => ` ${flagOf(key, option)}`);
   return `Usage: ${tool} ${nameWithArguments(command)}${required.join('')} [options]`;
 }
 
-function nameWithArguments({ name, arguments: names, furtherArguments }: Command): string {
+function nameWithArguments({ name, arguments: names = [], furtherArguments }: Command): string {
   const required = names.map((argument) => `<${argument}>`);
   return [name, ...required, ...(furtherArguments ? [`[${furtherArguments}...]`] : [])].join(' ');
 }

@@ -9,8 +9,7 @@ import { maxTenantPage } from '../lib/admin/tenants/schema.ts';
 import { didYouMean } from '../lib/core/names/nearest.ts';
 import { asUsageError, type CallAdmin, callAdmin, checkInput, listAll, withAdmin } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
-import { jsonOption, type Row, writeListing } from './output/listing.ts';
-import { showDay, showMinute, timeOf, writeOne } from './output/show.ts';
+import { jsonOption, type Row, showDay, showMinute, timeOf, writeListing, writeOne } from './listing.ts';
 import { limitOptions, limitsTypedAs, permissionOptions, readTenancy } from './tenants/limit-options.ts';
 
 /** Everything but its secret, which is shown only when the key is created. */
@@ -36,7 +35,6 @@ const keysCreate: Command = {
   summary: 'Create an API key for a tenant',
   description:
     'The key is the last line of the output. Only its hash is stored, so it cannot be shown again. With --json it is the field "key".',
-  arguments: [],
   options: {
     tenant: { value: '<name>', description: 'The tenant of the key', required: true },
     'create-tenant': { description: 'Create the tenant, without limits, if it does not exist' },
@@ -105,20 +103,19 @@ function readExpiry(text: string): number {
 }
 
 const columns = [
-  { name: 'id' },
-  { name: 'tenant' },
-  { name: 'created_at', show: showDay },
-  { name: 'last_used_at', show: showMinute },
-  { name: 'expires_at', show: showDay },
-  { name: 'status' },
-  { name: 'name' },
-];
+  'id',
+  'tenant',
+  ['created_at', showDay],
+  ['last_used_at', showMinute],
+  ['expires_at', showDay],
+  'status',
+  'name',
+] as const;
 
 const keysList: Command = {
   name: 'keys list',
   summary: 'List API keys, oldest first',
   description: 'Secrets are not stored and cannot be shown.',
-  arguments: [],
   options: { tenant: { value: '<name>', description: 'Only keys of this tenant' }, ...jsonOption },
   examples: ['keys list', 'keys list --tenant acme --json'],
   async run({ terminal, options, format, ...context }) {
@@ -128,7 +125,7 @@ const keysList: Command = {
     );
     const rows = keys.toReversed().map(keyRow);
     if (rows.length === 0) terminal.writeError('No keys found. Create one with: keys create --tenant <name>');
-    writeListing(terminal, { columns, rows }, format);
+    writeListing({ terminal, format }, rows, columns);
   },
 };
 
@@ -189,7 +186,6 @@ const keysDisable: Command = {
   summary: 'Disable an API key permanently',
   description: 'The key stops working within ten seconds.',
   arguments: ['id'],
-  options: {},
   examples: ['keys disable key_0123456789ab'],
   async run({ arguments: [key = ''], terminal, ...context }) {
     await callAdmin(context, 'admin-keys-disable', { key });

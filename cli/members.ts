@@ -3,17 +3,9 @@ import { type MemberRow, maxMembersPage } from '../lib/admin/members/schema.ts';
 import { roles } from '../lib/core/admin/user.ts';
 import { asUsageError, byOption, callAdmin, listAll, withAdmin } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
-import { jsonOption, writeListing } from './output/listing.ts';
-import { showDay, timeOf, writeOne } from './output/show.ts';
+import { jsonOption, showDay, timeOf, writeListing, writeOne } from './listing.ts';
 
-const columns = [
-  { name: 'email' },
-  { name: 'role' },
-  { name: 'tenant' },
-  { name: 'status' },
-  { name: 'created_at', show: showDay },
-  { name: 'id' },
-];
+const columns = ['email', 'role', 'tenant', 'status', ['created_at', showDay], 'id'] as const;
 
 /** Roles as they are typed. */
 const roleNames = roles.map((role) => role.replace('_', '-'));
@@ -48,7 +40,6 @@ const membersInvite: Command = {
 const membersList: Command = {
   name: 'members list',
   summary: 'List the people who may sign in at the dashboard',
-  arguments: [],
   options: { tenant: { value: '<name>', description: 'Only people of this tenant' }, ...jsonOption },
   examples: ['members list', 'members list --tenant acme --json'],
   async run({ options, terminal, format, ...context }) {
@@ -59,7 +50,7 @@ const membersList: Command = {
     );
     if (rows.length === 0)
       terminal.writeError('No members found. Invite one with: members invite <email> --role operator');
-    writeListing(terminal, { columns, rows: rows.map(shown) }, format);
+    writeListing({ terminal, format }, rows.map(shown), columns);
   },
 };
 

@@ -4,6 +4,7 @@ import { didYouMean } from '../lib/core/names/nearest.ts';
 import { type CommandOption, UsageError } from './command.ts';
 
 type Known = Readonly<Record<string, CommandOption>>;
+type Given = Readonly<Record<string, string | undefined>>;
 
 /** In the form that `parseArgs` takes. */
 export const toParsed = (options: Known) =>
@@ -32,7 +33,13 @@ export function parseOptions(typed: readonly string[], known: Known) {
   try {
     const options = toParsed(known);
     const { values, positionals } = parseArgs({ args: withAmounts(typed), options, allowPositionals: true });
-    return { values, positionals: asTyped(positionals) };
+    const given = Object.entries(values);
+    return {
+      /** Those with a value. */
+      options: Object.fromEntries(given.filter(([, value]) => typeof value === 'string')) as Given,
+      flags: new Set(given.flatMap(([key, value]) => (value === true ? [key] : []))),
+      positionals: asTyped(positionals),
+    };
   } catch (error) {
     throw new UsageError(explain(error instanceof Error ? error.message : '', Object.keys(known)));
   }
@@ -51,19 +58,8 @@ function explain(message: string, known: readonly string[]): string {
   return message.includes('does not take an argument') ? `${option} does not take a value.` : message;
 }
 
-/** Separates the options with a value from the flags. */
-export function splitOptions(values: Readonly<Record<string, unknown>>) {
-  const given = Object.entries(values);
-  return {
-    options: Object.fromEntries(
-      given.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
-    ) as Readonly<Record<string, string | undefined>>,
-    flags: new Set(given.flatMap(([key, value]) => (value === true ? [key] : []))),
-  };
-}
-
 /** Throws UsageError if a required option was not given, or is empty. */
-export function requireOptions(known: Known, given: Readonly<Record<string, string | undefined>>): void {
+export function requireOptions(known: Known, given: Given): void {
   const missing = Object.entries(known).filter(([key, { required }]) => required && !given[key]);
   if (missing.length === 0) return;
   const names = missing.map(([key, { value }]) => `--${key} ${value}`).join(', ');

@@ -14,12 +14,13 @@ import {
   type Format,
   formats,
   type Installation,
+  oneOf,
   type Terminal,
   UsageError,
 } from './command.ts';
 import { commands } from './commands.ts';
 import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
-import { parseOptions, requireOptions, splitOptions, toParsed, withAmounts } from './parse-options.ts';
+import { parseOptions, requireOptions, toParsed, withAmounts } from './parse-options.ts';
 
 export type SharedOptions = Readonly<Record<string, string | undefined>>;
 
@@ -107,24 +108,22 @@ async function runCommand(
 }
 
 function parse(command: Command, typed: readonly string[]) {
+  const { arguments: required = [], furtherArguments } = command;
   const known = { ...sharedOptions, ...command.options };
-  const { values, positionals } = parseOptions(typed, known);
+  const { options, flags, positionals } = parseOptions(typed, known);
   const words = positionals.slice(command.name.split(' ').length);
-  const missing = command.arguments[words.length];
+  const missing = required[words.length];
   if (missing !== undefined) throw new UsageError(`Missing required argument: <${missing}>`);
-  const [extra] = command.furtherArguments ? [] : words.slice(command.arguments.length);
+  const [extra] = furtherArguments ? [] : words.slice(required.length);
   if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`);
-  const { options, flags } = splitOptions(values);
   requireOptions(known, options);
   return { options, flags, words, format: readFormat(command, options.format, flags) };
 }
 
 /** Throws UsageError for an unknown format. A command without --json has formats of its own, or none. */
 function readFormat({ options }: Command, text = 'table', flags: ReadonlySet<string>): Format {
-  if (!options.json || flags.has('json')) return flags.has('json') ? 'json' : 'table';
-  const format = formats.find((known) => known === text);
-  if (!format) throw new UsageError(`--format must be one of ${formats.join(', ')}, not ${text}.`);
-  return format;
+  if (!options?.json || flags.has('json')) return flags.has('json') ? 'json' : 'table';
+  return oneOf('--format', formats, text);
 }
 
 function describeError(error: unknown): string {

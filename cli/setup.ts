@@ -14,7 +14,6 @@ export const setup: Command = {
   summary: 'Create the tables, the catalog and a first key of a gateway without a stack',
   description:
     'For the server in a container: CATALOG_TABLE, ACCESS_TABLE, STATE_TABLE and USAGE_TABLE name the tables, AWS_REGION their region, and DYNAMODB_ENDPOINT the database if it is not in AWS. What exists stays as it is. While there is no key, one is made; it is the last line of the output, and is not shown again.',
-  arguments: [],
   options: {
     tenant: { value: '<name>', description: `The tenant of the first key (default: ${firstTenant})` },
     'without-key': { description: 'Make no key' },

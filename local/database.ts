@@ -4,14 +4,13 @@
  * the same user find it.
  */
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIfAbsent } from '../infra/tables/table-calls.ts';
 import type { AwsCall } from '../lib/core/ports/aws.ts';
 import { kindOf, tableNames } from '../lib/core/tables.ts';
-import { watchAnswers } from './answers.ts';
-import { connectDatabase, answers as hasAnswer } from './database-call.ts';
+import { connectDatabase, findRunning, noteIn } from './database-call.ts';
 import { checkDatabase, databaseDirectory, keepPrivate } from './database-files.ts';
 import { guard, newAccessKey } from './database-guard.ts';
 import type { Changes } from './stream/changes.ts';
@@ -33,9 +32,9 @@ export async function startDatabase({
   readonly dataDirectory: string;
 }): Promise<LocalDatabase> {
   const directory = databaseDirectory(dataDirectory);
-  const note = join(dataDirectory, 'database.json');
+  const note = noteIn(dataDirectory);
   await keepPrivate(dataDirectory);
-  await refuseWhileInUse(note, directory);
+  await refuseWhileInUse(dataDirectory);
   await checkDatabase(directory);
   const { server, changes } = openEngine(directory);
   const answers = watchAnswers(server);
@@ -64,19 +63,38 @@ export async function startDatabase({
 }
 
 /** A second process on one database would exit without a message, so this is checked before. */
-async function refuseWhileInUse(note: string, directory: string): Promise<void> {
-  const found = await readFile(note, 'utf8')
-    .then(JSON.parse)
-    .catch(() => undefined);
-  if (typeof found?.endpoint !== 'string') return;
-  // A process that was killed leaves its note behind.
-  if (!(await hasAnswer(found.endpoint))) return;
+async function refuseWhileInUse(dataDirectory: string): Promise<void> {
+  const running = await findRunning(dataDirectory);
+  if (!running) return;
   throw new Error(
-    `The database in ${directory} is in use by process ${found.pid}. Stop it, or choose another GATEWAY_DATA_DIR.`,
+    `The database in ${databaseDirectory(dataDirectory)} is in use by process ${running.pid}. Stop it, or choose another GATEWAY_DATA_DIR.`,
   );
 }
 
 /** Creates a table of the gateway, unless it exists; resolves when it can be used. The engine has no streams: `stream` adds that of the ledger. */
 export async function createTable(call: AwsCall, name: string, isSorted = false): Promise<void> {
   await createIfAbsent(call, name, { isSorted, pauseMs: 5 });
+}
+
+/** The running answers of an HTTP server, so that it can be closed after they have ended. */
+interface Answers {
+  /** Resolves when none is running, or after the time. */
+  ended(graceMs: number): Promise<void>;
+}
+
+function watchAnswers(server: Server): Answers {
+  const running = new Set<ServerResponse>();
+  server.on('request', (_request, response: ServerResponse) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+  });
+  return {
+    async ended(graceMs) {
+      const until = Date.now() + graceMs;
+      while (running.size > 0 && Date.now() < until) {
+        const ended = Promise.all([...running].map((response) => once(response, 'close')));
+        await Promise.race([ended, pause(until - Date.now(), undefined, { ref: false })]);
+      }
+    },
+  };
 }

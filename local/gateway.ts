@@ -5,8 +5,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create as aggregate } from '../functions/aggregate.ts';
+import { create as openapi } from '../functions/openapi.ts';
 import { seedCatalog } from '../infra/catalog/seed.ts';
 import { adminOperations } from '../lib/core/admin/admin-operations.ts';
+import type { PageFiles } from '../lib/core/admin/page-files.ts';
 import { readCorsOrigins } from '../lib/core/cors.ts';
 import { operations } from '../lib/core/operations.ts';
 import type { Variables } from '../lib/runtime/environment.ts';
@@ -17,15 +19,14 @@ import { createHostStore } from '../lib/stores/catalog/hosts.ts';
 import { createSessionStore } from '../lib/stores/sessions/sessions.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { readAllowedHosts } from '../server/addresses.ts';
+import { functionsOf } from '../server/functions.ts';
 import { type ReceivedRequest, startServer } from '../server/http/server.ts';
-import { loadInProcessEngine } from '../server/in-process.ts';
-import { writeAddress } from './address-file.ts';
-import { dashboardUrlOf } from './dashboard-url.ts';
+import { type LoadHandler, loadInProcessEngine, type StreamingHandler } from '../server/in-process.ts';
+import { dashboardUrlOf, writeAddress } from './dashboard-url.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice } from './environment.ts';
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
 import { operatorName } from './operator-name.ts';
-import { localFunctions } from './own-files.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
@@ -131,4 +132,34 @@ async function start(options: GatewayOptions, keep: Keep) {
   const dashboardUrl = dashboardUrlOf(url, await sessions.makeTicket(operatorName({})));
   const runningRequests = () => requests().running;
   return { url, apiKey, apiKeyFile, dashboardUrl, runningRequests, settled, providers, variables };
+}
+
+/** What the build puts beside a bundle is not beside the sources of these functions: the dashboard's page and the OpenAPI documents are built from their sources in memory when they are first asked for. All others are loaded as they are. */
+function localFunctions(variables: Variables): LoadHandler {
+  const load = functionsOf(variables, {
+    page: builtOnce(),
+    openapi: async () => (await import('../build/openapi/admin/admin-openapi.ts')).adminOpenapi(),
+  });
+  return async (operation) => {
+    if (operation.name !== 'openapi') return await load(operation);
+    const document = async () => (await import('../build/openapi/openapi.ts')).openapiDocument();
+    return openapi(variables, document) as unknown as StreamingHandler;
+  };
+}
+
+/** A mistake in a source can be corrected while the gateway runs: a build that failed is made again. */
+function builtOnce(): () => Promise<PageFiles> {
+  let built: Promise<PageFiles> | undefined;
+  return () => {
+    built ??= build().catch((thrown) => {
+      built = undefined;
+      throw thrown;
+    });
+    return built;
+  };
+}
+
+async function build(): Promise<PageFiles> {
+  const { buildPage } = await import('../build/dashboard.ts');
+  return await buildPage();
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { showProgress } from '../build/progress.ts';
 import { isLoopback, loopback } from '../server/addresses.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from './database-files.ts';
+import type { LocalGateway } from './gateway.ts';
 
 const defaultPort = 8787;
 
@@ -49,13 +50,11 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
   exitOnDamage(databaseDirectory(dataDirectory));
   const endProgress = showProgress('Starting the gateway...');
   // Loaded here because they take most of the time until the gateway is ready.
-  const [{ startGateway }, { describe, openWarning, reminderOf }, { stopOnSignal }, { startRequestLog }] =
-    await Promise.all([
-      import('./gateway.ts'),
-      import('./terminal/greeting.ts'),
-      import('./terminal/shutdown.ts'),
-      import('./terminal/request-log.ts'),
-    ]);
+  const [{ startGateway }, { describe, openWarning, reminderOf }, { startRequestLog }] = await Promise.all([
+    import('./gateway.ts'),
+    import('./terminal/greeting.ts'),
+    import('./terminal/request-log.ts'),
+  ]);
   const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
   let reminder = '';
   const log = isReadable ? startRequestLog(() => reminder) : undefined;
@@ -73,6 +72,24 @@ async function start({ port, host, dataDirectory }: Place): Promise<void> {
   console.log(describe(gateway));
   if (!isLoopback(host)) console.warn(openWarning(host));
 }
+
+/** The first signal stops the gateway after its running requests; a second one stops it at once. */
+function stopOnSignal(gateway: Pick<LocalGateway, 'runningRequests' | 'close'>): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    const running = gateway.runningRequests();
+    if (running > 0) console.error(waiting(running));
+    await gateway.close();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+const waiting = (running: number) =>
+  `\nWaiting for ${running} request${running === 1 ? '' : 's'}... Press Ctrl-C again to stop now.`;
 
 // Files that are made from now on, such as those of the database, are for this user alone.
 process.umask(0o077);

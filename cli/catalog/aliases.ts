@@ -5,7 +5,7 @@ import { type AliasCondition, type AliasTarget, isName } from '../../lib/core/na
 import { isServed } from '../../lib/routing/model-not-found.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../listing.ts';
 import { findRow, seenEverywhere } from './rows.ts';
 
 const maxAliasTargets = 10;
@@ -62,7 +62,6 @@ const catalogSetAlias: Command = {
   description:
     'Targets are models with commas. With =<weight> each is chosen as often as its weight says, and a conversation keeps its choice. With @tools, @images or @input-above:<tokens>, joined with +, a target is only for requests that have all of these, and then preferred to targets without conditions. A model that cannot serve a request, or that the caller may not use, is never chosen. The name comes before a model of the same name.',
   arguments: ['name', 'targets'],
-  options: {},
   examples: [
     'catalog set-alias fast openai/gpt-5.4-mini=80,google/gemini-3.5-flash=20',
     'catalog set-alias smart anthropic/claude-opus-5,google/gemini-3.5-flash@images+input-above:150000',
@@ -103,7 +102,6 @@ const catalogListAliases: Command = {
   name: 'catalog list-aliases',
   summary: 'List the names that you gave to models',
   description: 'The names that come with models, such as dated snapshots, are in `catalog show`.',
-  arguments: [],
   options: jsonOption,
   examples: ['catalog list-aliases', 'catalog list-aliases --json --stack ModelGateway'],
   async run({ terminal, format, ...context }) {
@@ -111,8 +109,7 @@ const catalogListAliases: Command = {
     const rows = [...aliases]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([alias, targets]) => ({ alias, targets: writeTargets(targets) }));
-    const columns = [{ name: 'alias' }, { name: 'targets' }];
-    writeListing(terminal, { columns, rows }, format);
+    writeListing({ terminal, format }, rows);
   },
 };
 
@@ -120,7 +117,6 @@ const catalogRemoveAlias: Command = {
   name: 'catalog remove-alias',
   summary: 'Remove a name that you gave to models',
   arguments: ['name'],
-  options: {},
   examples: ['catalog remove-alias fast'],
   async run({ arguments: [name = ''], terminal, ...context }) {
     const removed = await withInstallation(context, ({ catalog }) => catalog.names.setAlias(name, undefined));

@@ -1,18 +1,10 @@
 /** `catalog compare`: compares the models with a public price file, and lists the differences that matter. */
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { type Command, type CommandContext, type Output, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../listing.ts';
 import { type Comparison, compareWithFile } from './compare/compare.ts';
 import { readPriceFile } from './compare/litellm.ts';
 import { dayPattern } from './compare/public-deployment.ts';
-
-const columns = [
-  { name: 'model' },
-  { name: 'deployment' },
-  { name: 'field' },
-  { name: 'here' },
-  { name: 'there' },
-];
 
 export const catalogCompare: Command = {
   name: 'catalog compare',
@@ -38,12 +30,12 @@ export const catalogCompare: Command = {
     const comparison = compareWithFile(rows, file, at);
     if (flags.has('missing')) {
       const missing = comparison.missing.map(({ provider, key }) => ({ provider, key }));
-      writeListing(terminal, { columns: [{ name: 'provider' }, { name: 'key' }], rows: missing }, format);
-      return;
+      return writeListing({ terminal, format }, missing);
     }
-    writeListing(terminal, { columns, rows: comparison.differences.map((one) => ({ ...one })) }, format);
+    const differences = comparison.differences.map((one) => ({ ...one }));
+    writeListing({ terminal, format }, differences, ['model', 'deployment', 'field', 'here', 'there']);
     summarize(terminal, comparison);
-    const { length } = comparison.differences;
+    const { length } = differences;
     if (length > 0)
       throw new Error(`${length} ${length === 1 ? 'difference has' : 'differences have'} no reason.`);
   },

@@ -2,7 +2,7 @@
 import { isJsonObject, withoutUndefined } from '../../lib/core/formats/json-object.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { type Command, UsageError, withInstallation } from '../command.ts';
-import { jsonOption } from '../output/listing.ts';
+import { jsonOption } from '../listing.ts';
 import { priceOptions, readFrom, readPriceChange } from './catalog-price-options.ts';
 import { changeRow, ownedNow } from './rows.ts';
 

@@ -5,11 +5,10 @@ import type { Model } from '../../lib/core/catalog/model.ts';
 import type { DatedPrice, Price } from '../../lib/core/catalog/price.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, withInstallation } from '../command.ts';
-import type { Row } from '../output/listing.ts';
-import { formatOptions, writeListing } from '../output/listing.ts';
+import { formatOptions, type Row, writeListing } from '../listing.ts';
 import { findRow } from './rows.ts';
 
-const columns = ['deployment', 'from', 'applies_to', 'what', 'usd', 'per'].map((name) => ({ name }));
+const columns = ['deployment', 'from', 'applies_to', 'what', 'usd', 'per'];
 
 export const catalogPrice: Command = {
   name: 'catalog price',
@@ -22,7 +21,7 @@ export const catalogPrice: Command = {
   async run({ arguments: [id = ''], terminal, format, ...context }) {
     const { row } = await withInstallation(context, (installation) => findRow(installation, id));
     const model = readModelRow(row);
-    writeListing(terminal, { columns, rows: rowsOf(model, Date.now() / 1000) }, format);
+    writeListing({ terminal, format }, rowsOf(model, Date.now() / 1000), columns);
     if (hasFreeAllowance(model))
       terminal.writeError('Some use is free at the provider. It is billed all the same.');
   },

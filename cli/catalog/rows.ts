@@ -7,8 +7,8 @@ import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
-import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, type Row, writeListing } from '../output/listing.ts';
+import { type Command, type Installation, oneOf, UsageError, withInstallation } from '../command.ts';
+import { jsonOption, type Row, writeListing } from '../listing.ts';
 
 const catalogShow: Command = {
   name: 'catalog show',
@@ -32,21 +32,12 @@ export async function findRow({ catalog }: Pick<Installation, 'catalog'>, id: st
 
 const list = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
-const columns = [
-  { name: 'id' },
-  { name: 'status' },
-  { name: 'input' },
-  { name: 'output' },
-  { name: 'written_by' },
-  { name: 'deployments', show: list },
-  { name: 'fault' },
-];
+const columns = ['id', 'status', 'input', 'output', 'written_by', ['deployments', list]] as const;
 
 const catalogList: Command = {
   name: 'catalog list',
   summary: 'List models with their status and price',
   description: 'Prices are the current ones, in USD per million tokens.',
-  arguments: [],
   options: {
     ...jsonOption,
     status: { value: modelStatuses.join('|'), description: 'Only models with this status' },
@@ -54,21 +45,13 @@ const catalogList: Command = {
   examples: ['catalog list', 'catalog list --status deprecated --json'],
   async run({ terminal, options, format, ...context }) {
     const { status } = options;
-    if (status !== undefined) readStatus(status);
+    if (status !== undefined) oneOf('The status', modelStatuses, status);
     const listed = await withAdmin(context, listEvery);
     const rows = listed.filter((row) => status === undefined || row.status === status);
-    const faulty = rows.some(({ fault }) => fault !== undefined);
-    const shown = columns.filter(({ name }) => name !== 'fault' || faulty);
-    writeListing(terminal, { columns: shown, rows }, format);
+    const isFaulty = rows.some(({ fault }) => fault !== undefined);
+    writeListing({ terminal, format }, rows, isFaulty ? [...columns, 'fault'] : columns);
   },
 };
-
-/** Throws UsageError for an unknown status. */
-function readStatus(text: string) {
-  const status = modelStatuses.find((known) => known === text);
-  if (!status) throw new UsageError(`The status must be one of ${modelStatuses.join(', ')}, not ${text}.`);
-  return status;
-}
 
 /** Every row, by id. */
 async function listEvery(call: CallAdmin): Promise<readonly Row[]> {
@@ -135,7 +118,7 @@ const catalogSetStatus: Command = {
   },
   examples: ['catalog set-status openai/gpt-4o deprecated --replacement openai/gpt-5.5'],
   async run({ arguments: [id = '', text = ''], options: { replacement }, terminal, ...context }) {
-    const status = readStatus(text);
+    const status = oneOf('The status', modelStatuses, text);
     if (replacement !== undefined && status === 'active') {
       throw new UsageError('--replacement cannot be used with the status active.');
     }

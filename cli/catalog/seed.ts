@@ -4,7 +4,7 @@ import { seedRows } from '../../infra/catalog/seed.ts';
 import { compareWithSeed, syncWithSeed } from '../../infra/catalog/sync.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../listing.ts';
 import { readJsonFile } from '../read-file.ts';
 import { seenEverywhere } from './rows.ts';
 
@@ -12,7 +12,6 @@ const catalogLint: Command = {
   name: 'catalog lint',
   summary: 'Check catalog rows, or JSON files of rows',
   description: 'Lists every fault. Exit code 1 if there is one.',
-  arguments: [],
   furtherArguments: 'file',
   options: {
     ...jsonOption,
@@ -25,9 +24,9 @@ const catalogLint: Command = {
     const others = files.length > 0 ? seedRows.map((row) => readModelRow(row)) : [];
     const faults = lintRows(rows, others, await hostNames(rows, context));
     writeListing(
-      terminal,
-      { columns: [{ name: 'model' }, { name: 'fault' }], rows: faults.map((fault) => ({ ...fault })) },
-      format,
+      { terminal, format },
+      faults.map((fault) => ({ ...fault })),
+      ['model', 'fault'],
     );
     if (faults.length > 0) throw new Error(`${faults.length} faults in ${rows.length} rows.`);
     terminal.writeError(`No faults in ${rows.length} rows.`);
@@ -64,7 +63,6 @@ const catalogSync: Command = {
   name: 'catalog sync',
   summary: 'Update the catalog to the models that ship with the gateway',
   description: 'Rows that an operator has written are not changed.',
-  arguments: [],
   options: {
     ...jsonOption,
     'dry-run': { description: 'Show what would be written, and write nothing' },
@@ -78,7 +76,7 @@ const catalogSync: Command = {
     // For people, only what differs.
     const shown = format === 'json' ? synced : synced.filter(({ state }) => state !== 'same');
     const rows = shown.map(({ id, state }) => ({ model: id, state }));
-    writeListing(terminal, { columns: [{ name: 'model' }, { name: 'state' }], rows }, format);
+    writeListing({ terminal, format }, rows);
     const count = (...states: readonly string[]) =>
       synced.filter(({ state }) => states.includes(state)).length;
     const written = count('new', 'changed');

@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
 import { type Command, type CommandContext, type Terminal, UsageError } from '../command.ts';
 import { readNumber } from '../cost/options.ts';
 import { wrap } from '../help.ts';
-import { jsonOption } from '../output/listing.ts';
+import { jsonOption } from '../listing.ts';
 import {
   type Check,
   type CheckContext,
@@ -60,9 +60,9 @@ async function checksOf(gateway: DeployedGateway): Promise<readonly StackCheck[]
   return facts === undefined ? [stackStatus] : stackChecks;
 }
 
-async function attempt(check: Check, run: () => Promise<readonly Finding[]>): Promise<readonly Result[]> {
-  const findings = await run().catch((error: unknown) => [findingOf(error, check)]);
-  return findings.map((finding) => ({ check: check.id, title: check.title, ...finding }));
+async function attempt(check: Check, run: () => ReturnType<Check['run']>): Promise<readonly Result[]> {
+  const findings = await run().catch((error: unknown) => findingOf(error, check));
+  return [findings].flat().map((finding) => ({ check: check.id, title: check.title, ...finding }));
 }
 
 /** It needs no permission. Source: docs.aws.amazon.com STS, API_GetCallerIdentity. */
@@ -88,7 +88,6 @@ export const check: Command = {
   summary: 'Check an account before a deployment, or a deployed gateway',
   description:
     'Each line is ok, a warning, or failed, with what to do. Exit code 1 if a check failed. Nothing is changed, and no secret is read. A check that your permissions do not allow is a warning that names the permission; --policy prints all of them.',
-  arguments: [],
   options: {
     account: { description: 'Check only the account and region, before a deployment' },
     'planned-rps': {

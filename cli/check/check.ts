@@ -66,7 +66,7 @@ export interface StackContext extends CheckContext {
   readonly gateway: DeployedGateway;
 }
 
-interface CheckRow {
+interface CheckRow<Context> {
   /** As in the output with --json. */
   readonly id: string;
   readonly title: string;
@@ -74,19 +74,14 @@ interface CheckRow {
   readonly about: string;
   /** The actions that it needs permission for. */
   readonly needs: readonly string[];
+  readonly run: (context: Context) => Promise<Finding | readonly Finding[]>;
 }
 
 /** Of an account and region: it can be made before a deployment. */
-export interface AccountCheck extends CheckRow {
-  readonly of: 'account';
-  readonly run: (context: CheckContext) => Promise<readonly Finding[]>;
-}
+export type AccountCheck = CheckRow<CheckContext>;
 
 /** Of a deployed gateway. */
-export interface StackCheck extends CheckRow {
-  readonly of: 'stack';
-  readonly run: (context: StackContext) => Promise<readonly Finding[]>;
-}
+export type StackCheck = CheckRow<StackContext>;
 
 export type Check = AccountCheck | StackCheck;
 

@@ -5,8 +5,8 @@
 
 import { type CommandOption, type Output, UsageError } from '../command.ts';
 import { optionLines, wrap } from '../help.ts';
-import { jsonOption } from '../output/listing.ts';
-import { parseOptions, splitOptions } from '../parse-options.ts';
+import { jsonOption } from '../listing.ts';
+import { parseOptions } from '../parse-options.ts';
 import { costOptions, readHosting, readTraffic } from './options.ts';
 import { printBill } from './print-bill.ts';
 import { printQuotas } from './quotas.ts';
@@ -55,8 +55,7 @@ export function runCost(typed: readonly string[], output: Output): number {
 }
 
 function run(typed: readonly string[], output: Output): void {
-  const { values, positionals } = parseOptions(typed, options);
-  const { options: given, flags } = splitOptions(values);
+  const { options: given, flags, positionals } = parseOptions(typed, options);
   if (positionals.length > 0) throw new UsageError(`Unexpected argument: ${positionals[0]}`);
   if (flags.has('help')) {
     output.write(describeTool(output.columns));

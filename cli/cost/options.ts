@@ -1,7 +1,7 @@
 /** The options of the cost model, and the workload that they describe. */
 
 import { computes } from '../../infra/settings/groups/computes.ts';
-import { type CommandOption, UsageError } from '../command.ts';
+import { type CommandOption, oneOf, UsageError } from '../command.ts';
 import type { Price } from './prices.ts';
 import type { Hosting } from './print-bill.ts';
 import { type CostedOperation, limitChoices, measuredTime, operations, type Traffic } from './traffic.ts';
@@ -119,7 +119,7 @@ export function readTraffic(options: Options, flags: ReadonlySet<string>): Traff
     duration: of('duration'),
     chunks: isStreamed ? of('chunks') : 0,
     memory: of('memory'),
-    limits: oneOf('limits', limitChoices, options.limits ?? 'none'),
+    limits: oneOf('--limits', limitChoices, options.limits ?? 'none'),
     tenants: of('tenants'),
     keys: of('keys'),
     models: of('models'),
@@ -139,14 +139,7 @@ const shortNames: Readonly<Record<string, string>> = {
 
 function readOperation(text: string): CostedOperation {
   const names = Object.keys(operations) as CostedOperation[];
-  return oneOf('operation', ['chat', 'images', ...names], shortNames[text] ?? text) as CostedOperation;
-}
-
-/** Throws UsageError for another word. */
-function oneOf<Word extends string>(name: string, words: readonly Word[], text: string): Word {
-  const found = words.find((word) => word === text);
-  if (found !== undefined) return found;
-  throw new UsageError(`--${name} must be one of ${words.join(', ')}, not ${text}.`);
+  return oneOf('--operation', ['chat', 'images', ...names], shortNames[text] ?? text) as CostedOperation;
 }
 
 /** Throws UsageError. */
@@ -156,7 +149,7 @@ export function readHosting(options: Options): Hosting {
     return text === undefined ? [] : [[price, givenPrice(name, per, text)] as const];
   });
   return {
-    compute: oneOf('compute', computes, options.compute ?? 'event'),
+    compute: oneOf('--compute', computes, options.compute ?? 'event'),
     time: {
       request: readNumber('cpu-request', times['cpu-request'], options['cpu-request']),
       chunk: readNumber('cpu-chunk', times['cpu-chunk'], options['cpu-chunk']),

@@ -2,7 +2,7 @@
 import { type Compute, computes } from '../../infra/settings/groups/computes.ts';
 import { maxTasks } from '../../infra/settings/groups/fargate.ts';
 import type { Output } from '../command.ts';
-import { toTable } from '../output/listing.ts';
+import { toTable } from '../listing.ts';
 import { environmentsFor, hosts, staysEvent, task, tasksFor } from './hosts.ts';
 import {
   charge,
@@ -77,11 +77,6 @@ function chargeAll(uses: readonly Use[], prices: KnownPrices): readonly (Use & {
   });
 }
 
-const named = (...names: readonly string[]) => names.map((name) => ({ name }));
-
-const columns = named('part', 'what', 'usd_per_month', 'usd_per_million');
-const hostColumns = named('host', 'usd_per_month', 'usd_per_million', 'usd_idle');
-
 export function printBill(traffic: Traffic, hosting: Hosting, isJson: boolean, output: Output): void {
   const bills = Object.fromEntries(
     computes.map((compute) => [compute, billOf(traffic, { ...hosting, compute })]),
@@ -100,7 +95,7 @@ function toLines(traffic: Traffic, hosting: Hosting, bills: Bills): readonly str
     '',
     ...toTableOfBill(bill),
     '',
-    ...toTable({ columns: hostColumns, rows: hosts }),
+    ...toTable(hosts),
     '',
     ...(bill.unpriced.length > 0
       ? [`No sum has ${bill.unpriced.map(({ what }) => what).join(', ')}: their prices are unknown.`]
@@ -118,7 +113,7 @@ function toTableOfBill(bill: Bill): readonly string[] {
   const unknown = { usd_per_month: 'unknown', usd_per_million: 'unknown' };
   const unpriced = bill.unpriced.map(({ part, what }) => ({ part, what, ...unknown }));
   const all = { part: 'all', what: '', ...(unpriced.length > 0 ? unknown : sumOf(bill.total)) };
-  return toTable({ columns, rows: [...unpriced, ...lineRows(bill), all] });
+  return toTable([...unpriced, ...lineRows(bill), all]);
 }
 
 /** A sum that lacks something is unknown. */

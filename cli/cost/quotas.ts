@@ -6,7 +6,7 @@ import { throttleRate } from '../../infra/settings/groups/traffic.ts';
 import { shardingFor } from '../../lib/core/accounting/limits.ts';
 import { partitionsFor } from '../../lib/core/accounting/partitions.ts';
 import type { Output } from '../command.ts';
-import { toTable } from '../output/listing.ts';
+import { toTable } from '../listing.ts';
 import { grouped, priceRegion } from './prices.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, limitedScopes, tableCalls } from './table-calls.ts';
@@ -161,12 +161,6 @@ export const quotas: readonly Quota[] = [
 
 const columnOf = (streams: number) => `at_${grouped(streams)}`;
 
-const columns = [
-  { name: 'quota' },
-  { name: 'limit' },
-  ...levels.map((streams) => ({ name: columnOf(streams) })),
-];
-
 export function printQuotas(traffic: Traffic, isJson: boolean, output: Output): void {
   const needed = quotas.map((quota) => {
     const amounts = levels.map((streams) => Math.ceil(quota.needed(withStreams(traffic, streams))));
@@ -211,7 +205,7 @@ function printTable(needed: readonly NeededQuota[], traffic: Traffic, output: Ou
       .map((streams) => `${grouped(throughputAt(traffic, streams))} at ${grouped(streams)}`)
       .join(', ')}.`,
   );
-  for (const line of ['', ...toTable({ columns, rows: needed.map(toRow) }), '', 'Exceeded quotas:']) {
+  for (const line of ['', ...toTable(needed.map(toRow)), '', 'Exceeded quotas:']) {
     output.write(line);
   }
   for (const { name, from, remedy } of needed) {

@@ -6,7 +6,7 @@ import { settingDefaults } from '../../infra/settings/defaults.ts';
 import { parseSettings } from '../../infra/settings/deployed.ts';
 import type { GivenSettings } from '../../infra/settings/given.ts';
 import { settingRows } from '../../infra/settings/rows.ts';
-import { toTable } from '../output/listing.ts';
+import { toTable } from '../listing.ts';
 
 export interface Assembly {
   /** Of the gateway. */
@@ -115,14 +115,13 @@ function show(changes: readonly SettingChange[], defaults: GivenSettings): reado
     if (value !== undefined) return value;
     return `${defaults.get(name) || 'none'} (default)`;
   };
-  return toTable({
-    columns: ['setting', 'deployed', 'next'].map((name) => ({ name })),
-    rows: changes.map(({ name, deployed, next }) => ({
+  return toTable(
+    changes.map(({ name, deployed, next }) => ({
       setting: name,
       deployed: shown(name, deployed),
       next: shown(name, next),
     })),
-  });
+  );
 }
 
 /** What happens to tables of a stack that others take the place of. */

@@ -4,12 +4,12 @@ import { documented } from '../../build/openapi/admin/admin-openapi.ts';
 import { exampleOf } from '../../build/openapi/admin/example.ts';
 import type { AdminReference } from '../../build/openapi/admin/reference.ts';
 import { adminComponents, type Components, inputSchema } from '../../build/openapi/admin/schemas.ts';
-import { type FieldRow, fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
+import { fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
 import type { JsonSchema } from '../../build/openapi/json-schema.ts';
 import { documentedPath } from '../../build/openapi/reference.ts';
 import type { AdminOperation } from '../../lib/core/admin/admin-operations.ts';
-import { answerTables, requestTables } from './field-tables.ts';
-import { code, generated, page, table } from './markdown.ts';
+import { answerTables, requestTables, sharedObject } from './field-tables.ts';
+import { code, generated, linkTo, page, table } from './markdown.ts';
 
 const introduction = `What the dashboard and the command line (\`--url\`) can do, as an API at \`/admin/v1\`. It is served by \`npm start\`, by
 \`npm run serve\` with \`GATEWAY_DASHBOARD=on\`, and in AWS by a stack of its own.
@@ -29,25 +29,19 @@ export function adminPage(): string {
     table(
       ['Operation', 'Path', 'Roles'],
       documented.map(([operation, { title }]) => [
-        `[${title}](#${anchorOf(title)})`,
+        linkTo(title),
         `\`${operation.method} ${documentedPath(operation)}\``,
         operation.roles?.join(', ') ?? 'anyone',
       ]),
     ),
     ...documented.map(([operation, found]) => section(operation, found, components)),
     '## Shared objects',
-    ...shared.flatMap((name) => sharedObject(name, components)),
+    ...shared.flatMap((name) => sharedObject(name, (one) => components[one])),
   ]);
 }
 
 /** Shown once, and not inside of each answer. */
 const shared = ['Limits', 'UserLimits', 'LimitUse', 'Health', 'Price', 'Figures', 'Point'];
-
-const anchorOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replaceAll(' ', '-')
-    .replaceAll(/[^a-z-]/g, '');
 
 function section(operation: AdminOperation, found: AdminReference, components: Components): string {
   const { name, method } = operation;
@@ -66,9 +60,7 @@ function section(operation: AdminOperation, found: AdminReference, components: C
 
 function inputParts(title: string, schema: JsonSchema, path: string): readonly string[] {
   const rows = fieldRows([schema], () => undefined);
-  if (rows.length === 0) return [];
-  const required = (row: FieldRow) => row.isRequired || path.includes(`{${row.path}}`);
-  return [`### ${title}`, requestTables(rows.map((row) => ({ ...row, isRequired: required(row) })))];
+  return rows.length === 0 ? [] : [`### ${title}`, requestTables(rows, path)];
 }
 
 function answerParts(
@@ -78,8 +70,7 @@ function answerParts(
   components: Components,
 ): readonly string[] {
   const first = documented.find(([, { answer }]) => answer?.[0] === name);
-  if (first && first[0] !== operation)
-    return ['### Answer', `The same as for [${first[1].title}](#${anchorOf(first[1].title)}).`];
+  if (first && first[0] !== operation) return ['### Answer', `The same as for ${linkTo(first[1].title)}.`];
   const schema = { $ref: `#/components/schemas/${name}` };
   const example = exampleOf(schema, (one) => components[one]);
   return [
@@ -87,10 +78,4 @@ function answerParts(
     answerTables(fieldRows(formsOf(schema, resolve), resolve)),
     `Example:\n\n${code('json', JSON.stringify(example, null, 2))}`,
   ];
-}
-
-function sharedObject(name: string, components: Components): readonly string[] {
-  if (!components[name]) return [];
-  const resolve: Resolve = (one) => components[one];
-  return [`### ${name}`, answerTables(fieldRows(formsOf({ $ref: name }, resolve), resolve))];
 }

@@ -7,7 +7,7 @@ import {
   requestComponents,
 } from '../../build/openapi/components.ts';
 import { examples } from '../../build/openapi/example-bodies.ts';
-import { type FieldRow, fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
+import { fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
 import {
   anthropicHeaders,
   anthropicRequestIdHeader,
@@ -18,8 +18,8 @@ import {
 } from '../../build/openapi/headers.ts';
 import { documentedPath, reference } from '../../build/openapi/reference.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
-import { answerTables, requestTables } from './field-tables.ts';
-import { code, generated, page, table } from './markdown.ts';
+import { answerTables, requestTables, sharedObject } from './field-tables.ts';
+import { code, generated, linkTo, page, table } from './markdown.ts';
 
 /** Shown once, and not inside of each answer. */
 const shared = ['Debug', 'TokenLogprob'];
@@ -53,7 +53,7 @@ export function apiPage(): string {
     'Every answer has `x-request-id`; the others come with the operations that call models, `anthropic-ratelimit-*` with the Messages operations.',
     ...operations.map((operation) => section(operation, components)),
     '## Shared objects',
-    ...shared.flatMap((name) => sharedObject(name, components)),
+    ...shared.flatMap((name) => sharedObject(name, (one) => components[one])),
   ]);
 }
 
@@ -61,15 +61,10 @@ const contents = (): string =>
   table(
     ['Operation', 'Path'],
     operations.map((operation) => [
-      linkTo(operation),
+      linkTo(reference[operation.name].title),
       `\`${operation.method} ${documentedPath(operation)}\``,
     ]),
   );
-
-function linkTo({ name }: Operation): string {
-  const { title } = reference[name];
-  return `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
-}
 
 const headerTable = (headers: readonly HeaderReference[]): string =>
   table(
@@ -89,7 +84,7 @@ function section(operation: Operation, components: Components): string {
     code('http', `${method} ${path}`),
     authenticated ? summary : `${summary} Public.`,
     rows.length > 0 ? `### ${method === 'POST' ? 'Body' : 'Parameters'}` : '',
-    rows.length > 0 ? requestTables(withPathRequired(rows, path)) : '',
+    rows.length > 0 ? requestTables(rows, path) : '',
     exampleRequest(operation),
     ...(answer ? ['### Answer', ...answerParts(operation, answer, resolve)] : []),
     event ? eventSection(operation, event, resolve) : '',
@@ -99,13 +94,9 @@ function section(operation: Operation, components: Components): string {
 /** An answer that several operations have is shown with the first of them. */
 function answerParts(operation: Operation, answer: string, resolve: Resolve): readonly string[] {
   const first = operations.find(({ name }) => reference[name].answer === answer);
-  if (first && first !== operation) return [`The same as for ${linkTo(first)}.`];
+  if (first && first !== operation) return [`The same as for ${linkTo(reference[first.name].title)}.`];
   return [answerTables(fieldRows(formsOf({ $ref: answer }, resolve), resolve)), exampleAnswer(operation)];
 }
-
-/** A parameter of the path is always required. */
-const withPathRequired = (rows: readonly FieldRow[], path: string): readonly FieldRow[] =>
-  rows.map((row) => ({ ...row, isRequired: row.isRequired || path.includes(`{${row.path}}`) }));
 
 function exampleRequest(operation: Operation): string {
   const request = operation.name === 'openapi' ? undefined : examples[operation.name].request;
@@ -158,12 +149,3 @@ const eventTable = (events: readonly Readonly<Record<string, { const?: unknown }
         .join(', '),
     ]),
   );
-
-function sharedObject(name: string, components: Components): readonly string[] {
-  const resolve: Resolve = (component) => components[component];
-  return [
-    `### ${name}`,
-    components[name]?.description ?? '',
-    answerTables(fieldRows(formsOf({ $ref: name }, resolve), resolve)),
-  ];
-}

@@ -1,12 +1,13 @@
 /** Tables of fields: one for an object with the objects inside of it, and one for each list of objects. */
-import type { FieldRow } from '../../build/openapi/field-rows.ts';
+import { type FieldRow, fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
 import { page, table } from './markdown.ts';
 
-export const requestTables = (rows: readonly FieldRow[]): string =>
+/** `path`: that of the operation, whose parameters are always required. */
+export const requestTables = (rows: readonly FieldRow[], path: string): string =>
   tables(rows, ['Field', 'Type', 'Rules', 'Description'], (row, name) => [
     name,
     typeOf(row),
-    [...(row.isRequired ? ['**required**'] : []), ...row.rules].join('; '),
+    [...(row.isRequired || path.includes(`{${row.path}}`) ? ['**required**'] : []), ...row.rules].join('; '),
     describe(row),
   ]);
 
@@ -16,6 +17,13 @@ export const answerTables = (rows: readonly FieldRow[]): string =>
     row.isRequired ? typeOf(row) : `${typeOf(row)}, optional`,
     [describe(row), valuesOf(row)].filter((text) => text !== '').join(' '),
   ]);
+
+export function sharedObject(name: string, resolve: Resolve): readonly string[] {
+  const schema = resolve(name);
+  if (!schema) return [];
+  const tables = answerTables(fieldRows(formsOf({ $ref: name }, resolve), resolve));
+  return [`### ${name}`, schema.description ?? '', tables];
+}
 
 type CellsOf = (row: FieldRow, name: string) => readonly string[];
 

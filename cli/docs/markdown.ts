@@ -10,6 +10,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** To the section with this title. */
+export const linkTo = (title: string): string =>
+  `[${title}](#${title
+    .toLowerCase()
+    .replaceAll(' ', '-')
+    .replaceAll(/[^a-z-]/g, '')})`;
+
 export const code = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 export const page = (parts: readonly string[]): string =>

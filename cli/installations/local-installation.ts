@@ -3,8 +3,6 @@
  * the gateway opened; otherwise they open it themselves. Commands that need no data open nothing.
  */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AuditLog } from '../../lib/core/accounting/audit.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import {
@@ -13,8 +11,8 @@ import {
 } from '../../lib/runtime/provider-settings/local-settings.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
 import { createSessionStore } from '../../lib/stores/sessions/sessions.ts';
-import { readAddress } from '../../local/address-file.ts';
-import { answers, connectDatabase } from '../../local/database-call.ts';
+import { readAddress } from '../../local/dashboard-url.ts';
+import { connectDatabase, findRunning } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
 import type { Installation } from '../command.ts';
 import { composeInstallation } from './compose-installation.ts';
@@ -75,14 +73,14 @@ function openWhenUsed(dataDirectory: string): Database {
 
 async function openDatabase(dataDirectory: string): Promise<Database> {
   const running = await findRunning(dataDirectory);
-  if (running !== undefined) return connectDatabase(running);
+  if (running) return connectDatabase(running.endpoint);
   if (!existsSync(databaseDirectory(dataDirectory))) {
     throw new Error(`No gateway data in ${dataDirectory}. Run \`npm start\` once to create it.`);
   }
   // Loads a database engine, which a command for a stack or a running gateway does not need.
   const [{ startDatabase }, { startLocalAggregator }] = await Promise.all([
     import('../../local/database.ts'),
-    import('../../local/stream/local-aggregator.ts'),
+    import('../../local/stream/feed.ts'),
   ]);
   const database = await startDatabase({ dataDirectory });
   const feed = startLocalAggregator(database);
@@ -93,34 +91,4 @@ async function openDatabase(dataDirectory: string): Promise<Database> {
       await database.close();
     },
   };
-}
-
-/**
- * The endpoint of a running gateway's database with its access key, from the note in its data directory. A gateway that was killed
- * leaves its note behind, and its process id may belong to another program now.
- */
-async function findRunning(dataDirectory: string): Promise<string | undefined> {
-  const note = await readNote(join(dataDirectory, 'database.json'));
-  return note && isAlive(note.pid) && (await answers(note.endpoint)) ? note.endpoint : undefined;
-}
-
-async function readNote(path: string): Promise<{ endpoint: string; pid: number } | undefined> {
-  try {
-    const note: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (typeof note !== 'object' || note === null) return undefined;
-    const { endpoint, pid } = note as { endpoint?: unknown; pid?: unknown };
-    return typeof endpoint === 'string' && typeof pid === 'number' ? { endpoint, pid } : undefined;
-  } catch {
-    // No note, or half a note: no gateway runs.
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user cannot be signalled, but it exists.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -8,7 +8,7 @@ import {
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { createCountRecorded } from '../../lib/metering/leaked/count-recorded.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
-import { jsonOption, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../listing.ts';
 import { found } from '../usage/usage-options.ts';
 
 interface Checked extends LeakedReservations {
@@ -58,8 +58,7 @@ export const limitsCheck: Command = {
       state,
       meaning: explanations[state],
     }));
-    const columns = ['of', 'id', 'held_usd', 'state', 'meaning'].map((name) => ({ name }));
-    writeListing(terminal, { columns, rows }, format);
+    writeListing({ terminal, format }, rows);
     const leaked = checked.filter(({ state }) => state === 'found').length;
     if (leaked > 0) throw new Error(`${leaked} limits hold what no request needs. Free it with --write.`);
   },

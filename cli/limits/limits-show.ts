@@ -15,8 +15,7 @@ import { periodEnds } from '../../lib/core/accounting/periods.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { type CallAdmin, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
-import { jsonOption, type Row, writeListing } from '../output/listing.ts';
-import { timeOf } from '../output/show.ts';
+import { jsonOption, type Row, timeOf, writeListing } from '../listing.ts';
 import { found } from '../usage/usage-options.ts';
 
 /** For a key, its own limits and those of its tenant apply. */
@@ -71,10 +70,7 @@ export const limitsShow: Command = {
       );
       return limited.flatMap((one, index) => rowsOf(one, usages[index]));
     });
-    const columns = ['of', 'id', 'limit', 'set', 'used', 'held', 'left', 'resets_at'].map((column) => ({
-      name: column,
-    }));
-    writeListing(terminal, { columns, rows }, format);
+    writeListing({ terminal, format }, rows);
     if (rows.every(({ set }) => set === null)) terminal.writeError(`${options.user ?? name} has no limits.`);
   },
 };

@@ -52,7 +52,7 @@ function deployer(place: Place): readonly Statement[] {
 function execution(place: Place): readonly Statement[] {
   const { partition, account, region, stack } = place;
   const services = Object.entries(serviceRights).flatMap(([service, rights]) =>
-    rights.map(({ actions, resources }, index) => allow(`${service}${index + 1}`, actions, resources(place))),
+    rights.map(([actions, resources], index) => allow(`${service}${index + 1}`, actions, resources(place))),
   );
   return [
     ...services,

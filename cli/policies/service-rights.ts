@@ -14,11 +14,8 @@ export interface Place {
   readonly stack: string;
 }
 
-interface Rights {
-  readonly actions: readonly string[];
-  /** The resources, whose names begin with that of the stack where the service lets them. */
-  readonly resources: (place: Place) => readonly string[];
-}
+/** `resources`: their names begin with that of the stack where the service lets them. */
+type Rights = readonly [actions: readonly string[], resources: (place: Place) => readonly string[]];
 
 /** Actions of a service, with spaces between. */
 export const of = (service: string, actions: string): readonly string[] =>
@@ -39,54 +36,42 @@ function named(start: string, stack: string): readonly string[] {
 /** By the second part of a resource type, as in `AWS::Lambda::Function`. */
 export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
   ApiGateway: [
-    {
-      actions: of(
-        'apigateway',
-        'GET POST PUT PATCH DELETE TagResource UntagResource SetWebACL UpdateRestApiPolicy',
-      ),
-      resources: ({ partition, region }) => [`arn:${partition}:apigateway:${region}::/*`],
-    },
+    [
+      of('apigateway', 'GET POST PUT PATCH DELETE TagResource UntagResource SetWebACL UpdateRestApiPolicy'),
+      ({ partition, region }) => [`arn:${partition}:apigateway:${region}::/*`],
+    ],
   ],
-  ApplicationAutoScaling: [{ actions: ['application-autoscaling:*'], resources: everything }],
+  ApplicationAutoScaling: [[['application-autoscaling:*'], everything]],
   CloudFront: [
-    {
+    [
       // Most of its resources are named by ids that it makes up, in an account as a whole.
-      actions: of(
+      of(
         'cloudfront',
         '*Distribution* *Function* *OriginAccessControl* *ResponseHeadersPolic* *agResource ListTagsForResource',
       ),
-      resources: ({ partition, account }) => [`arn:${partition}:cloudfront::${account}:*`],
-    },
-    { actions: ['cloudfront:List*'], resources: everything },
+      ({ partition, account }) => [`arn:${partition}:cloudfront::${account}:*`],
+    ],
+    [['cloudfront:List*'], everything],
   ],
   CloudWatch: [
-    {
-      actions: ['cloudwatch:*'],
-      resources: (place) => [
+    [
+      ['cloudwatch:*'],
+      (place) => [
         ...inRegion('cloudwatch', 'alarm:')(place),
         ...named(`arn:${place.partition}:cloudwatch::${place.account}:dashboard/`, place.stack),
       ],
-    },
+    ],
   ],
   CodeDeploy: [
-    {
-      actions: ['codedeploy:*'],
-      resources: inRegion('codedeploy', 'application:', 'deploymentgroup:', 'deploymentconfig:*'),
-    },
+    [['codedeploy:*'], inRegion('codedeploy', 'application:', 'deploymentgroup:', 'deploymentconfig:*')],
   ],
   Cognito: [
-    {
-      actions: ['cognito-idp:*'],
-      resources: inRegion('cognito-idp', 'userpool/*'),
-    },
-    {
-      actions: of('cognito-idp', 'CreateUserPool ListUserPools DescribeUserPoolDomain'),
-      resources: everything,
-    },
+    [['cognito-idp:*'], inRegion('cognito-idp', 'userpool/*')],
+    [of('cognito-idp', 'CreateUserPool ListUserPools DescribeUserPoolDomain'), everything],
   ],
   DynamoDB: [
-    {
-      actions: [
+    [
+      [
         ...of(
           'dynamodb',
           '*Table* *ContinuousBackups *TimeToLive *TagsOfResource *agResource *ContributorInsights',
@@ -98,35 +83,29 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
         // With replicas, DynamoDB asks whether these are allowed. Source: the permissions of the type AWS::DynamoDB::GlobalTable.
         ...of('dynamodb', 'Query Scan GetItem PutItem UpdateItem DeleteItem BatchWriteItem'),
       ],
-      resources: ({ partition, account, stack }) =>
-        named(`arn:${partition}:dynamodb:*:${account}:table/`, stack),
-    },
+      ({ partition, account, stack }) => named(`arn:${partition}:dynamodb:*:${account}:table/`, stack),
+    ],
   ],
-  EC2: [
-    {
-      actions: of('ec2', 'Describe* *Vpc* *Subnet* *Route* *InternetGateway* *SecurityGroup* *Tags'),
-      resources: everything,
-    },
-  ],
-  ECS: [{ actions: ['ecs:*'], resources: everything }],
-  ElasticLoadBalancingV2: [{ actions: ['elasticloadbalancing:*'], resources: everything }],
-  Events: [{ actions: ['events:*'], resources: inRegion('events', 'rule/') }],
+  EC2: [[of('ec2', 'Describe* *Vpc* *Subnet* *Route* *InternetGateway* *SecurityGroup* *Tags'), everything]],
+  ECS: [[['ecs:*'], everything]],
+  ElasticLoadBalancingV2: [[['elasticloadbalancing:*'], everything]],
+  Events: [[['events:*'], inRegion('events', 'rule/')]],
   IAM: [
-    {
-      actions: of(
+    [
+      of(
         'iam',
         '*Role *RolePolicy *RolePolicies *RoleTags *RolePermissionsBoundary UpdateAssumeRolePolicy UpdateRoleDescription',
       ),
-      resources: ({ partition, account, stack }) => named(`arn:${partition}:iam::${account}:role/`, stack),
-    },
-    {
-      actions: ['iam:CreateServiceLinkedRole'],
-      resources: ({ partition, account }) => [`arn:${partition}:iam::${account}:role/aws-service-role/*`],
-    },
+      ({ partition, account, stack }) => named(`arn:${partition}:iam::${account}:role/`, stack),
+    ],
+    [
+      ['iam:CreateServiceLinkedRole'],
+      ({ partition, account }) => [`arn:${partition}:iam::${account}:role/aws-service-role/*`],
+    ],
   ],
   KMS: [
-    {
-      actions: [
+    [
+      [
         ...of(
           'kms',
           'CreateKey Describe* Get* List* PutKeyPolicy EnableKeyRotation ScheduleKeyDeletion *agResource',
@@ -134,42 +113,25 @@ export const serviceRights: Readonly<Record<string, readonly Rights[]>> = {
         // For tables with a key of the operator. Source: the permissions of the type AWS::DynamoDB::GlobalTable.
         ...of('kms', 'UpdateKeyDescription CreateGrant RevokeGrant Decrypt'),
       ],
-      resources: everything,
-    },
+      everything,
+    ],
   ],
-  Lambda: [
-    {
-      actions: ['lambda:*'],
-      resources: everything,
-    },
-  ],
+  Lambda: [[['lambda:*'], everything]],
   Logs: [
-    {
-      actions: ['logs:*'],
-      resources: inRegion('logs', 'log-group:', 'log-group:/aws/lambda/'),
-    },
-    {
-      actions: of('logs', 'Describe* *LogDelivery *ResourcePolicy *ResourcePolicies'),
-      resources: everything,
-    },
+    [['logs:*'], inRegion('logs', 'log-group:', 'log-group:/aws/lambda/')],
+    [of('logs', 'Describe* *LogDelivery *ResourcePolicy *ResourcePolicies'), everything],
   ],
   S3: [
-    {
-      actions: ['s3:*'],
-      resources: ({ partition, stack }) =>
-        named(`arn:${partition}:s3:::`, stack).map((name) => name.toLowerCase()),
-    },
+    [
+      ['s3:*'],
+      ({ partition, stack }) => named(`arn:${partition}:s3:::`, stack).map((name) => name.toLowerCase()),
+    ],
   ],
-  SNS: [{ actions: ['sns:*'], resources: inRegion('sns', '') }],
-  SQS: [{ actions: ['sqs:*'], resources: inRegion('sqs', '') }],
+  SNS: [[['sns:*'], inRegion('sns', '')]],
+  SQS: [[['sqs:*'], inRegion('sqs', '')]],
   SecretsManager: [
-    { actions: ['secretsmanager:*'], resources: inRegion('secretsmanager', 'secret:*') },
-    { actions: ['secretsmanager:GetRandomPassword'], resources: everything },
+    [['secretsmanager:*'], inRegion('secretsmanager', 'secret:*')],
+    [['secretsmanager:GetRandomPassword'], everything],
   ],
-  WAFv2: [
-    {
-      actions: ['wafv2:*'],
-      resources: everything,
-    },
-  ],
+  WAFv2: [[['wafv2:*'], everything]],
 };

@@ -4,7 +4,7 @@ import { type OperatorHost, readHostRow } from '../../lib/providers/hosts/operat
 import type { StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, writeListing } from '../output/listing.ts';
+import { jsonOption, writeListing } from '../listing.ts';
 import { readJsonFile } from '../read-file.ts';
 
 const providersAddHost: Command = {
@@ -101,7 +101,6 @@ const providersListHosts: Command = {
   name: 'providers list-hosts',
   summary: 'List the OpenAI-compatible hosts that you added',
   description: 'With --json, whole rows. The built-in hosts are in `providers list`.',
-  arguments: [],
   options: jsonOption,
   examples: ['providers list-hosts', 'providers list-hosts --json --stack ModelGateway'],
   async run({ terminal, format, ...context }) {
@@ -112,8 +111,7 @@ const providersListHosts: Command = {
       from: sources[source],
       row,
     }));
-    const columns = [{ name: 'host' }, { name: 'base_url' }, { name: 'from' }];
-    writeListing(terminal, { columns, rows }, format);
+    writeListing({ terminal, format }, rows, ['host', 'base_url', 'from']);
   },
 };
 
@@ -122,7 +120,6 @@ const providersRemoveHost: Command = {
   summary: 'Remove an OpenAI-compatible host that you added',
   description: 'Its models stay in the catalog, and its stored API key is not removed.',
   arguments: ['host'],
-  options: {},
   examples: ['providers remove-host vllm-a'],
   async run({ arguments: [name = ''], terminal, ...context }) {
     const models = await withInstallation(context, async ({ hosts, catalog }) => {

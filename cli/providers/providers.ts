@@ -4,29 +4,29 @@ import { accountOf } from '../../lib/admin/providers/setting-value.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { jsonOption, type Row, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, writeListing } from '../listing.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
+
+const columns = [
+  'provider',
+  ['ready', (value: unknown) => (value === true ? 'yes' : 'no')],
+  ['settings', show],
+  ['from', show],
+] as const;
 
 const providersList: Command = {
   name: 'providers list',
   summary: 'List providers and where their credentials are stored',
   description:
     'Values are never shown. A provider that is not ready is answered by the sandbox on this machine.',
-  arguments: [],
   options: jsonOption,
   examples: ['providers list', 'providers list --stack ModelGateway'],
   async run({ terminal, format, ...context }) {
     const { data } = await callAdmin(context, 'admin-providers-list', {});
     const rows = data.map(toRow);
-    const columns = [
-      { name: 'provider' },
-      { name: 'ready', show: (value: unknown) => (value === true ? 'yes' : 'no') },
-      { name: 'settings', show },
-      { name: 'from', show },
-      ...(rows.some(({ problem }) => problem !== null) ? [{ name: 'problem' }] : []),
-    ];
-    writeListing(terminal, { columns, rows }, format);
+    const isFaulty = rows.some(({ problem }) => problem !== null);
+    writeListing({ terminal, format }, rows, isFaulty ? [...columns, 'problem'] : columns);
   },
 };
 
@@ -44,7 +44,6 @@ const providersSet: Command = {
   description:
     'Reads the value from standard input, and stores it encrypted in the parameter store of a stack, or in .env on this machine. Settings are api-key, base-url, project and others, depending on the provider.',
   arguments: ['provider', 'setting'],
-  options: {},
   examples: ['providers set google-vertex credentials --stack ModelGateway < service-account.json'],
   run: ({ arguments: [provider = '', setting = ''], ...context }) => store(provider, setting, context),
 };
@@ -54,7 +53,6 @@ const providersSetKey: Command = {
   summary: 'Store the API key of a provider',
   description: 'Short for: providers set <provider> api-key',
   arguments: ['provider'],
-  options: {},
   examples: ['providers set-key anthropic < key.txt'],
   run: ({ arguments: [provider = ''], ...context }) => store(provider, 'api-key', context),
 };

@@ -1,10 +1,11 @@
 /** `restore`: makes a table as it was at an earlier moment, beside the one that the gateway uses. */
 import { AwsError } from '../../lib/core/ports/aws.ts';
-import { type TableName, tableNames } from '../../lib/core/tables.ts';
+import { tableNames } from '../../lib/core/tables.ts';
 import {
   type Command,
   type Installation,
   type InstalledDatabase,
+  oneOf,
   UsageError,
   withInstallation,
 } from '../command.ts';
@@ -22,7 +23,6 @@ export const restore: Command = {
   summary: 'Restore a table of a deployed gateway as it was at a moment',
   description:
     'Shows what it would do; with --yes it does it. The restored table is a new one: the gateway uses it once you switch over, and how to do so is the end of the output. Safe to repeat: with the same --at, it goes on where it stopped. docs/operate/restore.md is the whole drill.',
-  arguments: [],
   options: {
     table: { value: tableNames.join('|'), description: 'The table', required: true },
     at: {
@@ -41,7 +41,7 @@ export const restore: Command = {
     'restore --table usage --at 2026-11-20T10:00:00Z --stack ModelGateway --yes',
   ],
   async run({ options, flags, terminal, ...context }) {
-    const purpose = readTable(options.table ?? '');
+    const purpose = oneOf('--table', tableNames, options.table ?? '');
     const at = readTime(options.at ?? '');
     const patienceMs = readMinutes(options.wait) * 60_000;
     const write = (line: string) => terminal.write(line);
@@ -63,12 +63,6 @@ export const restore: Command = {
     });
   },
 };
-
-function readTable(text: string): TableName {
-  const name = tableNames.find((known) => known === text);
-  if (name) return name;
-  throw new UsageError(`--table must be one of ${tableNames.join(', ')}, not ${text}.`);
-}
 
 function readMinutes(text = String(defaultWaitMinutes)): number {
   const minutes = Number(text);

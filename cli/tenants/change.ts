@@ -63,7 +63,6 @@ const setAllowed = (noun: Noun, field: 'models' | 'operations'): Command => {
     summary: `Set the allowed ${field} of a ${one}`,
     description,
     arguments: [argument, field],
-    options: {},
     examples: [`${noun} set-${field} ${example} ${typed}`],
     async run({ terminal, ...context }) {
       const list = readList(context.arguments[1] ?? '');
@@ -109,7 +108,6 @@ const tenantsSetDatabasePolicy: Command = {
   description:
     'While the database is unavailable: admit lets them through, refuse answers 503. Default: refuse for a tenant with credit, else admit.',
   arguments: ['tenant', 'policy'],
-  options: {},
   examples: ['tenants set-database-policy acme refuse', 'tenants set-database-policy acme default'],
   async run({ terminal, ...context }) {
     const text = context.arguments[1];
@@ -127,7 +125,6 @@ const tenantsSetThroughput: Command = {
   description:
     'The records and limits of the tenant are spread over more items of the database. It cannot be lowered again.',
   arguments: ['tenant', 'requests-per-second'],
-  options: {},
   examples: ['tenants set-throughput acme 5000'],
   async run({ terminal, ...context }) {
     const throughput = readWhole(context.arguments[1] ?? '');
@@ -177,7 +174,6 @@ const setSuspended = (verb: 'suspend' | 'activate', state: string, summary: stri
   name: `tenants ${verb}`,
   summary,
   arguments: ['tenant'],
-  options: {},
   examples: [`tenants ${verb} acme`],
   async run({ terminal, ...context }) {
     const { id } = await changeTenant(context, { suspended: verb === 'suspend' }, {});

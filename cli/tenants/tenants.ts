@@ -5,8 +5,7 @@ import { GatewayError } from '../../lib/core/errors/errors.ts';
 import { settleCredit } from '../../lib/metering/credit/settle-credit.ts';
 import { asUsageError, callAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
-import { jsonOption, type Row, writeListing } from '../output/listing.ts';
-import { showDay, timeOf, writeOne } from '../output/show.ts';
+import { jsonOption, type Row, showDay, timeOf, writeListing, writeOne } from '../listing.ts';
 import {
   describeLimits,
   limitOptions,
@@ -41,20 +40,13 @@ const explain = (name: string) => (error: unknown) => {
 };
 
 const columns = [
-  { name: 'tenant' },
-  { name: 'status' },
-  { name: 'created_at', show: showDay },
-  { name: 'requests_per_minute' },
-  { name: 'tokens_per_minute' },
-  { name: 'concurrent_requests' },
-  { name: 'monthly_budget_usd' },
-  { name: 'credit_usd' },
+  ...(['tenant', 'status', ['created_at', showDay], 'requests_per_minute', 'tokens_per_minute'] as const),
+  ...(['concurrent_requests', 'monthly_budget_usd', 'credit_usd'] as const),
 ];
 
 const tenantsList: Command = {
   name: 'tenants list',
   summary: 'List tenants with their limits',
-  arguments: [],
   options: jsonOption,
   examples: ['tenants list', 'tenants list --json'],
   async run({ terminal, format, ...context }) {
@@ -62,7 +54,7 @@ const tenantsList: Command = {
       listAll((page) => call('admin-tenants-list', { limit: maxTenantPage, ...page })),
     );
     if (all.length === 0) terminal.writeError('No tenants found. Create one with: tenants create <tenant>');
-    writeListing(terminal, { columns, rows: all.map(rowOf) }, format);
+    writeListing({ terminal, format }, all.map(rowOf), columns);
   },
 };
 
@@ -82,9 +74,8 @@ const tenantsShow: Command = {
     writeOne(context, rowOf(tenant));
     // Each as a table of its own, below the fields of the tenant.
     for (const rows of Object.values(money)) {
-      const names = Object.keys(rows[0] ?? {}).map((column) => ({ name: column }));
       context.terminal.write('');
-      writeListing(context.terminal, { columns: names, rows }, 'table');
+      writeListing(context, rows);
     }
   },
 };
@@ -100,8 +91,6 @@ const tenantsSettleCredit: Command = {
   summary: 'Allocate use to the credit of all tenants',
   description:
     'It runs by itself while tenants are active. An expired grant counts with what is known of its use. Safe to repeat.',
-  arguments: [],
-  options: {},
   examples: ['tenants settle-credit'],
   async run({ terminal, ...context }) {
     const settled = await withInstallation(context, async ({ tenants, usage }) => {

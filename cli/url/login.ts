@@ -15,8 +15,6 @@ const login: Command = {
   summary: 'Sign in to a gateway, for commands with --url',
   description:
     'With an issuer, the sign-in is in the browser, which comes back to a port of this machine. Without one, paste the one-time address that `npm start` or the command `dashboard` prints. What it gets is kept in a file that only you can read. Scripts set GATEWAY_ADMIN_TOKEN instead.',
-  arguments: [],
-  options: {},
   examples: ['login --url https://gateway.example', 'login --url http://127.0.0.1:8787'],
   async run({ options, terminal, variables }) {
     const address = addressIn(options);
@@ -36,8 +34,6 @@ const login: Command = {
 const logout: Command = {
   name: 'logout',
   summary: 'End the sign-in to a gateway',
-  arguments: [],
-  options: {},
   examples: ['logout --url https://gateway.example'],
   async run({ options, terminal, variables }) {
     const address = addressIn(options);

@@ -5,7 +5,7 @@ import { type Invoice, invoiceOf } from '../../lib/metering/month/invoice.ts';
 import { operatorName } from '../../local/operator-name.ts';
 import { byOption } from '../call-admin.ts';
 import { type Command, type Terminal, withInstallation } from '../command.ts';
-import { jsonOption, type Row, writeListing } from '../output/listing.ts';
+import { jsonOption, type Row, toTable } from '../listing.ts';
 import { found, readMonth, tenantOption, tenantsOf } from './usage-options.ts';
 
 const usageClose: Command = {
@@ -103,12 +103,14 @@ const statusOf = ({ closed }: Invoice) => (closed ? 'closed' : 'draft');
 function writeText(terminal: Terminal, invoice: Invoice): void {
   const { tenant, month, charges, adjusted, total } = invoice;
   const estimated = estimatesIn(invoice);
+  const writeLines = (lines: readonly string[]) => {
+    for (const line of lines) terminal.write(line);
+  };
   terminal.write(`Invoice for ${tenant}, ${month} (${statusOf(invoice)}), in USD`);
   for (const rows of [invoice.models.map(toLine), adjustmentRows(invoice)]) {
     if (rows.length === 0) continue;
     terminal.write('');
-    const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
-    writeListing(terminal, { columns, rows }, 'table');
+    writeLines(toTable(rows));
   }
   terminal.write('');
   const sums = [
@@ -124,7 +126,7 @@ function writeText(terminal: Terminal, invoice: Invoice): void {
     { what: 'Adjustments', usd: formatDollars(adjusted) },
     { what: 'Total', usd: formatDollars(total) },
   ];
-  writeListing(terminal, { columns: [{ name: 'what' }, { name: 'usd' }], rows: sums }, 'table');
+  writeLines(toTable(sums));
 }
 
 /** What of the charges rests on estimates. */

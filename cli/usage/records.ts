@@ -2,12 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { type ExportFormat, exportFormats } from '../../lib/metering/export/formats.ts';
+import { exportFormats } from '../../lib/metering/export/formats.ts';
 import { defaultIssuer, openExport } from '../../lib/metering/export/tenant-export.ts';
 import { replay } from '../../lib/metering/records/replay.ts';
-import { type Command, UsageError, withInstallation } from '../command.ts';
-import { jsonOption } from '../output/listing.ts';
-import { writeOne } from '../output/show.ts';
+import { type Command, oneOf, withInstallation } from '../command.ts';
+import { jsonOption, writeOne } from '../listing.ts';
 import { unreadable } from '../read-file.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
@@ -16,7 +15,6 @@ const usageExport: Command = {
   summary: 'Write every request of a span, line by line',
   description:
     'csv and jsonl have cost and charge of each request. focus has the columns of FOCUS 1.2 with what the tenant is charged, and the adjustments of the months; requests without a known charge are left out and counted. Any number of requests takes the same memory.',
-  arguments: [],
   options: {
     ...tenantOption,
     ...spanOptions,
@@ -28,7 +26,7 @@ const usageExport: Command = {
     'usage export --format focus --tenant acme',
   ],
   async run({ options, terminal, ...context }) {
-    const format = readExportFormat(options.format ?? 'jsonl');
+    const format = oneOf('--format', exportFormats, options.format ?? 'jsonl');
     const span = readSpan(options, Date.now());
     let skipped = 0;
     const onSkipped = () => {
@@ -49,12 +47,6 @@ const usageExport: Command = {
     }
   },
 };
-
-function readExportFormat(text: string): ExportFormat {
-  const format = exportFormats.find((known) => known === text);
-  if (format) return format;
-  throw new UsageError(`--format must be one of ${exportFormats.join(', ')}, not ${text}.`);
-}
 
 const usageReplay: Command = {
   name: 'usage replay',

@@ -18,7 +18,7 @@ import {
   UsageError,
   withInstallation,
 } from '../command.ts';
-import { formatOptions, jsonOption, type Row, writeListing } from '../output/listing.ts';
+import { formatOptions, jsonOption, type Row, writeListing } from '../listing.ts';
 import { lastDays, monthOf, readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
 const usageReconcile: Command = {
@@ -26,7 +26,6 @@ const usageReconcile: Command = {
   summary: 'Compare the daily totals with the ledger',
   description:
     'Lists every difference. Totals follow the ledger within seconds; they stay wrong only if that failed for a day. Exit code 1 if one is wrong, unless --write corrects it. Safe to repeat.',
-  arguments: [],
   options: {
     ...tenantOption,
     days: { value: '<number>', description: 'Number of days up to today (default: 2)' },
@@ -68,8 +67,7 @@ function writeDifferences(terminal: Terminal, differences: readonly Difference[]
     cost_usd: formatDollars(actual.cost),
     state,
   }));
-  const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
-  writeListing(terminal, { columns, rows }, format);
+  writeListing({ terminal, format }, rows);
   terminal.writeError(summaryOf(differences));
 }
 
@@ -91,7 +89,6 @@ const usageRecompute: Command = {
   summary: 'Recompute costs from the ledger and the price history',
   description:
     'Lists every difference, to the nano-dollar. Exit code 1 if there is one, unless --write corrects it. In a closed month, --write makes adjustments.',
-  arguments: [],
   options: {
     ...tenantOption,
     ...spanOptions,
@@ -107,7 +104,7 @@ const usageRecompute: Command = {
       return made;
     });
     const rows = bills.flatMap(({ differences }) => differences.map(toRow));
-    writeListing(terminal, { columns, rows }, format);
+    writeListing({ terminal, format }, rows, columns);
     for (const line of summaryOfBills(bills, span)) terminal.writeError(line);
     if (rows.length > 0 && !flags.has('write'))
       throw new Error(`${rows.length} costs differ. Correct them with --write.`);
@@ -117,7 +114,7 @@ const usageRecompute: Command = {
 const columns = [
   ...['tenant', 'time', 'request', 'model', 'provider'],
   ...['recorded_usd', 'recomputed_usd', 'recorded_charge_usd', 'recomputed_charge_usd'],
-].map((name) => ({ name }));
+];
 
 interface Bill extends Recomputed {
   readonly tenant: string;

@@ -18,7 +18,7 @@ import {
 import { maxUsageRows } from '../../lib/metering/usage/question.ts';
 import { asUsageError, type CallAdmin, listAll, withAdmin } from '../call-admin.ts';
 import { type Command, type Installation, UsageError } from '../command.ts';
-import { formatOptions, type Row, writeListing } from '../output/listing.ts';
+import { formatOptions, type Row, writeListing } from '../listing.ts';
 import type { CallRemote } from '../url/send-admin.ts';
 import { readSpan, spanOptions, tenantOption } from './usage-options.ts';
 
@@ -127,7 +127,6 @@ export const usageShow: Command = {
   summary: 'Show usage and cost',
   description:
     'Costs are what providers take, charges what tenants are charged; both in USD, exact to the nano-dollar. Estimated requests are those whose counts never came.',
-  arguments: [],
   options: {
     ...tenantOption,
     ...spanOptions,
@@ -144,10 +143,15 @@ export const usageShow: Command = {
         sumUp(installation, await tenantNames(call, options), span, by).catch(asUsageError),
     );
     const names = [...by, ...counted.map(([name]) => name), 'cost_usd', 'charge_usd', 'estimated_charge_usd'];
-    const columns = names.filter((name) => hasCosts || name !== 'cost_usd').map((name) => ({ name }));
     // A table leaves out columns without any usage, and charges where all are at cost.
-    const shown = columns.filter(({ name }) => format !== 'table' || isUsed(name, sums));
-    writeListing(terminal, { columns: shown, rows: sums.map((sum) => toRow(by, sum, hasCosts)) }, format);
+    const shown = names
+      .filter((name) => hasCosts || name !== 'cost_usd')
+      .filter((name) => format !== 'table' || isUsed(name, sums));
+    writeListing(
+      { terminal, format },
+      sums.map((sum) => toRow(by, sum, hasCosts)),
+      shown,
+    );
     if (sums.length === 0) terminal.writeError(`No usage from ${dayOf(span.from)} to ${dayOf(span.to - 1)}.`);
     if (completeFrom > span.from) {
       terminal.writeError(

@@ -3,7 +3,10 @@
  * once, and again while it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLog } from '../../lib/runtime/log.ts';
+import { createAggregator } from '../../lib/runtime/records/aggregator-runtime.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
+import type { LocalDatabase } from '../database.ts';
 import { type Change, type Changes, keysOf } from './changes.ts';
 
 export interface Feed {
@@ -107,3 +110,12 @@ const recordOf = ({ shard, sequence, at, oldImage, newImage }: Change) => ({
   },
   eventSourceARN: source,
 });
+
+/** The aggregator of a local database that no gateway runs on: what a command changes in the ledger reaches the sums and limits. */
+export function startLocalAggregator({ call, changes }: Pick<LocalDatabase, 'call' | 'changes'>): Feed {
+  // Locally, a table has the name of its purpose.
+  const table = (name: string) => ({ call, table: name });
+  const environment = { GATEWAY_DASHBOARD_SUMS: 'on' };
+  const handle = createAggregator({ environment, log: createLog(), now: Date.now, table });
+  return startFeed(changes, handle);
+}

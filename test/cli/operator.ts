@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { type LocalDatabase, startDatabase } from '../../local/database.ts';
-import { startLocalAggregator } from '../../local/stream/local-aggregator.ts';
+import { startLocalAggregator } from '../../local/stream/feed.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
 import { type Given, type Outcome, runCommand } from '../harness/operator-command.ts';
 import { registerAggregator, settled } from '../harness/settled.ts';

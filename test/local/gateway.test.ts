@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseFirstModel } from '../../local/first-model.ts';
 import { type LocalGateway, startGateway } from '../../local/gateway.ts';
+import { chooseFirstModel } from '../../local/terminal/greeting.ts';
 
 const modelOf = (provider: string) => chooseFirstModel([{ provider, kind: 'sandbox' }]);
 

@@ -25,17 +25,14 @@ const streaming = new Set(
 export const region: AccountCheck = {
   id: 'region',
   title: 'Region',
-  of: 'account',
   about: 'API Gateway streams answers in the region.',
   needs: [],
   async run({ aws }) {
-    if (streaming.has(aws.region)) return [ok(`${aws.region} has response streaming of API Gateway.`)];
-    return [
-      warning(
-        `it is not known whether API Gateway streams answers in ${aws.region}.`,
-        'Look it up before you deploy: without it the deployment fails. compute=fargate does not need it.',
-      ),
-    ];
+    if (streaming.has(aws.region)) return ok(`${aws.region} has response streaming of API Gateway.`);
+    return warning(
+      `it is not known whether API Gateway streams answers in ${aws.region}.`,
+      'Look it up before you deploy: without it the deployment fails. compute=fargate does not need it.',
+    );
   },
 };
 
@@ -48,7 +45,6 @@ const parameter = '/cdk-bootstrap/hnb659fds/version';
 export const bootstrap: AccountCheck = {
   id: 'bootstrap',
   title: 'CDK bootstrap',
-  of: 'account',
   about: "The CDK's resources for deployments are in the region, in a version that this project can use.",
   needs: ['ssm:GetParameter'],
   async run(context) {
@@ -56,15 +52,13 @@ export const bootstrap: AccountCheck = {
     const command = `npx cdk bootstrap aws://${identity.account}/${aws.region}`;
     const version = await versionOf(context);
     if (version === undefined)
-      return [failed(`the CDK is not set up in ${aws.region}.`, `Run ${command} once.`)];
+      return failed(`the CDK is not set up in ${aws.region}.`, `Run ${command} once.`);
     if (version < neededVersion)
-      return [
-        failed(
-          `the CDK is set up in version ${version}; ${neededVersion} is needed.`,
-          `Run ${command} again.`,
-        ),
-      ];
-    return [ok(`version ${version}.`)];
+      return failed(
+        `the CDK is set up in version ${version}; ${neededVersion} is needed.`,
+        `Run ${command} again.`,
+      );
+    return ok(`version ${version}.`);
   },
 };
 
@@ -104,7 +98,6 @@ interface Limits {
 export const concurrency: AccountCheck = {
   id: 'lambda-concurrency',
   title: 'Lambda concurrency',
-  of: 'account',
   about: 'The account can serve the planned number of requests at a time. A new account can serve few.',
   needs: ['lambda:GetAccountSettings', 'servicequotas:GetServiceQuota'],
   async run(context) {
@@ -160,7 +153,6 @@ const throughput = { standard: 40, higher: 100 };
 export const parameterStore: AccountCheck = {
   id: 'parameter-store',
   title: 'Parameter store',
-  of: 'account',
   about: 'The parameter store answers as many reads a second as new environments of functions make.',
   needs: ['ssm:GetServiceSetting'],
   async run({ aws, planned }) {
@@ -170,15 +162,13 @@ export const parameterStore: AccountCheck = {
     const reads = isHigher ? throughput.higher : throughput.standard;
     const text = `${isHigher ? 'higher' : 'standard'} throughput, ${reads} reads a second`;
     const needed = planned ? readsOf(planned) : 0;
-    if (needed <= reads) return [ok(`${text}.`)];
-    return [
-      warning(
-        `${text}; a burst of the planned traffic makes ${needed}.`,
-        isHigher
-          ? 'Let traffic grow over minutes, or use provisioned concurrency.'
-          : `Enable higher throughput (it has a price): aws ssm update-service-setting --setting-id ${settingId} --setting-value true.`,
-      ),
-    ];
+    if (needed <= reads) return ok(`${text}.`);
+    return warning(
+      `${text}; a burst of the planned traffic makes ${needed}.`,
+      isHigher
+        ? 'Let traffic grow over minutes, or use provisioned concurrency.'
+        : `Enable higher throughput (it has a price): aws ssm update-service-setting --setting-id ${settingId} --setting-value true.`,
+    );
   },
 };
 

@@ -22,7 +22,6 @@ const timeoutMs = 15_000;
 export const gatewayAnswers: StackCheck = {
   id: 'answers',
   title: 'Answers',
-  of: 'stack',
   about: 'The gateway answers at its base URL, and its catalog has models.',
   needs: [],
   async run({ gateway }) {
@@ -30,12 +29,10 @@ export const gatewayAnswers: StackCheck = {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
       if (response.status !== 200)
-        return [
-          failed(
-            `GET ${url} is answered with status ${response.status}.`,
-            'Read the log of the function of models.',
-          ),
-        ];
+        return failed(
+          `GET ${url} is answered with status ${response.status}.`,
+          'Read the log of the function of models.',
+        );
       const { data = [] } = (await response.json()) as { readonly data?: readonly unknown[] };
       if (data.length > 0) return [ok(`${data.length} models at ${url}.`)];
       return [
@@ -58,7 +55,6 @@ const outputsOf = async (gateway: DeployedGateway) =>
 export const dashboardAnswers: StackCheck = {
   id: 'dashboard',
   title: 'Dashboard',
-  of: 'stack',
   about: 'The dashboard answers at its address.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
@@ -69,13 +65,13 @@ export const dashboardAnswers: StackCheck = {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      if (status === 200 && headers.get('content-type')?.startsWith('text/html')) return [ok(url)];
+      if (status === 200 && headers.get('content-type')?.startsWith('text/html')) return ok(url);
       const text = `GET ${url} is answered with status ${status}, and not with the dashboard.`;
-      return [failed(text, 'Deploy it again; with a domain of your own, check its DNS record.')];
+      return failed(text, 'Deploy it again; with a domain of your own, check its DNS record.');
     } catch (error) {
       const code = systemCodeOf(error);
       const text = `${url} cannot be reached from here${code ? ` (${code})` : ''}.`;
-      return [warning(text, 'With a domain of your own, check its DNS record (DashboardDomainTarget).')];
+      return warning(text, 'With a domain of your own, check its DNS record (DashboardDomainTarget).');
     }
   },
 };
@@ -83,7 +79,6 @@ export const dashboardAnswers: StackCheck = {
 export const firstOperator: StackCheck = {
   id: 'dashboard-operator',
   title: 'Operator',
-  of: 'stack',
   about: 'Someone in the user pool of the dashboard is an operator.',
   needs: ['cognito-idp:ListUsersInGroup'],
   async run({ aws, gateway }) {
@@ -91,17 +86,16 @@ export const firstOperator: StackCheck = {
     if (pool === undefined) return [];
     const input = { UserPoolId: pool, GroupName: 'operator', Limit: 1 };
     const { Users } = await act(aws.json('cognito-idp'), 'ListUsersInGroup', input);
-    if ((Users as readonly unknown[]).length > 0) return [ok(`the user pool ${pool} has one.`)];
+    if ((Users as readonly unknown[]).length > 0) return ok(`the user pool ${pool} has one.`);
     const remedy =
       'Deploy with -c operatorEmail=<address>, or see "First sign-in" in docs/operate/dashboard.md.';
-    return [warning(`no one in the user pool ${pool} is an operator.`, remedy)];
+    return warning(`no one in the user pool ${pool} is an operator.`, remedy);
   },
 };
 
 export const providerKeys: StackCheck = {
   id: 'provider-keys',
   title: 'Provider keys',
-  of: 'stack',
   about: 'Providers have the keys and settings that they need.',
   needs: ['ssm:DescribeParameters', 'dynamodb:Scan'],
   async run({ gateway }) {
@@ -135,7 +129,6 @@ const shownLength = 200;
 export const providerCalls: StackCheck = {
   id: 'provider-calls',
   title: 'Provider calls',
-  of: 'stack',
   about: 'With --call: each provider that has a key answers a request for one token.',
   needs: ['ssm:DescribeParameters', 'dynamodb:Scan'],
   async run({ gateway, gatewayKey }) {

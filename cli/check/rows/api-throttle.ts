@@ -20,7 +20,6 @@ function compare(
 export const accountThrottle: AccountCheck = {
   id: 'api-account-throttle',
   title: 'API Gateway of the account',
-  of: 'account',
   about: 'The account lets the planned number of requests a second through.',
   needs: ['apigateway:GET'],
   async run(context) {
@@ -34,7 +33,6 @@ export const accountThrottle: AccountCheck = {
 export const stageThrottle: StackCheck = {
   id: 'api-stage-throttle',
   title: 'API Gateway of the stack',
-  of: 'stack',
   about: 'The API of the stack lets the planned number of requests a second through.',
   needs: ['apigateway:GET', 'cloudformation:ListStackResources'],
   async run(context) {
@@ -42,12 +40,12 @@ export const stageThrottle: StackCheck = {
     const idOf = (type: string) => resources.find((one) => one.type === type)?.physicalId;
     const api = idOf('AWS::ApiGateway::RestApi');
     const stage = idOf('AWS::ApiGateway::Stage');
-    if (!api || !stage) return [ok('none: a load balancer takes the requests.')];
+    if (!api || !stage) return ok('none: a load balancer takes the requests.');
     const path = `/restapis/${encodeURIComponent(api)}/stages/${encodeURIComponent(stage)}`;
     const { methodSettings = {} } = await context.aws.get('apigateway', path);
     const all = (methodSettings as Readonly<Record<string, StageSettings>>)['*/*'] ?? {};
     const { throttlingRateLimit: rate, throttlingBurstLimit: burst } = all;
-    if (rate === undefined || burst === undefined) return [ok('no limit of its own.')];
+    if (rate === undefined || burst === undefined) return ok('no limit of its own.');
     const remedy = 'Deploy with a higher -c throttleRate and -c throttleBurst.';
     return [compare({ rate, burst }, context, 'the API', remedy)];
   },

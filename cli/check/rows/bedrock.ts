@@ -32,7 +32,6 @@ const remedies: Readonly<Record<Exclude<State, 'usable'>, string>> = {
 export const bedrockAccess: AccountCheck = {
   id: 'bedrock-models',
   title: 'Bedrock models',
-  of: 'account',
   about: 'The account may use the models of the catalog on Bedrock, those of the AWS Marketplace included.',
   needs: ['bedrock:GetFoundationModelAvailability'],
   async run(context) {
@@ -63,21 +62,18 @@ async function stateOf({ aws }: CheckContext, model: string): Promise<State> {
 export const anthropicForm: AccountCheck = {
   id: 'bedrock-anthropic-form',
   title: "Anthropic's form",
-  of: 'account',
   about: "The account has sent the form about its use of Anthropic's models on Bedrock.",
   needs: ['bedrock:GetUseCaseForModelAccess'],
   async run({ aws }) {
     try {
       await aws.get('bedrock', '/use-case-for-model-access');
-      return [ok('sent.')];
+      return ok('sent.');
     } catch (error) {
       if (!isMissing(error, 'ResourceNotFoundException')) throw error;
-      return [
-        warning(
-          "not sent: Anthropic's models on Bedrock refuse all requests.",
-          'Send it once, in the console of Bedrock: Model catalog, any model of Anthropic.',
-        ),
-      ];
+      return warning(
+        "not sent: Anthropic's models on Bedrock refuse all requests.",
+        'Send it once, in the console of Bedrock: Model catalog, any model of Anthropic.',
+      );
     }
   },
 };

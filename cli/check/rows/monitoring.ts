@@ -17,7 +17,6 @@ const late = { warningMs: 5 * minuteMs, failedMs: hourMs };
 export const aggregator: StackCheck = {
   id: 'aggregator',
   title: 'Aggregator',
-  of: 'stack',
   about:
     'Sums and limits follow the ledger within minutes: its changes reach the aggregator, and none was given up.',
   needs: [
@@ -100,13 +99,12 @@ const alarmsOfCall = 100;
 export const subscriptions: StackCheck = {
   id: 'alarm-mail',
   title: 'Alarm mail',
-  of: 'stack',
   about: 'Alarms and alerts of budgets reach an address, which has confirmed that it wants them.',
   needs: ['sns:ListSubscriptionsByTopic', 'cloudformation:ListStackResources'],
   async run(context) {
     const topics = await idsOf(context, 'AWS::SNS::Topic');
     if (topics.length === 0)
-      return [warning('no address gets alarms.', 'Deploy with -c alarmEmail=<address>.')];
+      return warning('no address gets alarms.', 'Deploy with -c alarmEmail=<address>.');
     const findings = await Promise.all(topics.map((topic) => checkTopic(context, topic)));
     return findings.flat();
   },
@@ -131,21 +129,18 @@ async function checkTopic({ aws }: StackContext, topic: string): Promise<readonl
 export const alarmStates: StackCheck = {
   id: 'alarms',
   title: 'Alarms',
-  of: 'stack',
   about: 'No alarm of the stack is on.',
   needs: ['cloudwatch:DescribeAlarms', 'cloudformation:ListStackResources'],
   async run(context) {
     const names = await idsOf(context, 'AWS::CloudWatch::Alarm');
     if (names.length === 0)
-      return [warning('the stack has no alarms.', 'Deploy with -c alarmEmail=<address>.')];
+      return warning('the stack has no alarms.', 'Deploy with -c alarmEmail=<address>.');
     const active = await activeOf(context, names);
-    if (active.length === 0) return [ok(`none of ${names.length} is on.`)];
-    return [
-      failed(
-        `on: ${active.join(', ')}.`,
-        'The page of each alarm in docs/operate/alarms.md says what to do.',
-      ),
-    ];
+    if (active.length === 0) return ok(`none of ${names.length} is on.`);
+    return failed(
+      `on: ${active.join(', ')}.`,
+      'The page of each alarm in docs/operate/alarms.md says what to do.',
+    );
   },
 };
 
@@ -172,7 +167,6 @@ const page = { size: 50, max: 20 };
 export const logGroups: StackCheck = {
   id: 'log-groups',
   title: 'Log groups',
-  of: 'stack',
   about: 'The log groups of the stack exist, and end their lines at some time.',
   needs: ['logs:DescribeLogGroups', 'cloudformation:ListStackResources'],
   async run(context) {
@@ -181,17 +175,16 @@ export const logGroups: StackCheck = {
     const found = await describeGroups(context, sharedPrefix(names));
     const missing = names.filter((name) => !found.has(name));
     if (missing.length > 0)
-      return [
-        failed(`missing: ${missing.join(', ')}.`, 'Deploy the gateway again: what functions log is lost.'),
-      ];
+      return failed(
+        `missing: ${missing.join(', ')}.`,
+        'Deploy the gateway again: what functions log is lost.',
+      );
     const endless = names.filter((name) => found.get(name) === undefined);
-    if (endless.length === 0) return [ok(`${names.length}, all of which end their lines at some time.`)];
-    return [
-      warning(
-        `kept without a limit: ${endless.join(', ')}.`,
-        'Set a retention, or pay for every line as long as it is kept.',
-      ),
-    ];
+    if (endless.length === 0) return ok(`${names.length}, all of which end their lines at some time.`);
+    return warning(
+      `kept without a limit: ${endless.join(', ')}.`,
+      'Set a retention, or pay for every line as long as it is kept.',
+    );
   },
 };
 

@@ -35,7 +35,6 @@ const isGood = (status: string) => /^(?:CREATE|UPDATE|IMPORT)_COMPLETE$/.test(st
 export const stackStatus: StackCheck = {
   id: 'stack',
   title: 'Stack',
-  of: 'stack',
   about: 'The stack of the gateway, that of its tables and that of its dashboard are whole.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
@@ -44,7 +43,7 @@ export const stackStatus: StackCheck = {
     const admin = await gateway.facts(adminStackName(gateway.name));
     if (!own) {
       const remedy = `Deploy it: npm run deploy${gateway.name === 'ModelGateway' ? '' : ` -- -c stackName=${gateway.name}`}. Check the region, too.`;
-      return [failed(`there is no stack ${gateway.name} in this region.`, remedy)];
+      return failed(`there is no stack ${gateway.name} in this region.`, remedy);
     }
     // Without a dashboard, there is no such stack.
     return [describe(own), ...describeData(data, gateway), ...(admin ? [describe(admin)] : [])];
@@ -85,16 +84,15 @@ const neededOutputs = [
 export const outputs: StackCheck = {
   id: 'outputs',
   title: 'Outputs',
-  of: 'stack',
   about: 'The stack has the outputs that commands read.',
   needs: ['cloudformation:DescribeStacks'],
   async run({ gateway }) {
     const facts = await gateway.facts();
     if (!facts) return [];
     const missing = neededOutputs.filter((name) => !facts.outputs.has(name));
-    if (missing.length === 0) return [ok(`base URL: ${facts.outputs.get('OpenAiBaseUrl')}`)];
+    if (missing.length === 0) return ok(`base URL: ${facts.outputs.get('OpenAiBaseUrl')}`);
     const text = `missing: ${missing.join(', ')}.`;
-    return [failed(text, 'The stack is no gateway, or of an older version: deploy it again.')];
+    return failed(text, 'The stack is no gateway, or of an older version: deploy it again.');
   },
 };
 
@@ -104,7 +102,6 @@ const maxPages = 100;
 export const orphanTables: StackCheck = {
   id: 'orphan-tables',
   title: 'Orphan tables',
-  of: 'stack',
   about: 'No table of an earlier creation of this stack is left over.',
   needs: ['dynamodb:ListTables'],
   async run(context) {
@@ -114,10 +111,10 @@ export const orphanTables: StackCheck = {
     const names = await listTables(context);
     const ours = nameOfTable(gateway.name);
     const orphans = names.filter((name) => ours.test(name) && !used.includes(name));
-    if (orphans.length === 0) return [ok('none.')];
+    if (orphans.length === 0) return ok('none.');
     const remedy =
       'Adopt them with -c tables, or, if nothing in them is needed, turn their deletion protection off and delete them.';
-    return [warning(`not used by the stack: ${orphans.join(', ')}.`, remedy)];
+    return warning(`not used by the stack: ${orphans.join(', ')}.`, remedy);
   },
 };
 
@@ -148,7 +145,6 @@ async function listTables({ aws }: StackContext): Promise<readonly string[]> {
 export const tables: StackCheck = {
   id: 'tables',
   title: 'Tables',
-  of: 'stack',
   about:
     'The tables exist, expire items, can be restored, cannot be deleted by mistake, and the ledger has its stream.',
   needs: ['dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive', 'dynamodb:DescribeContinuousBackups'],
