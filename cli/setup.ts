@@ -46,8 +46,12 @@ async function makeTables({ database }: Installation, terminal: Output): Promise
   }
 }
 
-async function makeFirstKey({ keys }: Installation, tenant: string, terminal: Output): Promise<void> {
-  const count = (await keys.list()).length;
+async function makeFirstKey(
+  { keys, keyEdits }: Installation,
+  tenant: string,
+  terminal: Output,
+): Promise<void> {
+  const count = (await keyEdits.list({})).length;
   if (count > 0) return terminal.write(`Keys: there are ${count}, so none was made.`);
   const made = await keys.create({ tenant, name: 'first key' }).catch(asUsageError);
   terminal.write(`Created key ${made.id} for tenant ${made.tenant}. Copy it now: it is not shown again.`);

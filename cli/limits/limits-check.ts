@@ -65,12 +65,12 @@ export const limitsCheck: Command = {
 };
 
 async function scopesOf(
-  { tenants, keys }: Installation,
+  { tenants, keyEdits }: Installation,
   tenant: string,
   user: string | undefined,
 ): Promise<readonly LimitScope[]> {
   found(await tenants.find(tenant), 'Tenant', tenant);
-  const own = (await keys.list()).filter((key) => key.tenant === tenant).map(scopeOfKey);
+  const own = (await keyEdits.list({ tenant })).map(scopeOfKey);
   const families = [...new Map(own.map((scope) => [scope.id, scope])).values()];
   return [
     { kind: 'tenant', id: tenant },

@@ -77,7 +77,7 @@ export const limitsShow: Command = {
 
 /** For a key, its own limits and those of its tenant apply. */
 async function limitedOf(
-  { keys, tenants }: Installation,
+  { keyEdits, tenants }: Installation,
   name: string,
   user: string | undefined,
 ): Promise<readonly Limited[]> {
@@ -100,7 +100,7 @@ async function limitedOf(
     return [{ of: 'user', id: user, scope: scopeOfUser(name, user), limits: userLimits, sharding: {} }];
   }
   if (user !== undefined) throw new UsageError('--user is for a tenant: a key has no users of its own.');
-  const key = found(await keys.find(name), 'Key', name);
+  const key = found(await keyEdits.find(name), 'Key', name);
   const [tenant] = await limitedTenant(key.tenant);
   const { sharding } = tenant;
   return [{ of: 'key', id: name, scope: scopeOfKey(key), limits: key.limits ?? {}, sharding }, tenant];

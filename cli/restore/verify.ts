@@ -6,7 +6,8 @@ import { dayOf } from '../../lib/core/accounting/counters.ts';
 import { partitionsFor } from '../../lib/core/accounting/partitions.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { kindOf, partitionKey, sortKey } from '../../lib/core/tables.ts';
-import { createKeyStore, type StoredApiKey } from '../../lib/stores/access/keys.ts';
+import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
+import type { StoredApiKey } from '../../lib/stores/access/keys.ts';
 import { ledgerPartitions } from '../../lib/stores/usage/keys.ts';
 import type { Installation } from '../command.ts';
 import { expires, isRecoverable } from '../table-facts.ts';
@@ -59,7 +60,7 @@ const concurrency = 10;
 
 export async function compareData(
   plan: RestorePlan,
-  installation: Pick<Installation, 'tenants'>,
+  installation: Pick<Installation, 'tenantEdits'>,
   call: AwsCall,
 ): Promise<readonly string[]> {
   if (plan.purpose === 'usage') return [await lastRecord(plan, installation, call)];
@@ -70,11 +71,11 @@ export async function compareData(
 /** Of the day of the moment, and of the day before. */
 async function lastRecord(
   { at, target }: RestorePlan,
-  { tenants }: Pick<Installation, 'tenants'>,
+  { tenantEdits }: Pick<Installation, 'tenantEdits'>,
   call: AwsCall,
 ): Promise<string> {
   const days = [dayOf(at * 1000), dayOf((at - 86_400) * 1000)];
-  const partitions = (await tenants.list())
+  const partitions = (await tenantEdits.list())
     .slice(0, maxTenants)
     .flatMap(({ name, throughput }) =>
       days.flatMap((day) => ledgerPartitions(name, day, partitionsFor(throughput))),
@@ -109,7 +110,7 @@ async function changedKeys({ at, source, target }: RestorePlan, call: AwsCall): 
   const works = ({ disabledAt, expiresAt }: StoredApiKey) =>
     disabledAt === undefined && (expiresAt === undefined || expiresAt > now);
   const read = async (table: string) =>
-    new Map((await createKeyStore({ call, table }).list()).filter(works).map((key) => [key.id, key]));
+    new Map((await createKeyEdits({ call, table }).list({})).filter(works).map((key) => [key.id, key]));
   const [before, after] = await Promise.all([read(source.name), read(target)]);
   const back = [...after.values()].filter(({ id }) => !before.has(id));
   const gone = [...before.values()].filter(({ id }) => !after.has(id));

@@ -93,9 +93,9 @@ const tenantsSettleCredit: Command = {
     'It runs by itself while tenants are active. An expired grant counts with what is known of its use. Safe to repeat.',
   examples: ['tenants settle-credit'],
   async run({ terminal, ...context }) {
-    const settled = await withInstallation(context, async ({ tenants, usage }) => {
+    const settled = await withInstallation(context, async ({ tenants, tenantEdits, usage }) => {
       let count = 0;
-      for (const tenant of await tenants.list()) {
+      for (const tenant of await tenantEdits.list()) {
         const after = await settleCredit({ tenants, usage, now: Date.now }, tenant);
         if (after !== tenant) count += 1;
       }

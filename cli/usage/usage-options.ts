@@ -36,11 +36,14 @@ export function lastDays(count: number, now: number): readonly string[] {
 }
 
 /** Names of the tenants. Rejects if the given one does not exist. */
-export async function tenantsOf({ tenants }: Installation, { tenant }: Options): Promise<readonly string[]> {
+export async function tenantsOf(
+  { tenants, tenantEdits }: Installation,
+  { tenant }: Options,
+): Promise<readonly string[]> {
   if (tenant !== undefined) {
     return [found(await tenants.find(tenant), 'Tenant', tenant).name];
   }
-  return (await tenants.list()).map(({ name }) => name);
+  return (await tenantEdits.list()).map(({ name }) => name);
 }
 
 /** Throws if it does not exist. */

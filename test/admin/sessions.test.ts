@@ -5,10 +5,10 @@ import type { User } from '../../lib/core/admin/user.ts';
 import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
-import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { sessionSeconds, ticketSeconds } from '../../lib/stores/sessions/sessions.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
+import { disableKey, suspendTenant } from '../harness/access.ts';
 import { accessTable, clientOf, cookieOf, sessionStore, signInByKey } from '../harness/admin/admin-client.ts';
 import { captureLog } from '../harness/captured-log.ts';
 import { gatewayEnvironment } from '../harness/gateways/environment.ts';
@@ -16,7 +16,6 @@ import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();
 const keyStore = () => createKeyStore(accessTable());
-const tenantStore = () => createTenantStore(accessTable());
 
 test('the one-time address signs in once, with a cookie that no page can read', async () => {
   const { dashboardUrl, url } = gateway();
@@ -79,7 +78,7 @@ test('a session by a key that is disabled, or expired, has ended', async () => {
   const client = await signInByKey(gateway(), secret);
   const session = () => clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
   expect((await session()).body).toMatchObject({ signed_in: true, tenant: 'ended', user: { id } });
-  await keys.disable(id);
+  await disableKey(accessTable(), id);
   expect((await session()).body).toMatchObject({ signed_in: false });
   const expiring = await keys.create({ tenant: 'ended', expiresAt: Math.ceil(Date.now() / 1000) + 1 });
   const short = await signInByKey(gateway(), expiring.secret);
@@ -118,7 +117,7 @@ test.each<[string, Partial<User>, boolean]>([
 
 test('a suspended tenant may still look', async () => {
   const { secret } = await keyStore().create({ tenant: 'halted' });
-  await tenantStore().suspend('halted');
+  await suspendTenant(accessTable(), 'halted');
   const client = await signInByKey(gateway(), secret);
   const session = await clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
   expect(session.body).toMatchObject({ signed_in: true, tenant: 'halted' });

@@ -8,6 +8,7 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { createTable } from '../../local/database.ts';
+import { disableKey } from '../harness/access.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { AwsRefusal } from '../harness/aws/service.ts';
 import { cloudFormation } from '../harness/aws/services/cloudformation.ts';
@@ -236,7 +237,7 @@ describe('with --yes', () => {
     const revoked = await keys.create({ tenant: 'acme', name: 'laptop' });
     const kept = await keys.create({ tenant: 'acme', name: 'server' });
     snapshots.set(names.access, await itemsOf(names.access));
-    await keys.disable(revoked.id);
+    await disableKey({ call: database.call, table: names.access }, revoked.id);
     const later = await keys.create({ tenant: 'acme', name: 'phone' });
     const { code, output } = await run(
       'restore --table access --at 2026-11-20T10:00:00Z --stack Gateway --yes',

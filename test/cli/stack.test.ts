@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/cost/counts.ts';
-import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
@@ -79,8 +79,8 @@ describe('on a deployed stack', () => {
     const { code, output, stderr } = await run('keys create --tenant acme --create-tenant');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(isWellFormedApiKey(output.at(-1) ?? '')).toBe(true);
-    const store = createKeyStore({ call: database.call, table: outputs.AccessTable });
-    expect(await store.list()).toMatchObject([{ tenant: 'acme' }]);
+    const store = createKeyEdits({ call: database.call, table: outputs.AccessTable });
+    expect(await store.list({})).toMatchObject([{ tenant: 'acme' }]);
   });
 
   test('a provider’s key is stored encrypted in the parameter store only', async () => {

@@ -52,10 +52,10 @@ describe('a key that does not work', () => {
   const unauthorized = { status: 401, body: { error: { code: 'invalid_api_key' } }, asked: 0 };
 
   test('is a 401 if it is unknown, expired, disabled, or rotated without an overlap', async () => {
-    const { keys, newKey } = access;
+    const { newKey } = access;
     const expired = await newKey({ expiresAt: Math.floor(Date.now() / 1000) - 1 });
     const disabled = await newKey();
-    await keys().disable(disabled.id);
+    await access.disable(disabled.id);
     const rotated = await newKey();
     const { made } = (await access.keyEdits().rotate(rotated.id, 0)) ?? {};
     for (const { authorization } of [
@@ -84,7 +84,7 @@ describe('a key that does not work', () => {
 describe('a suspended tenant', () => {
   test('is rejected with every key, for every operation', async () => {
     const { authorization } = await access.newKey({ tenant: 'late-payer' });
-    await access.tenants().suspend('late-payer');
+    await access.suspend('late-payer');
     const suspended = denied('tenant_suspended', null, 'late-payer', 'suspended');
     expect(await chat(authorization)).toMatchObject(suspended);
     expect(await post('/v1/embeddings', { model: embedder, input: 'a' }, authorization)).toMatchObject(
@@ -189,16 +189,16 @@ test('disabling, suspending and restricting take effect within ten seconds for k
   const narrowed = await access.newKey();
   const all = [disabled, suspended, narrowed];
   for (const { authorization } of all) expect(await chat(authorization)).toMatchObject(answered);
-  await access.keys().disable(disabled.id);
-  await access.tenants().suspend('soon-suspended');
-  await access.keys().change(narrowed.id, { models: [] });
+  await access.disable(disabled.id);
+  await access.suspend('soon-suspended');
+  await access.keyEdits().edit(narrowed.id, () => ({ models: [] }));
   const statuses = () =>
     Promise.all(all.map(async ({ authorization }) => (await chat(authorization)).status));
   await expect.poll(statuses, { timeout: 10_000, interval: 250 }).toEqual([401, 403, 403]);
 }, 20_000);
 
 describe('the last use of a key', () => {
-  const lastUse = async (id: string) => (await access.keys().find(id))?.lastUsedAt;
+  const lastUse = async (id: string) => (await access.keyEdits().find(id))?.lastUsedAt;
   const thisMinute = () => Math.floor(Date.now() / 60_000) * 60;
 
   test.each([false, true])(

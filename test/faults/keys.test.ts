@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CreatedApiKey, createKeyStore } from '../../lib/stores/access/keys.ts';
-import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { disableKey, suspendTenant } from '../harness/access.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { type FaultyStore, type StoreFault, startFaultyStore } from '../harness/store-faults.ts';
@@ -32,7 +32,6 @@ afterAll(async () => {
 
 const access = () => ({ call: store.call, table: 'access' });
 const keys = () => createKeyStore(access());
-const tenants = () => createTenantStore(access());
 
 /** From now on, every call of the table fails this way. */
 const fail = (fault: StoreFault | undefined, only?: string) =>
@@ -52,7 +51,7 @@ test('an outage does not affect keys in use, rejections stay rejections, and cha
   const plain = await keys().create({ tenant: 'plain' });
   const narrow = await keys().create({ tenant: 'narrow', models: ['openai/*'] });
   const suspended = await keys().create({ tenant: 'suspended' });
-  await tenants().suspend('suspended');
+  await suspendTenant(access(), 'suspended');
   const disabled = await keys().create({ tenant: 'disabled' });
   const all = [plain, narrow, suspended, disabled];
   const statuses = async () => (await Promise.all(all.map(ask))).map(({ status }) => status);
@@ -63,7 +62,7 @@ test('an outage does not affect keys in use, rejections stay rejections, and cha
     expect(await statuses()).toEqual([200, 403, 403, 200]);
     expect(store.counts.get(`GetItem: ${fault}`)).toBeGreaterThan(0);
   }
-  await keys().disable(disabled.id);
+  await disableKey(access(), disabled.id);
   fail(undefined);
   await expect.poll(statuses, { timeout: 30_000, interval: 250 }).toEqual([200, 403, 403, 401]);
 });

@@ -43,8 +43,9 @@ beforeAll(async () => {
   await tenants.create('acme', { limits });
   // An answer uses more than a hundredth of its budget, and some of its credit.
   await tenants.create('small', { limits: { totalBudget: 2_000_000 } });
-  await tenants.change('small', { alerts: [1] });
-  await createTenantEdits(access).addCredit('small', grantOf(50_000_000));
+  const edits = createTenantEdits(access);
+  await edits.edit('small', () => ({ alerts: [1] }));
+  await edits.addCredit('small', grantOf(50_000_000));
   smallKey = (await createKeyStore(access).create({ tenant: 'small' })).secret;
   apiKey = (await createKeyStore(access).create({ tenant: 'acme' })).secret;
   for (const [account, value] of Object.entries({ openai: 'sk-one', google: 'a-key' }))

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../lib/runtime/log.ts';
 import { createAggregator } from '../../lib/runtime/records/aggregator-runtime.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
 import { createSigner } from '../../lib/transport/aws/sign.ts';
@@ -71,7 +72,7 @@ test('each threshold is one event, whose words a mail can show', async () => {
   const access = { call: database.call, table: 'access' };
   // An answer costs 60,000 nano-dollars.
   await createTenantStore(access).create('alerted', { limits: { totalBudget: 600_000 } });
-  await createTenantStore(access).change('alerted', { alerts: [15, 25] });
+  await createTenantEdits(access).edit('alerted', () => ({ alerts: [15, 25] }));
   const { secret } = await createKeyStore(access).create({ tenant: 'alerted' });
   for (let count = 0; count < 4; count += 1) {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {

@@ -9,6 +9,7 @@ import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts
 import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
 import { maxTokensOf } from '../../lib/pipeline/generation/bounds/token-bounds.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
@@ -130,9 +131,8 @@ export function useLimitedGateway(
       return store;
     },
     async newKey({ key, tenant, terms, name = `tenant-${randomUUID().slice(0, 8)}` }) {
-      const tenants = createTenantStore(access());
-      await tenants.create(name, tenant ? { limits: tenant } : {});
-      if (terms) await tenants.change(name, terms);
+      await createTenantStore(access()).create(name, tenant ? { limits: tenant } : {});
+      if (terms) await createTenantEdits(access()).edit(name, () => terms);
       const made = await createKeyStore(access()).create({ tenant: name, ...(key && { limits: key }) });
       return {
         secret: made.secret,

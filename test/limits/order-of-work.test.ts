@@ -4,7 +4,7 @@ import { newApiKey } from '../../lib/core/names/api-key.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { refusalKeptMs } from '../../lib/metering/limits/refused-lately.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
-import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { suspendTenant } from '../harness/access.ts';
 import { cpuOf } from '../harness/cpu.ts';
 import { settled } from '../harness/settled.ts';
 import { maxTokens, question, until, useLimitedGateway } from './limited-gateway.ts';
@@ -105,7 +105,7 @@ describe('the work for a large body', () => {
 
   test('is not done for a tenant that is suspended', async () => {
     const { secret, tenant } = await gateway.newKey({});
-    await createTenantStore({ call: gateway.store.call, table: 'access' }).suspend(tenant.id);
+    await suspendTenant({ call: gateway.store.call, table: 'access' }, tenant.id);
     expect((await send(secret, large)).code).toBe('tenant_suspended');
     expect(await cpuRatio(secret, large)).toBeLessThan(mostTimes);
   });

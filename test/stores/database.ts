@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
+import { afterAll, beforeAll } from 'vitest';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { createTable } from '../../local/database.ts';
 import { connectDatabase } from '../../local/database-call.ts';
@@ -49,6 +50,25 @@ export async function startTestDatabase(tables: readonly string[]): Promise<Test
       await close();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** One for the tests of a file. */
+export function useTestDatabase(...tables: readonly string[]): TestDatabase {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await startTestDatabase(tables);
+  });
+  afterAll(() => database?.close());
+  return {
+    get endpoint() {
+      return database.endpoint;
+    },
+    get actions() {
+      return database.actions;
+    },
+    call: (...parameters) => database.call(...parameters),
+    close: () => database.close(),
   };
 }
 

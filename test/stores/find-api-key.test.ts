@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashApiKey, newApiKey } from '../../lib/core/names/api-key.ts';
 import { createFindApiKey, maxCachedKeys } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { disableKey } from '../harness/access.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -34,7 +36,8 @@ function openLookup() {
     (state.down ? broken.call : database.call)(action, input);
   const access = { call, table: 'access', now };
   const [keys, tenants] = [createKeyStore(access), createTenantStore(access)];
-  return { state, keys, tenants, find: createFindApiKey({ keys, tenants, now }) };
+  const edits = createTenantEdits(access);
+  return { state, keys, tenants, edits, find: createFindApiKey({ keys, tenants, now }) };
 }
 
 describe('finding a key', () => {
@@ -77,7 +80,7 @@ describe('finding a key', () => {
     const { find, keys } = openLookup();
     const { secret, id } = await keys.create({ tenant: 'acme' });
     expect(await find(secret)).toBeDefined();
-    expect(await keys.disable(id)).toBe(true);
+    await disableKey({ call: database.call, table: 'access' }, id);
     time += 10_000;
     expect(await find(secret)).toBeUndefined();
   });
@@ -115,7 +118,7 @@ describe('limits and permissions of a key and its tenant', () => {
   });
 
   test('the terms of a tenant come with its keys, but not the webhook, and expired credit does not count', async () => {
-    const { find, keys, tenants } = openLookup();
+    const { find, keys, tenants, edits } = openLookup();
     await tenants.create('termed', { limits: { credit: 30 } });
     const terms = {
       userLimits: { dailyBudget: 5, requestsPerMinute: 7 },
@@ -134,10 +137,9 @@ describe('limits and permissions of a key and its tenant', () => {
     };
     const webhook = { url: 'https://hooks.example.com/', secret: 'secret' };
     const { pricing, ...changed } = terms;
-    await tenants.change('termed', { ...changed, grants: [grant], webhook });
+    await edits.edit('termed', () => ({ ...changed, grants: [grant], webhook, throughput: 500 }));
     expect(await tenants.replacePricing('termed', undefined, pricing)).toBe(true);
     expect(await tenants.replacePricing('termed', undefined, [])).toBe(false);
-    expect(await tenants.raiseThroughput('termed', 500)).toBe(true);
     expect(await tenants.find('termed')).toMatchObject({ ...terms, webhook, throughput: 500 });
     const { secret } = await keys.create({ tenant: 'termed' });
     const tenantPolicy = { ...terms, throughput: 500 };
@@ -172,15 +174,15 @@ describe('limits and permissions of a key and its tenant', () => {
   });
 
   test('suspending and reactivating a tenant takes effect within ten seconds', async () => {
-    const { find, keys, tenants } = openLookup();
+    const { find, keys, edits } = openLookup();
     const { secret } = await keys.create({ tenant: 'late' });
-    expect(await find(secret)).not.toHaveProperty('tenants');
-    expect(await tenants.suspend('late')).toBe(true);
+    expect((await find(secret))?.tenantPolicy).toBeUndefined();
+    await edits.edit('late', () => ({ suspended: true }));
     time += 10_000;
     expect(await find(secret)).toMatchObject({ tenantPolicy: { suspended: true } });
-    expect(await tenants.activate('late')).toBe(true);
+    await edits.edit('late', () => ({ suspended: false }));
     time += 10_000;
-    expect(await find(secret)).not.toHaveProperty('tenants');
+    expect((await find(secret))?.tenantPolicy).toBeUndefined();
   });
 
   test('key and tenant are read at the same time once the tenant is known', async () => {

@@ -1,42 +1,37 @@
-/** Keys in the access table: created, listed, changed, rotated and disabled. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+/** Keys in the access table: created, listed, changed on condition that they are still as they were seen, rotated and disabled. */
+import { beforeEach, describe, expect, test } from 'vitest';
 import { apiKeyId, hashApiKey } from '../../lib/core/names/api-key.ts';
 import { keyItemPrefix, lastUsedAttribute } from '../../lib/core/tables.ts';
+import { maxEditTries } from '../../lib/stores/access/edit-item.ts';
 import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { emptyTable, type TestDatabase, useTestDatabase } from './database.ts';
 
 const start = Date.UTC(2026, 10, 20);
-let database: TestDatabase;
+const database = useTestDatabase('access');
 let time: number;
 const now = () => time;
 
-beforeAll(async () => {
-  database = await startTestDatabase(['access']);
-});
-
-afterAll(() => database.close());
-
-beforeEach(() => {
+beforeEach(async () => {
   time = start;
+  await emptyTable(database.call, 'access');
 });
 
-const access = () => ({ call: database.call, table: 'access', now });
-const openStore = () => createKeyStore(access());
-const rotate = (id: string, overlapSeconds: number) => createKeyEdits(access()).rotate(id, overlapSeconds);
+const access = { call: database.call, table: 'access', now };
+const keys = createKeyStore(access);
+const edits = createKeyEdits(access);
 
 /** A lookup without a cache. */
-const find = (secret: string) =>
-  createFindApiKey({ keys: openStore(), tenants: createTenantStore(access()), now })(secret);
+const find = (secret: string) => createFindApiKey({ keys, tenants: createTenantStore(access), now })(secret);
 
 const itemsAsStored = async () =>
   JSON.stringify(await database.call('DynamoDB_20120810.Scan', { TableName: 'access' }));
 
 describe('creating keys', () => {
   test('the secret is returned once, and only its hash is stored', async () => {
-    const made = await openStore().create({ tenant: 'acme', name: 'laptop' });
+    const made = await keys.create({ tenant: 'acme', name: 'laptop' });
     expect(made).toMatchObject({ id: apiKeyId(made.secret), tenant: 'acme', name: 'laptop' });
     const stored = await itemsAsStored();
     expect(stored).toContain(hashApiKey(made.secret));
@@ -44,10 +39,9 @@ describe('creating keys', () => {
   });
 
   test('a missing tenant is created with its first key, and not changed by later keys', async () => {
-    const store = openStore();
-    await store.create({ tenant: 'twice' });
+    await keys.create({ tenant: 'twice' });
     time += 60_000;
-    await store.create({ tenant: 'twice' });
+    await keys.create({ tenant: 'twice' });
     const { Item } = await database.call('DynamoDB_20120810.GetItem', {
       TableName: 'access',
       Key: { pk: { S: 'tenant#twice' } },
@@ -56,42 +50,51 @@ describe('creating keys', () => {
   });
 
   test.each(['', 'a b', '-acme', 'a'.repeat(64), 'x#y'])('the tenant name %j is rejected', async (tenant) => {
-    await expect(openStore().create({ tenant })).rejects.toMatchObject({
+    await expect(keys.create({ tenant })).rejects.toMatchObject({
       kind: 'invalid_request',
       param: 'tenant',
     });
   });
 
-  test('all keys are listed, oldest first, without secrets, across pages', async () => {
-    const store = openStore();
+  test('all keys are listed, newest first, without secrets, across pages', async () => {
     for (let made = 0; made < 3; made += 1) {
       time += 1000;
-      await store.create({ tenant: 'list', name: `key ${made}` });
+      await keys.create({ tenant: 'list', name: `key ${made}` });
     }
-    const onePerPage = createKeyStore({
+    const onePerPage = createKeyEdits({
       call: (action, input) =>
         database.call(action, { ...input, ...(action.endsWith('Scan') && { Limit: 1 }) }),
       table: 'access',
     });
-    const listed = (await onePerPage.list()).filter(({ tenant }) => tenant === 'list');
-    expect(listed.map(({ name }) => name)).toEqual(['key 0', 'key 1', 'key 2']);
+    const listed = await onePerPage.list({});
+    expect(listed.map(({ name }) => name)).toEqual(['key 2', 'key 1', 'key 0']);
     expect(JSON.stringify(listed)).not.toContain('mgw_');
+  });
+
+  test('keys are listed by tenant and owner, and keep their owner when they are rotated', async () => {
+    const first = await keys.create({ tenant: 'acme', owner: 'ann' });
+    await keys.create({ tenant: 'umbrella', owner: 'ann' });
+    time += 5_000;
+    const rotated = await edits.rotate(first.id, 60);
+    const ids = async (filter: object) => (await edits.list(filter)).map(({ id }) => id);
+    expect(await ids({ tenant: 'acme' })).toEqual([rotated?.made.id, first.id]);
+    expect(await ids({ tenant: 'acme', owner: 'ann' })).toEqual([rotated?.made.id, first.id]);
+    expect(await ids({ owner: 'bob' })).toEqual([]);
+    expect(await ids({})).toHaveLength(3);
   });
 });
 
-describe('disabling keys', () => {
-  test('disabling an unknown id returns false, and disabling a key twice keeps the first time', async () => {
-    const store = openStore();
-    const { id } = await store.create({ tenant: 'acme' });
-    expect(await store.disable(id)).toBe(true);
-    time += 60_000;
-    expect(await store.disable(id)).toBe(true);
-    const listed = (await store.list()).find((key) => key.id === id);
-    expect(listed?.disabledAt).toBe(start / 1000);
-    expect(await store.disable('key_000000000000')).toBe(false);
-    expect(await store.disable('key_')).toBe(false);
-    expect(await store.disable(hashApiKey('x'))).toBe(false);
-  });
+test('a key is disabled once, and keeps the first time', async () => {
+  const { id } = await keys.create({ tenant: 'acme' });
+  const disabled = await edits.disable(id, () => {});
+  expect(disabled?.before.disabledAt).toBeUndefined();
+  expect(disabled?.after.disabledAt).toBe(start / 1000);
+  time += 60_000;
+  const again = await edits.disable(id, () => {});
+  expect(again?.before).toEqual(again?.after);
+  expect(again?.after.disabledAt).toBe(start / 1000);
+  for (const unknown of ['key_000000000000', 'key_', hashApiKey('x')])
+    expect(await edits.disable(unknown, () => {})).toBeUndefined();
 });
 
 describe('changing keys', () => {
@@ -108,47 +111,157 @@ describe('changing keys', () => {
   } as const;
 
   test('every limit and permission is stored exactly, at creation or by a change', async () => {
-    const store = openStore();
-    const made = await store.create({ tenant: 'acme', ...everything });
-    expect(await store.find(made.id)).toMatchObject(everything);
-    const plain = await store.create({ tenant: 'acme' });
-    expect(await store.change(plain.id, everything)).toMatchObject(everything);
-    expect(await store.find(plain.id)).toMatchObject(everything);
+    const made = await keys.create({ tenant: 'acme', ...everything });
+    expect(await edits.find(made.id)).toMatchObject(everything);
+    const plain = await keys.create({ tenant: 'acme' });
+    expect((await edits.edit(plain.id, () => everything))?.after).toMatchObject(everything);
+    expect(await edits.find(plain.id)).toMatchObject(everything);
   });
 
   test('null removes a limit, and fields that are not named stay', async () => {
-    const store = openStore();
-    const { id } = await store.create({ tenant: 'acme', name: 'laptop', ...everything });
+    const { id } = await keys.create({ tenant: 'acme', name: 'laptop', ...everything });
     const limits = { monthlyBudget: null, requestsPerMinute: 5 };
-    await store.change(id, { limits, models: null });
+    await edits.edit(id, () => ({ limits, models: null }));
     const { monthlyBudget: _, ...others } = everything.limits;
     const { models: __, ...rest } = everything;
-    const changed = await store.find(id);
+    const changed = await edits.find(id);
     expect(changed).toMatchObject({ ...rest, name: 'laptop', limits: { ...others, requestsPerMinute: 5 } });
     expect(changed).not.toHaveProperty('models');
     expect(changed).not.toHaveProperty('limits.monthlyBudget');
   });
 
   test('concurrent changes of one key by several operators do not overwrite each other', async () => {
-    const store = openStore();
-    const { id } = await store.create({ tenant: 'acme' });
+    const { id } = await keys.create({ tenant: 'acme' });
     const { limits, models, operations } = everything;
     await Promise.all([
-      ...Object.entries(limits).map(([name, value]) => store.change(id, { limits: { [name]: value } })),
-      store.change(id, { models }),
-      store.change(id, { operations }),
-      store.noteUse(hashApiKey('another'), start / 1000),
+      ...Object.entries(limits).map(([name, value]) => edits.edit(id, () => ({ limits: { [name]: value } }))),
+      edits.edit(id, () => ({ models })),
+      edits.edit(id, () => ({ operations })),
+      keys.noteUse(hashApiKey('another'), start / 1000),
     ]);
-    expect(await store.find(id)).toMatchObject(everything);
+    expect(await edits.find(id)).toMatchObject(everything);
   });
 
-  test('a change does not create a missing key', async () => {
-    const store = openStore();
-    const before = (await store.list()).length;
-    expect(await store.change('key_000000000000', { limits: { credit: 1 } })).toBeUndefined();
-    await store.noteUse(hashApiKey('missing'), start / 1000);
+  test('a key is changed, and it is known what it was before', async () => {
+    const made = await keys.create({ tenant: 'acme', name: 'laptop', limits: { dailyBudget: 5 } });
+    const edited = await edits.edit(made.id, () => ({
+      name: null,
+      owner: 'ann',
+      expiresAt: 2_000_000_000,
+      limits: { dailyBudget: null, credit: 7 },
+      models: ['openai/*'],
+    }));
+    const { secret: _, isTenantNew: __, ...before } = made;
+    const { name: ___, ...others } = before;
+    const after = {
+      ...others,
+      owner: 'ann',
+      expiresAt: 2_000_000_000,
+      limits: { credit: 7 },
+      models: ['openai/*'],
+    };
+    expect(edited).toEqual({ before, after });
+    expect(await edits.find(made.id)).toEqual(after);
+  });
+
+  test('what others change meanwhile is decided on again', async () => {
+    const { id } = await keys.create({ tenant: 'acme', limits: { dailyBudget: 5 } });
+    const seen: (number | undefined)[] = [];
+    let others = 1;
+    const edited = await edits.edit(id, ({ limits }) => {
+      seen.push(limits?.dailyBudget);
+      return { limits: { dailyBudget: (limits?.dailyBudget ?? 0) + 1 } };
+    });
+    expect(edited?.after.limits).toEqual({ dailyBudget: 6 });
+    const racing = createKeyEdits({
+      ...access,
+      call: async (action, input, given) => {
+        if (action.endsWith('UpdateItem') && others > 0) {
+          others -= 1;
+          await edits.edit(id, () => ({ limits: { dailyBudget: 100 } }));
+        }
+        return await database.call(action, input, given);
+      },
+    });
+    await racing.edit(id, ({ limits }) => {
+      seen.push(limits?.dailyBudget);
+      return { limits: { dailyBudget: (limits?.dailyBudget ?? 0) + 1 } };
+    });
+    expect(seen).toEqual([5, 6, 100]);
+    expect((await edits.find(id))?.limits).toEqual({ dailyBudget: 101 });
+  });
+
+  test('a list that others change meanwhile is decided on again', async () => {
+    const { id } = await keys.create({ tenant: 'acme', models: ['openai/*'] });
+    let others = 1;
+    const racing = createKeyEdits({
+      ...access,
+      call: async (action, input, given) => {
+        if (action.endsWith('UpdateItem') && others > 0) {
+          others -= 1;
+          await edits.edit(id, ({ models = [] }) => ({ models: [...models, 'xai/*'] }));
+        }
+        return await database.call(action, input, given);
+      },
+    });
+    await racing.edit(id, ({ models = [] }) => ({ models: [...models, 'mistral/*'] }));
+    expect((await edits.find(id))?.models).toEqual(['openai/*', 'xai/*', 'mistral/*']);
+  });
+
+  test('what others change all the time is a conflict, after few tries', async () => {
+    const { id } = await keys.create({ tenant: 'acme' });
+    let writes = 0;
+    const racing = createKeyEdits({
+      ...access,
+      call: async (action, input, given) => {
+        if (action.endsWith('UpdateItem')) {
+          writes += 1;
+          await edits.edit(id, () => ({ limits: { dailyBudget: writes } }));
+        }
+        return await database.call(action, input, given);
+      },
+    });
+    const edit = racing.edit(id, () => ({ limits: { dailyBudget: 1_000 } }));
+    await expect(edit).rejects.toMatchObject({ kind: 'conflict' });
+    expect(writes).toBe(maxEditTries);
+  });
+
+  test('a change of other fields meanwhile is no conflict', async () => {
+    const { id } = await keys.create({ tenant: 'acme' });
+    let tries = 0;
+    await edits.edit(id, () => {
+      tries += 1;
+      return { name: 'one' };
+    });
+    const racing = createKeyEdits({
+      ...access,
+      call: async (action, input, given) => {
+        if (action.endsWith('UpdateItem')) await edits.edit(id, () => ({ limits: { credit: 1 } }));
+        return await database.call(action, input, given);
+      },
+    });
+    await racing.edit(id, () => {
+      tries += 1;
+      return { name: 'two' };
+    });
+    expect(tries).toBe(2);
+    expect(await edits.find(id)).toMatchObject({ name: 'two', limits: { credit: 1 } });
+  });
+
+  test('nothing is written where the decision is to refuse, nothing differs, or there is no such key', async () => {
+    const { id } = await keys.create({ tenant: 'acme', name: 'laptop' });
+    const refuse = edits.edit(id, () => {
+      throw new Error('refused');
+    });
+    await expect(refuse).rejects.toThrow('refused');
+    database.actions.length = 0;
+    await edits.edit(id, () => ({ name: 'laptop', owner: null }));
+    expect(database.actions).not.toContain('UpdateItem');
+    expect(await edits.edit('key_000000000000', () => ({ name: 'x' }))).toBeUndefined();
+    expect(await edits.edit('key_', () => ({ name: 'x' }))).toBeUndefined();
+
+    await keys.noteUse(hashApiKey('missing'), start / 1000);
     expect(await itemsAsStored()).not.toContain(hashApiKey('missing'));
-    expect((await store.list()).length).toBe(before);
   });
 });
 
@@ -156,12 +269,11 @@ describe('rotating keys', () => {
   const day = 86_400;
 
   test('the new key has the settings of the old one, which works until the overlap ends', async () => {
-    const store = openStore();
     const models = ['openai/*'];
     const limits = { monthlyBudget: 5 };
-    const old = await store.create({ tenant: 'acme', name: 'laptop', models, limits });
+    const old = await keys.create({ tenant: 'acme', name: 'laptop', models, limits });
     time += 1000;
-    const rotated = await rotate(old.id, day);
+    const rotated = await edits.rotate(old.id, day);
     expect(rotated?.until).toBe(time / 1000 + day);
     expect(rotated?.made).toMatchObject({
       tenant: 'acme',
@@ -180,57 +292,113 @@ describe('rotating keys', () => {
   });
 
   test('all keys of a chain of rotations share one family', async () => {
-    const store = openStore();
-    const first = await store.create({ tenant: 'acme', limits: { credit: 5 } });
-    const second = (await rotate(first.id, 0))?.made;
-    const third = second && (await rotate(second.id, 0))?.made;
+    const first = await keys.create({ tenant: 'acme', limits: { credit: 5 } });
+    const second = (await edits.rotate(first.id, 0))?.made;
+    const third = second && (await edits.rotate(second.id, 0))?.made;
     expect(third?.id).not.toBe(first.id);
     expect(await find(third?.secret ?? '')).toMatchObject({ id: third?.id, family: first.id });
   });
 
   test('without an overlap the old key stops working at once', async () => {
-    const store = openStore();
-    const old = await store.create({ tenant: 'acme' });
-    await rotate(old.id, 0);
+    const old = await keys.create({ tenant: 'acme' });
+    await edits.rotate(old.id, 0);
     expect(await find(old.secret)).toBeUndefined();
   });
 
   test('rotation does not extend a key that expires before the overlap ends', async () => {
-    const store = openStore();
-    const old = await store.create({ tenant: 'acme', expiresAt: start / 1000 + 60 });
-    expect(await rotate(old.id, day)).toMatchObject({ until: start / 1000 + 60 });
+    const old = await keys.create({ tenant: 'acme', expiresAt: start / 1000 + 60 });
+    expect(await edits.rotate(old.id, day)).toMatchObject({ until: start / 1000 + 60 });
     time += 60_000;
     expect(await find(old.secret)).toBeUndefined();
   });
 
   test('a key that is disabled, expired or missing cannot be rotated', async () => {
-    const store = openStore();
-    const disabled = await store.create({ tenant: 'acme' });
-    await store.disable(disabled.id);
-    const expired = await store.create({ tenant: 'acme', expiresAt: start / 1000 - 1 });
+    const disabled = await keys.create({ tenant: 'acme' });
+    await edits.disable(disabled.id, () => {});
+    const expired = await keys.create({ tenant: 'acme', expiresAt: start / 1000 - 1 });
     for (const { id } of [disabled, expired]) {
-      await expect(rotate(id, day)).rejects.toMatchObject({ kind: 'invalid_request' });
+      await expect(edits.rotate(id, day)).rejects.toMatchObject({ kind: 'invalid_request' });
     }
-    expect(await rotate('key_000000000000', day)).toBeUndefined();
+    expect(await edits.rotate('key_000000000000', day)).toBeUndefined();
+  });
+});
+
+describe('the rotation of a key', () => {
+  /** Others do something just before the first change. */
+  const editsAfter = (others: () => Promise<unknown>) => {
+    let isFirst = true;
+    return createKeyEdits({
+      ...access,
+      async call(action, input, given) {
+        if (action.endsWith('UpdateItem') && isFirst) {
+          isFirst = false;
+          await others();
+        }
+        return await database.call(action, input, given);
+      },
+    });
+  };
+  const atOnce = (id: string, count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => edits.rotate(id, 60)));
+
+  test('of ten at once, one makes a key: the others learn its id', async () => {
+    const { id } = await keys.create({ tenant: 'acme' });
+    const answers = await atOnce(id, 10);
+    const made = answers.flatMap((one) =>
+      one.status === 'fulfilled' && one.value ? [one.value.made.id] : [],
+    );
+    expect(made).toHaveLength(1);
+    const all = (await edits.list({})).map((key) => key.id).toSorted();
+    expect(all).toEqual([id, ...made].toSorted());
+    await expect(edits.rotate(id, 60)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining(made[0] ?? ''),
+    });
+    expect(await edits.rotate(made[0] ?? '', 60)).toMatchObject({ made: { family: id } });
+  });
+
+  test('is of the state that was read: a change in between is in the new key', async () => {
+    const { id } = await keys.create({ tenant: 'acme', models: ['openai/*'] });
+    const racing = editsAfter(() => edits.edit(id, () => ({ models: ['xai/*'] })));
+    const rotated = await racing.rotate(id, 60);
+    expect(rotated?.made.models).toEqual(['xai/*']);
+  });
+
+  test('that may not be is taken back, and the key is as it was', async () => {
+    const { id } = await keys.create({ tenant: 'acme' });
+    const before = await edits.find(id);
+    const refuse = () => {
+      throw new Error('Too many.');
+    };
+    await expect(edits.rotate(id, 60, undefined, () => refuse)).rejects.toThrow('Too many.');
+    await expect(edits.create({ tenant: 'acme' }, refuse)).rejects.toThrow('Too many.');
+    expect(await edits.list({})).toEqual([before]);
+    expect(await edits.rotate(id, 60)).toBeDefined();
+  });
+
+  test('and its end at the same moment: no new key works if the end came first', async () => {
+    const { id } = await keys.create({ tenant: 'acme' });
+    const racing = editsAfter(() => edits.disable(id, () => {}));
+    await expect(racing.rotate(id, 60)).rejects.toMatchObject({ kind: 'invalid_request' });
+    expect(await edits.list({})).toMatchObject([{ id, disabledAt: start / 1000 }]);
   });
 });
 
 test('the later of two uses is stored, in whichever order they are recorded', async () => {
-  const store = openStore();
-  const { id, secret } = await store.create({ tenant: 'acme' });
-  await store.noteUse(hashApiKey(secret), 120);
-  await store.noteUse(hashApiKey(secret), 60);
-  expect(await store.find(id)).toMatchObject({ lastUsedAt: 120 });
+  const { id, secret } = await keys.create({ tenant: 'acme' });
+  await keys.noteUse(hashApiKey(secret), 120);
+  await keys.noteUse(hashApiKey(secret), 60);
+  expect(await edits.find(id)).toMatchObject({ lastUsedAt: 120 });
 });
 
 test('recording a use names only attributes that the function is allowed to write', async () => {
-  const { secret } = await openStore().create({ tenant: 'acme' });
+  const { secret } = await keys.create({ tenant: 'acme' });
   const asked: object[] = [];
   const call: TestDatabase['call'] = (action, input) => {
     asked.push(input);
     return database.call(action, input);
   };
-  await createKeyStore({ call, table: 'access', now }).noteUse(hashApiKey(secret), 60);
+  await createKeyStore({ ...access, call }).noteUse(hashApiKey(secret), 60);
   expect(asked).toEqual([
     {
       TableName: 'access',

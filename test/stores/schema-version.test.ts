@@ -59,12 +59,13 @@ test('a key is refused and not changed, but can be disabled', async () => {
   const key = keyItemPrefix + hashApiKey(made.secret);
   const before = await makeLater('access', key);
   await refused(keys.findByHash(hashApiKey(made.secret)));
-  await refused(keys.find(made.id));
-  await refused(keys.list());
-  await refused(createKeyEdits(of('access')).rotate(made.id, 60));
-  await refused(keys.change(made.id, { limits: { dailyBudget: 1 } }));
+  const edits = createKeyEdits(of('access'));
+  await refused(edits.find(made.id));
+  await refused(edits.list({}));
+  await refused(edits.rotate(made.id, 60));
+  await refused(edits.edit(made.id, () => ({ limits: { dailyBudget: 1 } })));
   expect(await stored('access', key)).toEqual(before);
-  expect(await keys.disable(made.id)).toBe(true);
+  expect(await edits.disable(made.id, () => {})).toBeDefined();
   expect(await stored('access', key)).toHaveProperty('disabled_at');
 });
 
@@ -73,8 +74,9 @@ test('a tenant is refused and not changed', async () => {
   await tenants.create('later');
   const before = await makeLater('access', 'tenant#later');
   await refused(tenants.find('later'));
-  await refused(tenants.list());
-  await refused(tenants.change('later', { limits: { dailyBudget: 1 } }));
+  const edits = createTenantEdits(of('access'));
+  await refused(edits.list());
+  await refused(edits.edit('later', () => ({ limits: { dailyBudget: 1 } })));
   expect(await stored('access', 'tenant#later')).toEqual(before);
 });
 
@@ -161,11 +163,10 @@ test('an item that a process remembers is not changed once a later version wrote
   expect(await stored('usage', ['limit#tenant#remembered', 'now'])).toEqual(before);
 });
 
-test('terms, credit and throughput of a tenant are not changed', async () => {
+test('pricing and credit of a tenant are not changed', async () => {
   const tenants = createTenantStore(of('access'));
   await tenants.create('later-terms');
   const before = await makeLater('access', 'tenant#later-terms');
-  expect(await tenants.raiseThroughput('later-terms', 500)).toBe(false);
   expect(await tenants.replacePricing('later-terms', undefined, [])).toBe(false);
   await refused(
     createTenantEdits(of('access')).addCredit('later-terms', {

@@ -10,16 +10,8 @@ import {
   lastUsedAttribute,
   partitionKey,
 } from '../../core/tables.ts';
-import { refuseLater } from '../dynamodb/schema-version.ts';
-import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
-import {
-  readTenancy,
-  type Tenancy,
-  type TenancyChange,
-  tenancyFields,
-  tenancySchema,
-  updateOf,
-} from './tenancy-fields.ts';
+import { openTable, type StoredItem } from '../dynamodb/table.ts';
+import { readTenancy, type Tenancy, tenancyFields, tenancySchema } from './tenancy-fields.ts';
 import { type AccessOptions, createTenantStore } from './tenants.ts';
 
 export type NewApiKey = Tenancy & {
@@ -52,23 +44,14 @@ export type StoredApiKey = NewApiKey & {
 /** A new key. This is the only time that `secret` is available. */
 export type CreatedApiKey = StoredApiKey & { readonly secret: string; readonly isTenantNew: boolean };
 
-/** Requests find keys by hash; commands find them by id, which reads the whole table. */
+/** Requests find keys by hash; people find them by id: `key-edits.ts`. */
 export interface KeyStore {
   findByHash(hash: string): Promise<StoredApiKey | undefined>;
-  find(id: string): Promise<StoredApiKey | undefined>;
-  /** All keys, oldest first. Reads the whole table. */
-  list(): Promise<readonly StoredApiKey[]>;
   /** Creates a key, and its tenant if that is new. Rejects with GatewayError `invalid_request` for a bad tenant name. */
   create(key: NewApiKey, secret?: string): Promise<CreatedApiKey>;
-  /** Returns the changed key, or undefined if there is no such key. */
-  change(id: string, change: TenancyChange): Promise<StoredApiKey | undefined>;
-  /** Permanent. Returns false if there is no such key. A key already disabled keeps its time. */
-  disable(id: string): Promise<boolean>;
   /** Records a use, unless a later one is stored. */
   noteUse(hash: string, seconds: number): Promise<void>;
 }
-
-const keyId = /^key_([0-9a-f]{12})$/;
 
 const keyItem = z.object({
   ...tenancySchema,
@@ -96,37 +79,18 @@ export function createKeyStore(options: AccessOptions): KeyStore {
   const { now = Date.now } = options;
   const items = openTable(options);
   const tenants = createTenantStore(options);
-  const seconds = () => Math.floor(now() / 1000);
-  const create: KeyStore['create'] = async (key, secret = newApiKey()) => {
-    const isTenantNew = await tenants.create(key.tenant);
-    const stored = { ...key, id: apiKeyId(secret), createdAt: seconds() };
-    await items.put(keyPrefix + hashApiKey(secret), fieldsOf(stored), {
-      expression: 'attribute_not_exists(pk)',
-    });
-    return { ...stored, secret, isTenantNew };
-  };
   return {
     async findByHash(hash) {
       const item = await items.get(keyPrefix + hash);
       return item && readKey(item);
     },
-    find: async (id) => (await findReadable(items, id))?.stored,
-    async list() {
-      const found = await items.scan(keyPrefix);
-      return found
-        .flatMap((item) => readKey(refuseLater(item)) ?? [])
-        .toSorted((a, b) => a.createdAt - b.createdAt);
-    },
-    create,
-    async change(id, change) {
-      const found = await findReadable(items, id);
-      const item = found && (await items.update(found.key, updateOf(tenancyFields(change))));
-      return item && readKey(item);
-    },
-    async disable(id) {
-      // Also a key of a later schema version: whatever it says, it then does not work.
-      const found = await findItem(items, id);
-      return found !== undefined && (await items.setOnce(found.key, 'disabled_at', seconds()));
+    async create(key, secret = newApiKey()) {
+      const isTenantNew = await tenants.create(key.tenant);
+      const stored = { ...key, id: apiKeyId(secret), createdAt: Math.floor(now() / 1000) };
+      await items.put(keyPrefix + hashApiKey(secret), fieldsOf(stored), {
+        expression: 'attribute_not_exists(pk)',
+      });
+      return { ...stored, secret, isTenantNew };
     },
     async noteUse(hash, at) {
       await items.raise(keyPrefix + hash, lastUsedAttribute, at);
@@ -137,28 +101,6 @@ export function createKeyStore(options: AccessOptions): KeyStore {
 /** Whether a key is accepted at a time in milliseconds. */
 export function works({ disabledAt, expiresAt }: StoredApiKey, milliseconds: number): boolean {
   return disabledAt === undefined && (expiresAt === undefined || expiresAt * 1000 > milliseconds);
-}
-
-interface FoundKey {
-  readonly key: string;
-  readonly stored: StoredApiKey;
-  readonly item: StoredItem;
-}
-
-/** Rejects with LaterItem for a key of a later schema version. */
-async function findReadable(items: Table, id: string): Promise<FoundKey | undefined> {
-  const found = await findItem(items, id);
-  if (found) refuseLater(found.item);
-  return found;
-}
-
-/** The id is the first part of the hash, and the hash is the key of the item. */
-async function findItem(items: Table, id: string): Promise<FoundKey | undefined> {
-  const start = keyId.exec(id)?.[1];
-  if (start === undefined) return undefined;
-  const [item] = await items.scan(keyPrefix + start);
-  const stored = item && readKey(item);
-  return stored && { key: String(item[partitionKey]), stored, item };
 }
 
 const fieldsOf = ({

@@ -3,10 +3,8 @@
  * different ones at the same time do not overwrite each other.
  */
 import * as z from 'zod/mini';
-import { partitionKey } from '../../core/tables.ts';
 import { isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
-import type { ItemUpdate, StoredItem } from '../dynamodb/table.ts';
-import { toItemUpdate } from '../dynamodb/update-expression.ts';
+import type { StoredItem } from '../dynamodb/table.ts';
 
 /** The limits to change; null removes one. */
 export type LimitsChange = { readonly [Name in keyof Limits]?: number | null };
@@ -85,13 +83,3 @@ export function tenancyFields({ limits = {}, models, operations }: TenancyChange
 /** Without the fields that are undefined. */
 export const given = (fields: StoredItem): StoredItem =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-/** Sets these attributes of an existing item and removes those that are null. */
-export function updateOf(fields: StoredItem): ItemUpdate {
-  const entries = Object.entries(fields);
-  return toItemUpdate({
-    set: entries.flatMap(([name, value]) => (value === null ? [] : [[[name], value]])),
-    remove: entries.flatMap(([name, value]) => (value === null ? [[name]] : [])),
-    where: [{ path: [partitionKey], exists: true }],
-  });
-}

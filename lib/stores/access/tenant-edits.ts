@@ -10,16 +10,18 @@ import { refuseLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem } from '../dynamodb/table.ts';
 import { editItem } from './edit-item.ts';
 import { grantCredit } from './grant-credit.ts';
-import { tenancyFields } from './tenancy-fields.ts';
-import { termsFields } from './tenant-terms.ts';
-import { type AccessOptions, readTenant, type StoredTenant, type TenantChange } from './tenants.ts';
+import { type TenancyChange, tenancyFields } from './tenancy-fields.ts';
+import { type TermsChange, termsFields } from './tenant-terms.ts';
+import { type AccessOptions, readTenant, type StoredTenant } from './tenants.ts';
 
 /** What is absent stays as it is. */
-export type TenantEdit = TenantChange & {
-  readonly suspended?: boolean | undefined;
-  /** Refused if it is lower than before. */
-  readonly throughput?: number | undefined;
-};
+export type TenantEdit = TenancyChange &
+  TermsChange & {
+    /** All keys of the tenant stop working within ten seconds. A tenant already suspended keeps its time. */
+    readonly suspended?: boolean | undefined;
+    /** Refused if it is lower than before. */
+    readonly throughput?: number | undefined;
+  };
 
 interface EditedTenant {
   readonly before: StoredTenant;

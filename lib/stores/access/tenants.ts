@@ -5,18 +5,10 @@ import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { refuseLater } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
-import {
-  readTenancy,
-  type Tenancy,
-  type TenancyChange,
-  tenancyFields,
-  tenancySchema,
-  updateOf,
-} from './tenancy-fields.ts';
-import { readTerms, type StoredTerms, type TermsChange, termsFields, termsSchema } from './tenant-terms.ts';
+import { readTenancy, type Tenancy, tenancyFields, tenancySchema } from './tenancy-fields.ts';
+import { readTerms, type StoredTerms, termsSchema } from './tenant-terms.ts';
 
 /** Times are Unix seconds. */
 export type StoredTenant = Tenancy &
@@ -27,28 +19,18 @@ export type StoredTenant = Tenancy &
     readonly suspendedAt?: number;
   };
 
-export type TenantChange = TenancyChange & TermsChange;
-
+/** Without what people change: `tenant-edits.ts`. */
 export interface TenantStore {
   /** Rejects for a malformed item: a tenant that cannot be read must not become unlimited. */
   find(name: string): Promise<StoredTenant | undefined>;
-  /** All tenants, sorted by name. Reads the whole table: for commands, not for requests. */
-  list(): Promise<readonly StoredTenant[]>;
   /** The names of all tenants, sorted; reads nothing else of them. */
   names(): Promise<readonly string[]>;
   /** Returns false and changes nothing if the tenant exists. Rejects with GatewayError for an invalid name. */
   create(name: string, tenancy?: Tenancy): Promise<boolean>;
-  /** Returns the changed tenant, or undefined if there is no such tenant. */
-  change(name: string, change: TenantChange): Promise<StoredTenant | undefined>;
-  /** Returns false and changes nothing if there is no such tenant, or its throughput is higher already. */
-  raiseThroughput(name: string, requestsPerSecond: number): Promise<boolean>;
   /** Replaces the pricing of a version; false if it has changed since, or there is no such tenant. */
   replacePricing(name: string, version: number | undefined, pricing: Pricing): Promise<boolean>;
   /** The same for the allocation of use to grants; false also if credit was given since. */
   replaceGrants(name: string, known: KnownCredit, next: Allocation): Promise<boolean>;
-  /** All keys of the tenant stop working within ten seconds. A tenant already suspended keeps its time. */
-  suspend(name: string): Promise<boolean>;
-  activate(name: string): Promise<boolean>;
 }
 
 /** What is known of the use of grants. */
@@ -81,15 +63,7 @@ const tenantItem = z.object({
 
 export function createTenantStore({ call, table, now = Date.now }: AccessOptions): TenantStore {
   const items = openTable({ call, table });
-  const seconds = () => Math.floor(now() / 1000);
-  const exists = 'attribute_exists(pk)';
   const isNew = { expression: 'attribute_not_exists(pk)' };
-  const change = async (name: string, fields: object) => {
-    const item = await items.update(keyPrefix + name, updateOf({ ...fields }));
-    // Refuses a tenant of a later schema version, which looks as if it were not there.
-    if (!item) await items.get(keyPrefix + name);
-    return item && readTenant(item);
-  };
   return {
     async find(name) {
       const item = await items.get(keyPrefix + name);
@@ -98,39 +72,14 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       if (!tenant) throw new Error(`The stored item of tenant ${name} is malformed.`);
       return tenant;
     },
-    async list() {
-      const found = await items.scan(keyPrefix);
-      return found
-        .flatMap((item) => readTenant(refuseLater(item)) ?? [])
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    },
     async names() {
       const keys = await items.scanKeys(keyPrefix);
       return keys.map((key) => key.slice(keyPrefix.length)).toSorted();
     },
     async create(name, tenancy = {}) {
       if (!tenantName.test(name)) throw badTenantName();
-      return await items.put(
-        keyPrefix + name,
-        { name, created_at: seconds(), ...tenancyFields(tenancy) },
-        isNew,
-      );
-    },
-    // A credit that is set replaces all that was given before.
-    change: (name, changed) =>
-      change(name, {
-        ...(changed.limits?.credit !== undefined && { grants: null, unallocated: null }),
-        ...tenancyFields(changed),
-        ...termsFields(changed),
-      }),
-    async raiseThroughput(name, requestsPerSecond) {
-      const item = await items.update(keyPrefix + name, {
-        expression: 'SET #throughput = :higher',
-        condition: `${exists} AND (attribute_not_exists(#throughput) OR #throughput <= :higher)`,
-        names: { '#throughput': 'throughput' },
-        values: { ':higher': requestsPerSecond },
-      });
-      return item !== undefined;
+      const created_at = Math.floor(now() / 1000);
+      return await items.put(keyPrefix + name, { name, created_at, ...tenancyFields(tenancy) }, isNew);
     },
     async replacePricing(name, version, pricing) {
       const where = [isStill('pricing_version', version), isAny];
@@ -152,8 +101,6 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       const update = { ...toItemUpdate({ set, where }), onlyChanged: true };
       return (await items.update(keyPrefix + name, update)) !== undefined;
     },
-    suspend: (name) => items.setOnce(keyPrefix + name, 'suspended_at', seconds()),
-    activate: async (name) => (await change(name, { suspended_at: null })) !== undefined,
   };
 }
 

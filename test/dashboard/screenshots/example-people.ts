@@ -1,6 +1,6 @@
 /** The tenants of the example, their keys, and what each key is used for. */
 import type { NewApiKey } from '../../../lib/stores/access/keys.ts';
-import type { TenantChange } from '../../../lib/stores/access/tenants.ts';
+import type { TenantEdit } from '../../../lib/stores/access/tenant-edits.ts';
 
 /** How requests of a key look. Tokens are means; the share is of the input. */
 export interface Habit {
@@ -24,7 +24,7 @@ export interface ExampleKey extends Omit<NewApiKey, 'tenant'> {
 
 export interface ExampleTenant {
   readonly name: string;
-  readonly change: TenantChange;
+  readonly change: TenantEdit;
   readonly keys: readonly ExampleKey[];
 }
 

@@ -9,10 +9,12 @@ import { hashApiKey } from '../../../lib/core/names/api-key.ts';
 import { lightFoundation } from '../../../lib/runtime/light-runtime.ts';
 import { createRuntime } from '../../../lib/runtime/runtime.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createTenantEdits } from '../../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
+import { disableKey } from '../../harness/access.ts';
 import { gatewayEnvironment } from '../../harness/gateways/environment.ts';
 import { createRandom } from '../../harness/random.ts';
 import { writeChanges } from './example-changes.ts';
@@ -26,8 +28,12 @@ export async function writeExample(days: number): Promise<number> {
   const foundation = lightFoundation(gatewayEnvironment());
   const { table, now } = foundation;
   const inTheBeginning = () => now() - (days + 1) * dayMs;
-  const keys = createKeyStore({ ...table('access'), now: inTheBeginning });
-  const tenants = createTenantStore({ ...table('access'), now: inTheBeginning });
+  const access = { ...table('access'), now: inTheBeginning };
+  const [keys, tenants, tenantEdits] = [
+    createKeyStore(access),
+    createTenantStore(access),
+    createTenantEdits(access),
+  ];
   const limits = createLimitStore({ ...table('usage'), now });
   const usage = createUsageStore({ ...table('usage'), now });
   const known = await createRuntime(foundation).catalog.list();
@@ -40,12 +46,12 @@ export async function writeExample(days: number): Promise<number> {
   await sums.noteSums(true);
   for (const { name, change, keys: made } of exampleTenants) {
     await tenants.create(name);
-    await tenants.change(name, change);
+    await tenantEdits.edit(name, () => change);
     const ofTenant: LedgerRecord[] = [];
     for (const { habit, ...key } of made) {
       const { id, secret } = await keys.create({ ...key, tenant: name });
       if (!habit) {
-        await keys.disable(id);
+        await disableKey(access, id);
         continue;
       }
       const records = [...requestsOf({ tenant: name, key: id, habit }, models, random, days)];
