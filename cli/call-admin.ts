@@ -6,14 +6,8 @@ import type * as z from 'zod/mini';
 import { listKeys, retrieveKey } from '../lib/admin/keys/read-key.ts';
 import { keysCreateInput, keysRotateInput } from '../lib/admin/keys/schema.ts';
 import { changeKey, createKey, disableKey, rotateKey } from '../lib/admin/keys/write-key.ts';
-import { inviteMember } from '../lib/admin/members/invite.ts';
-import { listMembers } from '../lib/admin/members/list.ts';
-import { removeMember } from '../lib/admin/members/remove.ts';
-import {
-  type MembersInviteInput,
-  type MembersListQuery,
-  membersInviteInput,
-} from '../lib/admin/members/schema.ts';
+import { inviteMember, listMembers, removeMember } from '../lib/admin/members/members.ts';
+import { membersInviteInput } from '../lib/admin/members/schema.ts';
 import { listModels } from '../lib/admin/models/list.ts';
 import type { ModelsListQuery } from '../lib/admin/models/schema.ts';
 import { listEveryProvider } from '../lib/admin/providers/list.ts';
@@ -54,12 +48,12 @@ const ofSubjects =
   (installation: Installation, user: User, input: Input): Promise<Answer> =>
     work({ ...installation, now: Date.now, webhookProblem: async () => undefined }, user, input);
 
-const memberParts = async ({ members, tenants, audit, now }: Installation) => ({
-  members: await members(),
-  tenants,
-  audit,
-  now,
-});
+type MemberParts = Parameters<typeof inviteMember>[0];
+
+const ofMembers =
+  <Input, Answer>(work: (parts: MemberParts, user: User, input: Input) => Promise<Answer>) =>
+  async (installation: Installation, user: User, input: Input): Promise<Answer> =>
+    work({ ...installation, members: await installation.members() }, user, input);
 
 /** On the tables, by the name over HTTP. */
 const onTables = {
@@ -76,12 +70,9 @@ const onTables = {
   'admin-credit-add': ofSubjects(giveCredit),
   'admin-adjustments-add': ofSubjects(addAdjustment),
   'admin-pricing-change': ofSubjects(changePricing),
-  'admin-members-invite': async (installation: Installation, user: User, input: MembersInviteInput) =>
-    inviteMember(await memberParts(installation), user, input),
-  'admin-members-list': async ({ members }: Installation, user: User, input: MembersListQuery) =>
-    listMembers({ members: await members() }, user, input),
-  'admin-members-remove': async (installation: Installation, user: User, input: { member: string }) =>
-    removeMember(await memberParts(installation), user, input.member),
+  'admin-members-invite': ofMembers(inviteMember),
+  'admin-members-list': ofMembers(listMembers),
+  'admin-members-remove': ofMembers(removeMember),
   'admin-models-list': ({ catalog, tenants, now }: Installation, user: User, input: ModelsListQuery) =>
     listModels(
       { models: { list: catalog.list, aliases: async () => new Map() }, tenants, now, warn: () => {} },

@@ -53,6 +53,8 @@ const open =
     return serveOpen(adminOperationNamed(asked.name), await load(runtime, asked), runtime);
   };
 
+const sessions = () => import('../lib/admin/sessions/endpoints.ts');
+const signIn = () => import('../lib/admin/sign-in/endpoints.ts');
 const keys = {
   read: () => import('../lib/admin/keys/read-key.ts'),
   write: () => import('../lib/admin/keys/write-key.ts'),
@@ -65,11 +67,15 @@ const tenants = {
 
 async function members({ foundation, ...runtime }: AdminRuntime) {
   const [endpoints, { membersIn }] = await Promise.all([
-    import('../lib/admin/members/endpoints.ts'),
+    import('../lib/admin/members/members.ts'),
     import('../lib/runtime/admin/members.ts'),
   ]);
   return { ...endpoints, parts: { ...runtime, members: membersIn(foundation) } };
 }
+
+const ofMembers = <P extends Schema, B extends Schema>(
+  choose: (found: Awaited<ReturnType<typeof members>>) => AdminEndpoint<P, B>,
+) => forRoles(async (runtime) => choose(await members(runtime)));
 
 async function providers(runtime: AdminRuntime) {
   const [{ modelParts }, { createProviderSettings }] = await Promise.all([
@@ -89,14 +95,12 @@ async function usage({ variables }: Asked) {
 }
 
 const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<unknown>>> = {
-  'admin-session-start': open(async (r) => (await import('../lib/admin/sessions/start.ts')).startEndpoint(r)),
-  'admin-session-show': open(async (r) => (await import('../lib/admin/sessions/show.ts')).showEndpoint(r)),
-  'admin-session-open': open(async (r) => (await import('../lib/admin/sessions/open.ts')).openEndpoint(r)),
-  'admin-session-end': open(async (r) => (await import('../lib/admin/sessions/end.ts')).endEndpoint(r)),
-  'admin-sign-in': open(async (r) => (await import('../lib/admin/sign-in/begin.ts')).beginEndpoint(r)),
-  'admin-sign-in-callback': open(async (r) =>
-    (await import('../lib/admin/sign-in/finish.ts')).finishEndpoint(r),
-  ),
+  'admin-session-start': open(async (r) => (await sessions()).startEndpoint(r)),
+  'admin-session-show': open(async (r) => (await sessions()).showEndpoint(r)),
+  'admin-session-open': open(async (r) => (await sessions()).openEndpoint(r)),
+  'admin-session-end': open(async (r) => (await sessions()).endEndpoint(r)),
+  'admin-sign-in': open(async (r) => (await signIn()).beginEndpoint(r)),
+  'admin-sign-in-callback': open(async (r) => (await signIn()).finishEndpoint(r)),
   'admin-keys-list': forRoles(async (r) => (await keys.read()).listEndpoint(r)),
   'admin-keys-retrieve': forRoles(async (r) => (await keys.read()).retrieveEndpoint(r)),
   'admin-keys-create': forRoles(async (r) => (await keys.write()).createEndpoint(r)),
@@ -118,18 +122,9 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<u
   'admin-audit-list': forRoles(async (r) =>
     (await import('../lib/admin/audit/list-audit.ts')).listAuditEndpoint(r),
   ),
-  'admin-members-list': forRoles(async (r) => {
-    const { listEndpoint, parts } = await members(r);
-    return listEndpoint(parts);
-  }),
-  'admin-members-invite': forRoles(async (r) => {
-    const { inviteEndpoint, parts } = await members(r);
-    return inviteEndpoint(parts);
-  }),
-  'admin-members-remove': forRoles(async (r) => {
-    const { removeEndpoint, parts } = await members(r);
-    return removeEndpoint(parts);
-  }),
+  'admin-members-list': ofMembers(({ listEndpoint, parts }) => listEndpoint(parts)),
+  'admin-members-invite': ofMembers(({ inviteEndpoint, parts }) => inviteEndpoint(parts)),
+  'admin-members-remove': ofMembers(({ removeEndpoint, parts }) => removeEndpoint(parts)),
   'admin-models-list': forRoles(async (r) => {
     const { modelParts } = await import('../lib/runtime/admin/admin-services.ts');
     return (await import('../lib/admin/models/list.ts')).modelsListEndpoint(modelParts(r));
@@ -139,7 +134,7 @@ const functions: Readonly<Record<AdminOperationName, (asked: Asked) => Promise<u
   ),
   'admin-providers-set': forRoles(async (r) => {
     const { settings } = await providers(r);
-    return (await import('../lib/admin/providers/set.ts')).providersSetEndpoint({ ...r, settings });
+    return (await import('../lib/admin/providers/store-setting.ts')).providersSetEndpoint({ ...r, settings });
   }),
   'admin-usage': forRoles(async (_, asked) =>
     (await import('../lib/admin/usage/usage.ts')).usageEndpoint(await usage(asked)),

@@ -1,13 +1,6 @@
 /** The Lambda of `POST /v1/embeddings`. */
-
-import { operationNamed } from '../lib/core/operations.ts';
-import { serve } from '../lib/http/serve.ts';
 import { embeddingsEndpoint } from '../lib/operations/embeddings/endpoint.ts';
-import type { Variables } from '../lib/runtime/environment.ts';
 import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
+import { functionOf } from './function-of.ts';
 
-export function create(variables: Variables) {
-  const runtime = generationRuntime(variables);
-
-  return serve(operationNamed('embeddings'), embeddingsEndpoint(runtime), runtime);
-}
+export const create = functionOf('embeddings', generationRuntime, embeddingsEndpoint);

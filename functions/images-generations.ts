@@ -1,13 +1,6 @@
 /** The Lambda of `POST /v1/images/generations`. */
-
-import { operationNamed } from '../lib/core/operations.ts';
-import { serve } from '../lib/http/serve.ts';
 import { imagesEndpoint } from '../lib/operations/images/endpoint.ts';
-import type { Variables } from '../lib/runtime/environment.ts';
 import { generationRuntime } from '../lib/runtime/generation-runtime.ts';
+import { functionOf } from './function-of.ts';
 
-export function create(variables: Variables) {
-  const runtime = generationRuntime(variables);
-
-  return serve(operationNamed('images-generations'), imagesEndpoint(runtime), runtime);
-}
+export const create = functionOf('images-generations', generationRuntime, imagesEndpoint);

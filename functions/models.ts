@@ -1,13 +1,6 @@
 /** The Lambda of `GET /v1/models`. */
-
-import { operationNamed } from '../lib/core/operations.ts';
-import { serve } from '../lib/http/serve.ts';
 import { modelsEndpoint } from '../lib/operations/models/list.ts';
-import type { Variables } from '../lib/runtime/environment.ts';
 import { lightRuntime } from '../lib/runtime/light-runtime.ts';
+import { functionOf } from './function-of.ts';
 
-export function create(variables: Variables) {
-  const runtime = lightRuntime(variables);
-
-  return serve(operationNamed('models'), modelsEndpoint(runtime.catalog), runtime);
-}
+export const create = functionOf('models', lightRuntime, ({ catalog }) => modelsEndpoint(catalog));

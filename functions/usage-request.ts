@@ -1,13 +1,6 @@
 /** The Lambda of `GET /v1/usage/requests/{request_id}`. */
-
-import { operationNamed } from '../lib/core/operations.ts';
-import { serve } from '../lib/http/serve.ts';
 import { requestEndpoint } from '../lib/operations/usage/request.ts';
-import type { Variables } from '../lib/runtime/environment.ts';
 import { usageRuntime } from '../lib/runtime/usage-runtime.ts';
+import { functionOf } from './function-of.ts';
 
-export function create(variables: Variables) {
-  const runtime = usageRuntime(variables);
-
-  return serve(operationNamed('usage-request'), requestEndpoint(runtime), runtime);
-}
+export const create = functionOf('usage-request', usageRuntime, requestEndpoint);

@@ -1,6 +1,6 @@
 /** `providers list`, `providers set` and `providers set-key`: settings of providers, such as the API key. */
 import type { ProviderAnswer } from '../../lib/admin/providers/schema.ts';
-import { accountOf } from '../../lib/admin/providers/setting-value.ts';
+import { accountOf } from '../../lib/admin/providers/store-setting.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { asUsageError, callAdmin } from '../call-admin.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';

@@ -52,15 +52,3 @@ export function limitsAfter(limits: Limits = {}, change: LimitsChange = {}): Lim
   const merged = Object.entries({ ...limits, ...change });
   return Object.fromEntries(merged.filter(([, amount]) => amount !== null && amount !== undefined));
 }
-
-/** A change of limits as an input has it. */
-export const limitsInputOf = (change: LimitsChange): LimitsInput =>
-  Object.fromEntries(
-    limitTable.flatMap((row) => {
-      const amount = change[row.limit];
-      return amount === undefined ? [] : [[row.field, amount === null ? null : shownAmount(row, amount)]];
-    }),
-  );
-
-/** The limits of an answer. */
-export const limitsOf = (shown: LimitsInput): Limits => limitsAfter({}, readLimits(shown));

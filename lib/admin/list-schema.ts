@@ -13,6 +13,11 @@ export function pageLimit(most: number) {
 /** After which row a page begins: `next_after` of the page before. */
 export const cursor = () => z.optional(z.string().check(z.maxLength(maxCursor)));
 
+/** Characters of a filter: the longest name that a record has. */
+const maxFilter = 256;
+
+export const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxFilter)));
+
 /** One page of rows. */
 export const listOf = <Row extends z.core.$ZodType>(row: Row) =>
   z.object({

@@ -35,7 +35,7 @@ import { defaultHeartbeatMs, type HttpAnswer, respond, respondWithError } from '
 import type { Outcome } from './streamed-body.ts';
 
 /** The dependencies of serving. */
-interface ServeParts {
+export interface ServeParts {
   readonly findApiKey: FindApiKey;
   readonly log: Log;
   readonly now: () => number;

@@ -1,5 +1,4 @@
 /** `GET /admin/v1/models`: the catalog with what the caller is charged, and with what is known of the deployments. */
-import type { AdminEndpoint, Nothing } from '../../core/admin/admin-endpoint.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { Model } from '../../core/catalog/model.ts';
@@ -12,6 +11,7 @@ import type { StoredTenant, TenantStore } from '../../stores/access/tenants.ts';
 import type { RowSource, StoredRow } from '../../stores/catalog/catalog.ts';
 import { readModelRow } from '../../stores/catalog/model-row.ts';
 import { readRecent } from '../health.ts';
+import { endpointOf } from '../subject-endpoint.ts';
 import { defaultModelPage, type ModelsListAnswer, type ModelsListQuery, modelsListQuery } from './schema.ts';
 import { writeModel } from './write-model.ts';
 
@@ -31,14 +31,8 @@ export interface ModelParts {
   readonly warn: (cause: unknown) => void;
 }
 
-export const modelsListEndpoint = (parts: ModelParts): AdminEndpoint<typeof modelsListQuery, Nothing> => ({
-  parameters: modelsListQuery,
-  body: nothing,
-  answer: async ({ user, parameters }) => ({
-    type: 'json',
-    body: await listModels(parts, user, parameters),
-  }),
-});
+export const modelsListEndpoint = (parts: ModelParts) =>
+  endpointOf(parts, modelsListQuery, nothing, listModels);
 
 /** One page of the catalog, with the prices of the tenant that is asked for, or of the user's own. */
 export async function listModels(

@@ -1,11 +1,12 @@
 /** `GET /admin/v1/providers`: which providers are configured, where that was read, and how they did lately. Never a value. */
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
 import { settingsOf } from '../../providers/provider.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';
 import { readModelRow } from '../../stores/catalog/model-row.ts';
 import { healthOf, type Recent, readRecent } from '../health.ts';
 import type { ModelParts } from '../models/list.ts';
+import { endpointOf } from '../subject-endpoint.ts';
 import { keyGuideOf } from './key-guide.ts';
 import { type ProviderState, providerStates } from './provider-states.ts';
 import { type ProviderAnswer, type ProvidersListAnswer, providersListQuery } from './schema.ts';
@@ -16,13 +17,8 @@ interface ProviderParts extends Pick<ModelParts, 'deploymentSums' | 'now' | 'war
   readonly settings: ProviderSettings;
 }
 
-export const providersListEndpoint = (
-  parts: ProviderParts,
-): AdminEndpoint<typeof providersListQuery, Nothing> => ({
-  parameters: providersListQuery,
-  body: nothing,
-  answer: async () => ({ type: 'json', body: await listEveryProvider(parts) }),
-});
+export const providersListEndpoint = (parts: ProviderParts) =>
+  endpointOf(parts, providersListQuery, nothing, listEveryProvider);
 
 /** Every provider. */
 export async function listEveryProvider(parts: ProviderParts): Promise<ProvidersListAnswer> {

@@ -1,16 +1,21 @@
-/** Stores a setting of a provider where the gateway reads it. The value is never read back, and
- * neither an error nor the audit record has it. */
+/**
+ * `PUT /admin/v1/providers/{provider}/settings/{setting}`: stores a setting of a provider where the gateway reads it. The value is
+ * never read back, and neither an error nor the audit record has it.
+ */
 import type { AuditAuthor } from '../../core/accounting/audit.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { hasApiKeyPrefix } from '../../core/names/api-key.ts';
 import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
+import { type Provider, settingsOf } from '../../providers/provider.ts';
+import { faultOf } from '../../providers/provider-problems.ts';
 import { loadAllProviders } from '../../providers/registry.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';
 import { type AuditParts, recordChange } from '../audit/record-change.ts';
-import { findProvider } from './every-provider.ts';
-import type { ProvidersSetAnswer } from './schema.ts';
-import { accountOf, readSettingValue } from './setting-value.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import { findProvider } from './provider-states.ts';
+import { maxSettingValue, type ProvidersSetAnswer, providersSetInput, providersSetPath } from './schema.ts';
 
-export interface SettingParts extends AuditParts {
+interface SettingParts extends AuditParts {
   readonly settings: Pick<ProviderSettings, 'put'>;
   readonly hosts: Pick<HostStore, 'get'>;
 }
@@ -20,6 +25,9 @@ export interface GivenSetting {
   readonly setting: string;
   readonly value: string;
 }
+
+export const providersSetEndpoint = (parts: SettingParts) =>
+  endpointOf(parts, providersSetPath, providersSetInput, storeSetting);
 
 /** Rejects with GatewayError `invalid_request` for an unknown provider or setting, and for a value that cannot work. */
 export async function storeSetting(
@@ -41,5 +49,53 @@ export async function storeSetting(
 async function unknownProvider(name: string): Promise<GatewayError> {
   const names = [...(await loadAllProviders()).keys()];
   const message = `Unknown provider: ${name}. The providers are: ${names.join(', ')}`;
-  return new GatewayError('invalid_request', message, { param: 'provider' });
+  return invalid(message, 'provider');
 }
+
+/** The account of a setting. Throws GatewayError `invalid_request` for a setting that the provider does not have. */
+export function accountOf(provider: Provider, setting: string): string {
+  const { account, settings } = settingsOf(provider);
+  if (settings.includes(setting)) return account;
+  const message = `Unknown setting of ${provider.name}: ${setting}. Its settings are: ${settings.join(', ')}`;
+  throw invalid(message, 'setting');
+}
+
+const nouns: Readonly<Record<string, string>> = { 'api-key': 'key' };
+
+/** The value as it is stored. Throws GatewayError `invalid_request` for one that cannot work. */
+function readSettingValue(setting: string, text: string): string {
+  const noun = nouns[setting] ?? setting;
+  const value = text.trim();
+  if (value === '') throw invalid(`The ${noun} is empty.`);
+  if (value.length > maxSettingValue)
+    throw invalid(`The ${noun} is longer than ${maxSettingValue} characters.`);
+  if (setting === 'credentials') return checked(setting, compact(value));
+  if (/\s/.test(value)) throw invalid(`The ${noun} contains a space.`);
+  if (hasApiKeyPrefix(value)) {
+    throw invalid('This is an API key of the gateway (mgw_...), not of a provider.');
+  }
+  if (setting === 'base-url' && !isWebAddress(value))
+    throw invalid('The base-url must start with http:// or https://.');
+  return checked(setting, value);
+}
+
+/** What the local gateway refuses at its start, and what no provider accepts. */
+function checked(setting: string, value: string): string {
+  const fault = faultOf(setting, value);
+  if (fault !== undefined) throw invalid(`The value of ${setting} ${fault}.`);
+  return value;
+}
+
+const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+/** Credentials are a JSON file; whitespace is removed. */
+function compact(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    // The parser's own message would quote the credentials.
+    throw invalid('The credentials are not valid JSON.');
+  }
+}
+
+const invalid = (message: string, param = 'value') => new GatewayError('invalid_request', message, { param });

@@ -4,17 +4,19 @@
  * One page looks at a bounded number of records, so that it may have fewer rows than asked for although there are more: `searched_to`
  * is how far it looked, and `next_after` goes on from there. Requests that are running are not listed.
  */
-
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
+import { createHash } from 'node:crypto';
+import { interrupted } from '../../core/accounting/interrupted.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { LedgerSearch } from '../../core/ports/ledger-search.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { dayMs } from '../../core/time.ts';
+import { countsOf } from '../../metering/cost/counts.ts';
 import { wrong } from '../../metering/usage/question.ts';
-import { namesOfKeys, type ScopeParts, scopeOf } from '../usage/scope.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import { namesOfKeys, type Scope, type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { type ActiveTenants, activeTenants } from './active-tenants.ts';
-import { markOf, readCursor, writeCursor } from './cursor.ts';
-import { matching } from './filters.ts';
 import { toRow } from './row.ts';
 import {
   defaultRequestPage,
@@ -24,7 +26,7 @@ import {
   requestsListQuery,
 } from './schema.ts';
 
-export interface ListParts extends ScopeParts {
+interface ListParts extends ScopeParts {
   readonly search: LedgerSearch;
   readonly sums: Pick<SumsStore, 'tenantCharges'>;
   /** The time in milliseconds. */
@@ -33,19 +35,13 @@ export interface ListParts extends ScopeParts {
   readonly ledgerDays: number;
 }
 
-export const listEndpoint = (parts: ListParts): AdminEndpoint<typeof requestsListQuery, Nothing> => ({
-  parameters: requestsListQuery,
-  body: nothing,
-  answer: async ({ user, parameters, signal }) => ({
-    type: 'json',
-    body: await listRequests(parts, user, parameters, signal),
-  }),
-});
+export const listEndpoint = (parts: ListParts) => endpointOf(parts, requestsListQuery, nothing, listRequests);
 
 async function listRequests(
   parts: ListParts,
   user: User,
   query: RequestsListQuery,
+  _ifMatch: string | undefined,
   signal: AbortSignal,
 ): Promise<RequestsListAnswer> {
   const time = parts.now();
@@ -83,4 +79,59 @@ async function listRequests(
     tenants: [...tenants],
     has_all_tenants: areAll,
   };
+}
+
+type Filters = Pick<RequestsListQuery, 'status' | 'model' | 'key' | 'user' | 'session' | 'tag'>;
+
+/** Which records of the ledger a question is about. */
+function matching(
+  { status, model, key, user, session, tag }: Filters,
+  { keys }: Scope,
+): (record: LedgerRecord) => boolean {
+  const hasStatus = statusTest(status);
+  const hasTag = tagTest(tag);
+  return (record) =>
+    (!keys || keys.has(record.key)) &&
+    (key === undefined || record.key === key) &&
+    (model === undefined || record.model === model || record.requestedModel === model) &&
+    (user === undefined || record.user === user) &&
+    (session === undefined || record.session === session) &&
+    hasStatus(record) &&
+    hasTag(record);
+}
+
+function statusTest(status: Filters['status']): (record: LedgerRecord) => boolean {
+  if (status === undefined) return () => true;
+  if (status === 'interrupted') return ({ error }) => error === interrupted;
+  if (status === 'ok' || status === 'failed')
+    return (record) => countsOf(record).failed > 0 === (status === 'failed');
+  return (record) => record.status === Number(status);
+}
+
+/** `name:value`. A name may have colons too, so each of them may end it; without one, any value. */
+function tagTest(tag: string | undefined): (record: LedgerRecord) => boolean {
+  if (tag === undefined) return () => true;
+  return ({ tags = {} }) =>
+    Object.entries(tags).some(([name, value]) => name === tag || `${name}:${value}` === tag);
+}
+
+/** Characters of a cursor that say of which question it is; a position in the ledger follows. Nothing in it is secret. */
+const positionLength = 12;
+
+/** A time with milliseconds, then the id of a request or nothing. */
+const position = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z(#.{1,128})?$/s;
+
+/** What a cursor is of: the same question has the same one. */
+const markOf = (question: object): string =>
+  createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, positionLength);
+
+const writeCursor = (mark: string, next: string): string =>
+  Buffer.from(`${mark}${next}`).toString('base64url');
+
+/** Undefined for a cursor of another question, or what is none. */
+function readCursor(mark: string, cursor: string): string | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const next = text.slice(mark.length);
+  const isValid = position.test(next) && !Number.isNaN(Date.parse(next.slice(0, 24)));
+  return text.startsWith(mark) && isValid ? next : undefined;
 }

@@ -3,19 +3,20 @@
 import type { LedgerItem } from '../../core/accounting/changes.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { writeRequest } from '../../metering/usage/write-request.ts';
+import { endpointOf } from '../subject-endpoint.ts';
 import { namesOfKeys, type Scope, type ScopeParts, scopeOf } from '../usage/scope.ts';
 import { activeTenants } from './active-tenants.ts';
 import { aboutRequest, amounts } from './row.ts';
 import { type AttemptAnswer, type RequestAnswer, requestQuery } from './schema.ts';
 
-export interface RetrieveParts extends ScopeParts {
+interface RetrieveParts extends ScopeParts {
   readonly usage: Pick<UsageStore, 'find'>;
   readonly catalog: Pick<Catalog, 'find'>;
   readonly tenants: { find(name: string): Promise<{ readonly pricing?: Pricing } | undefined> };
@@ -24,14 +25,8 @@ export interface RetrieveParts extends ScopeParts {
   readonly now: () => number;
 }
 
-export const retrieveEndpoint = (parts: RetrieveParts): AdminEndpoint<typeof requestQuery, Nothing> => ({
-  parameters: requestQuery,
-  body: nothing,
-  answer: async ({ user, parameters }) => ({
-    type: 'json',
-    body: await retrieveRequest(parts, user, parameters),
-  }),
-});
+export const retrieveEndpoint = (parts: RetrieveParts) =>
+  endpointOf(parts, requestQuery, nothing, retrieveRequest);
 
 async function retrieveRequest(
   parts: RetrieveParts,

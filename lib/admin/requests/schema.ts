@@ -1,7 +1,7 @@
 /** Requests of the ledger as the admin API has them. Never a prompt or an answer. The dashboard uses these types. */
 import * as z from 'zod/mini';
 import { timeParameter } from '../../core/formats/query-schema.ts';
-import { cursor, listOf, pageLimit } from '../list-schema.ts';
+import { cursor, filter, listOf, pageLimit } from '../list-schema.ts';
 
 /** Requests of one page. */
 const maxRequestPage = 200;
@@ -140,11 +140,6 @@ const statusFilter = z
       "must be 'ok', 'failed', 'interrupted' or an HTTP status such as 429",
     ),
   );
-
-/** Characters of a filter: the longest name that a record has. */
-const maxFilter = 256;
-
-const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxFilter)));
 
 /** The filters of requests; times as in `times.ts`. */
 export const requestsListQuery = z.strictObject({

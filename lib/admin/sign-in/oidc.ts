@@ -2,16 +2,21 @@
  * Sign-in at an issuer of OpenID Connect: the browser goes there and comes back with a code, which is exchanged here. The browser keeps
  * the refresh token in a cookie that its scripts cannot read, and gets short ID tokens for it.
  */
-
 import type { User } from '../../core/admin/user.ts';
 import type { SendForText } from '../../core/ports/http.ts';
 import type { Log } from '../../core/ports/log.ts';
+import {
+  firstPage,
+  readStarted,
+  returnPathOf,
+  type StartedSignIn,
+  signInSeconds,
+  writeStarted,
+} from './browser-state.ts';
 import { userOf } from './claims.ts';
 import { type ExchangeParts, loadLibrary, redeem, refresh, revoke, type SignedInTokens } from './exchange.ts';
 import { createIssuer } from './issuer.ts';
-import { firstPage, returnPathOf } from './return-path.ts';
 import type { IssuerSettings } from './settings.ts';
-import { readStarted, type StartedSignIn, signInSeconds, writeStarted } from './started.ts';
 import { createVerifyToken, endOf } from './verify.ts';
 
 export interface Oidc {
@@ -70,8 +75,8 @@ export function createOidc(settings: IssuerSettings, { sendForText, now, log }: 
         returnPath: returnPathOf(given),
         endsAt: Math.floor(now() / 1000) + signInSeconds,
       };
-      const url = new URL((await issuer.metadata.get()).authorization_endpoint);
-      const asked = {
+      const { authorization_endpoint: endpoint } = await issuer.metadata.get();
+      const location = withParameters(endpoint, {
         client_id: clientId,
         response_type: 'code',
         redirect_uri: redirectUri,
@@ -80,9 +85,8 @@ export function createOidc(settings: IssuerSettings, { sendForText, now, log }: 
         nonce: started.nonce,
         code_challenge: await library.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-      };
-      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-      return { location: url.href, started: writeStarted(started) };
+      });
+      return { location, started: writeStarted(started) };
     },
     startedOf: (text) => readStarted(text, now()),
     finish: ({ state, nonce, verifier }, parameters) =>
@@ -95,22 +99,18 @@ export function createOidc(settings: IssuerSettings, { sendForText, now, log }: 
       );
     },
     async signOutUrl() {
+      const page = addressOf(firstPage);
+      // Cognito's own parameters. Source: Cognito developer guide, "The managed login sign-out endpoint: /logout".
       if (settings.signOutUrl !== undefined)
-        return cognitoSignOut(settings.signOutUrl, clientId, addressOf(firstPage));
-      const metadata = await issuer.metadata.get().catch(() => undefined);
-      if (metadata?.end_session_endpoint === undefined) return undefined;
-      const url = new URL(metadata.end_session_endpoint);
-      url.searchParams.set('client_id', clientId);
-      url.searchParams.set('post_logout_redirect_uri', addressOf(firstPage));
-      return url.href;
+        return withParameters(settings.signOutUrl, { client_id: clientId, logout_uri: page });
+      const endpoint = (await issuer.metadata.get().catch(() => undefined))?.end_session_endpoint;
+      return endpoint && withParameters(endpoint, { client_id: clientId, post_logout_redirect_uri: page });
     },
   };
 }
 
-/** Cognito's own parameters. Source: Cognito developer guide, "The managed login sign-out endpoint: /logout". */
-function cognitoSignOut(endpoint: string, clientId: string, page: string): string {
-  const url = new URL(endpoint);
-  url.searchParams.set('client_id', clientId);
-  url.searchParams.set('logout_uri', page);
+function withParameters(address: string, parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }

@@ -12,8 +12,7 @@ import { endpointOf } from '../subject-endpoint.ts';
 import type { SubjectParts } from '../subject-parts.ts';
 import { maxFixedPrices, maxTerms, type PricingChangeInput, pricingChangeInput } from './pricing-schema.ts';
 import { type PricingChangeAnswer, tenantPath } from './schema.ts';
-import { shownTerms } from './shown-terms.ts';
-import { tenantRow } from './tenant-row.ts';
+import { shownTerms, tenantRow } from './tenant-row.ts';
 
 export const changePricingEndpoint = (parts: SubjectParts) =>
   endpointOf(parts, tenantPath, pricingChangeInput, changePricing);

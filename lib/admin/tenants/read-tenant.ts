@@ -18,8 +18,7 @@ import {
   tenantPath,
   tenantsListQuery,
 } from './schema.ts';
-import { shownTerms } from './shown-terms.ts';
-import { tenantRow } from './tenant-row.ts';
+import { shownTerms, tenantRow } from './tenant-row.ts';
 
 type ListParts = Pick<SubjectParts, 'tenantEdits'>;
 

@@ -1,8 +1,10 @@
-/** A tenant as people see it: everything but the secret of its webhook. */
+/** A tenant as people see it: everything but the secret of its webhook; and what it is charged. */
+import { formatDollars } from '../../core/accounting/money.ts';
+import { markupPercent, type PricingTerms } from '../../core/accounting/pricing.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { etagOf } from '../etag.ts';
 import { limitsRow } from '../limit-fields.ts';
-import type { TenantRow } from './schema.ts';
+import type { TenantRow, TermsAnswer } from './schema.ts';
 
 export function tenantRow(tenant: StoredTenant): TenantRow {
   const { name, createdAt } = tenant;
@@ -36,3 +38,16 @@ export function settingsOf(tenant: StoredTenant) {
     throughput: tenant.throughput ?? null,
   };
 }
+
+/** What a tenant is charged from a time on. */
+export const shownTerms = ({ from, markup, models = {} }: PricingTerms): TermsAnswer => ({
+  from,
+  markup_percent: markupPercent(markup),
+  fixed_prices: Object.entries(models).map(([model, { input, output }]) => ({
+    model,
+    input_usd: perMillion(input),
+    output_usd: perMillion(output),
+  })),
+});
+
+const perMillion = (nanoDollars: number) => formatDollars(Math.round(nanoDollars * 1_000_000));

@@ -4,14 +4,10 @@ import { hourDays } from '../../core/accounting/sums.ts';
 import { timeParameter } from '../../core/formats/query-schema.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
 import { checkedSpan, wrong } from '../../metering/usage/question.ts';
+import { filter } from '../list-schema.ts';
 import { aligned, before, type Grain, stepOf } from './periods.ts';
 import { type OverviewGroup, overviewGroups } from './schema.ts';
 import type { Scope } from './scope.ts';
-
-/** Characters of a filter: the longest name that a record has. */
-export const maxUsageFilter = 256;
-
-const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxUsageFilter)));
 
 /** Days of one overview; it reads as many before. */
 const maxOverviewDays = 92;

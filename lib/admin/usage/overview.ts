@@ -3,9 +3,10 @@
  * the greatest groups, what changed most, and today and this month against the budgets. It reads sums only, never the ledger.
  */
 import type * as z from 'zod/mini';
-import { type AdminEndpoint, type Nothing, nothing as noBody } from '../../core/admin/admin-endpoint.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
+import { endpointOf } from '../subject-endpoint.ts';
 import { type BudgetParts, type KeyWithLimits, readBudgets } from './budgets.ts';
 import { overviewQuery, readOverview } from './overview-question.ts';
 import { readBoth, readSpans, withDeploymentsOnce } from './read-overview.ts';
@@ -20,16 +21,9 @@ interface OverviewParts extends ScopeParts, BudgetParts {
   readonly sums: SumsStore;
 }
 
-export const overviewEndpoint = (parts: OverviewParts): AdminEndpoint<typeof overviewQuery, Nothing> => ({
-  parameters: overviewQuery,
-  body: noBody,
-  answer: async ({ user, parameters }) => ({
-    type: 'json',
-    body: await overview(parts, user, parameters),
-  }),
-});
+export const overviewEndpoint = (parts: OverviewParts) => endpointOf(parts, overviewQuery, nothing, overview);
 
-export async function overview(
+async function overview(
   parts: OverviewParts,
   user: User,
   query: z.output<typeof overviewQuery>,

@@ -4,12 +4,10 @@ import * as z from 'zod/mini';
 import { timeParameter } from '../../core/formats/query-schema.ts';
 import { isTagGroup, type TagGroup } from '../../metering/usage/groups.ts';
 import { groupsParameter, pageParameters, spanOf } from '../../metering/usage/question.ts';
-import { maxUsageFilter } from './overview-question.ts';
+import { filter } from '../list-schema.ts';
 import { usageGroups } from './schema.ts';
 
-export type UsageGroup = (typeof usageGroups)[number] | TagGroup;
-
-const filter = () => z.optional(z.string().check(z.minLength(1), z.maxLength(maxUsageFilter)));
+type UsageGroup = (typeof usageGroups)[number] | TagGroup;
 
 const isUsageGroup = (name: unknown): name is UsageGroup =>
   usageGroups.some((group) => group === name) || isTagGroup(name);

@@ -1,10 +1,11 @@
 /** Usage in rows: `GET /admin/v1/usage`. The same questions as `GET /v1/usage`, of the tenants that a user sees. */
 import type * as z from 'zod/mini';
 import type { Numbers } from '../../core/accounting/sums.ts';
-import { type AdminEndpoint, type Nothing, nothing } from '../../core/admin/admin-endpoint.ts';
+import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import type { SumsStore } from '../../core/ports/sums-store.ts';
 import { pageOf, readAfter } from '../../metering/usage/groups.ts';
+import { endpointOf } from '../subject-endpoint.ts';
 import { gatherAll } from './gather-all.ts';
 import { gatherTenant, type TenantReads } from './gather-tenant.ts';
 import { timeZone, type UsageAnswer } from './schema.ts';
@@ -12,25 +13,19 @@ import { type ScopeParts, scopeOf } from './scope.ts';
 import { readUsage, usageQuery } from './usage-question.ts';
 import { toFigures } from './write-figures.ts';
 
-export interface UsageParts extends ScopeParts, TenantReads {
+interface UsageParts extends ScopeParts, TenantReads {
   readonly sums: SumsStore;
   /** The time in milliseconds. */
   readonly now: () => number;
 }
 
-export const usageEndpoint = (parts: UsageParts): AdminEndpoint<typeof usageQuery, Nothing> => ({
-  parameters: usageQuery,
-  body: nothing,
-  answer: async ({ user, parameters, signal }) => ({
-    type: 'json',
-    body: await listUsage(parts, user, parameters, signal),
-  }),
-});
+export const usageEndpoint = (parts: UsageParts) => endpointOf(parts, usageQuery, nothing, listUsage);
 
 async function listUsage(
   parts: UsageParts,
   user: User,
   query: z.output<typeof usageQuery>,
+  _ifMatch: string | undefined,
   signal: AbortSignal,
 ): Promise<UsageAnswer> {
   const now = parts.now();

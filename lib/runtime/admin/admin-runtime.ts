@@ -1,7 +1,7 @@
 /** The dependencies of the dashboard's functions: stores, the check of who calls, and where the gateway is. */
 
-import { createFindSession, type FindSession, userOf } from '../../admin/sessions/find-session.ts';
-import type { SessionParts } from '../../admin/sessions/parts.ts';
+import type { SessionParts } from '../../admin/sessions/endpoints.ts';
+import { createFindSession, userOf } from '../../admin/sessions/find-session.ts';
 import { createOidc } from '../../admin/sign-in/oidc.ts';
 import { readIssuerSettings } from '../../admin/sign-in/settings.ts';
 import type { SubjectParts } from '../../admin/subject-parts.ts';
@@ -29,7 +29,6 @@ import type { Runtime } from '../runtime.ts';
 
 export interface AdminRuntime extends Runtime, SessionParts, SubjectParts {
   readonly foundation: Foundation;
-  readonly findSession: FindSession;
   readonly findUser: FindUser;
   readonly pageUrl: string | undefined;
   readonly isLocalAddress: IsLocalAddress;

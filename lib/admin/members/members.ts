@@ -1,0 +1,137 @@
+/** Who may sign in. Tenant admins see and change the members of their own tenant, with no role above theirs. */
+import { nothing } from '../../core/admin/admin-endpoint.ts';
+import { type Role, roles, type User } from '../../core/admin/user.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
+import type { Member, Members } from '../../core/ports/members.ts';
+import type { TenantStore } from '../../stores/access/tenants.ts';
+import { type AuditParts, recordChange } from '../audit/record-change.ts';
+import { endpointOf } from '../subject-endpoint.ts';
+import {
+  defaultMembersPage,
+  type MemberRemovedAnswer,
+  type MemberRow,
+  type MembersInviteInput,
+  type MembersListAnswer,
+  type MembersListQuery,
+  memberPath,
+  membersInviteInput,
+  membersListQuery,
+} from './schema.ts';
+
+interface MemberParts extends AuditParts {
+  /** Undefined where people are managed elsewhere. */
+  readonly members: Members | undefined;
+  readonly tenants: Pick<TenantStore, 'find'>;
+}
+
+/** `GET /admin/v1/members` */
+export const listEndpoint = (parts: MemberParts) => endpointOf(parts, membersListQuery, nothing, listMembers);
+
+/** Of one tenant or, for operators, of all. */
+export async function listMembers(
+  parts: Pick<MemberParts, 'members'>,
+  user: User,
+  { limit = defaultMembersPage, after, tenant }: MembersListQuery,
+): Promise<MembersListAnswer> {
+  const question = { tenant: tenantFor(user, tenant), limit, after };
+  const { members, next } = await membersOf(parts).list(question);
+  return {
+    object: 'list',
+    data: members.map(memberRow),
+    has_more: next !== undefined,
+    next_after: next ?? null,
+  };
+}
+
+/** `POST /admin/v1/members` */
+export const inviteEndpoint = (parts: MemberParts) =>
+  endpointOf(parts, nothing, membersInviteInput, inviteMember);
+
+/** Invites a user by email. */
+export async function inviteMember(
+  parts: MemberParts,
+  user: User,
+  { email, role, tenant: asked }: MembersInviteInput,
+): Promise<MemberRow> {
+  checkHeight(user, role);
+  const tenant = tenantFor(user, asked);
+  if (role === 'operator' && tenant !== undefined)
+    throw invalid('tenant', 'An operator has no tenant: leave it out.');
+  if (role !== 'operator' && tenant === undefined)
+    throw invalid('tenant', `The role '${role}' needs a tenant.`);
+  const members = membersOf(parts);
+  if (tenant !== undefined && !(await parts.tenants.find(tenant))) throw tenantNotFound(tenant);
+  const row = memberRow(await members.invite({ email, role, tenant, mayAdopt: user.role === 'operator' }));
+  await recordChange(parts, {
+    by: user,
+    action: 'members.invite',
+    tenant,
+    target: row.id,
+    after: { email: row.email, role, tenant },
+  });
+  return row;
+}
+
+/** `DELETE /admin/v1/members/{member}` */
+export const removeEndpoint = (parts: MemberParts) => endpointOf(parts, memberPath, nothing, removeMember);
+
+/** Ends the sessions of a user and removes it. The ID token that it has counts until it expires. */
+export async function removeMember(
+  parts: MemberParts,
+  user: User,
+  { member: name }: { readonly member: string },
+): Promise<MemberRemovedAnswer> {
+  const members = membersOf(parts);
+  const found = await members.find(name);
+  // A member of another tenant does not exist for the user.
+  if (!found || (user.role !== 'operator' && found.tenant !== user.tenant)) throw notFound(name);
+  if (found.role) checkHeight(user, found.role);
+  const { id, email, role, tenant } = found;
+  if (id === user.id) throw invalid('member', 'You cannot remove yourself: ask another operator or admin.');
+  if (!(await members.remove(id))) throw notFound(name);
+  const before = { email, role, tenant };
+  await recordChange(parts, { by: user, action: 'members.remove', tenant, target: id, before });
+  return { object: 'member', id, deleted: true };
+}
+
+function membersOf({ members }: Pick<MemberParts, 'members'>): Members {
+  if (members) return members;
+  throw new GatewayError(
+    'unsupported_operation',
+    'This gateway has no user pool of its own (GATEWAY_ADMIN_USER_POOL): people and their roles are managed at the issuer at which they sign in.',
+  );
+}
+
+/** The tenant that is meant: that of the user, except for operators. Another tenant does not exist for the user. */
+function tenantFor(user: User, asked: string | undefined): string | undefined {
+  if (user.role === 'operator') return asked;
+  if (asked === undefined || asked === user.tenant) return user.tenant;
+  throw tenantNotFound(asked);
+}
+
+/** No one gives, or takes away, a role that is higher than the own one. */
+function checkHeight(user: User, role: Role): void {
+  if (roles.indexOf(role) >= roles.indexOf(user.role)) return;
+  throw new GatewayError('permission_denied', `The role '${user.role}' may not manage the role '${role}'.`, {
+    code: 'role_not_allowed',
+    param: 'role',
+  });
+}
+
+const memberRow = ({ id, email, role, tenant, isDisabled, createdAt }: Member): MemberRow => ({
+  object: 'member',
+  id,
+  email,
+  role: role ?? null,
+  tenant: tenant ?? null,
+  status: isDisabled ? 'disabled' : 'active',
+  created_at: createdAt,
+});
+
+const notFound = (id: string) =>
+  new GatewayError('not_found', `Member '${id}' not found.`, { param: 'member' });
+
+const tenantNotFound = (name: string) =>
+  new GatewayError('not_found', `Tenant '${name}' not found.`, { param: 'tenant' });
+
+const invalid = (param: string, message: string) => new GatewayError('invalid_request', message, { param });
