@@ -47,3 +47,6 @@ export const noAnswer = (): ApiError =>
     status: 0,
     message: 'The gateway does not answer. Is it running, and is this computer online?',
   });
+
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));

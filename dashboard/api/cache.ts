@@ -1,5 +1,6 @@
 /** What was read last, by address: it is shown at once while new data load. In memory only. */
 import { type Signal, signal } from '@preact/signals';
+import { asError } from './api-error.ts';
 import type { Answer } from './call.ts';
 
 export interface Entry {
@@ -55,8 +56,7 @@ export class Cached {
       if (!abort.aborted) this.state.value = { data, etag, error: undefined, isLoading: false };
     } catch (thrown) {
       if (abort.aborted) return;
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      this.state.value = { ...this.state.value, error, isLoading: false };
+      this.state.value = { ...this.state.value, error: asError(thrown), isLoading: false };
     }
   }
 }

@@ -2,12 +2,18 @@
 import { signal } from '@preact/signals';
 import type { SessionAnswer, SignedIn } from '../../lib/admin/sessions/schema.ts';
 import { base } from '../state/location.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, asError } from './api-error.ts';
 import { forgetAll } from './cache.ts';
 import { send, setAccess } from './call.ts';
 
 export type Session = SignedIn;
 export type Role = Session['role'];
+
+/** What every page gets. */
+export interface PageProps {
+  readonly session: Session;
+}
+
 export type Way = Extract<SessionAnswer, { readonly signed_in: false }>['ways'][number];
 
 type SessionState =
@@ -95,7 +101,7 @@ async function leave({
   setAccess(undefined);
   if (ended) forgetAll();
   const refused = thrown === undefined || (thrown instanceof ApiError && thrown.status === 401);
-  const problem = refused ? {} : { problem: thrown instanceof Error ? thrown.message : String(thrown) };
+  const problem = refused ? {} : { problem: asError(thrown).message };
   const ways = await send<{ readonly ways: readonly Way[] }>('GET', path).then(
     ({ data }) => data.ways,
     () => [],

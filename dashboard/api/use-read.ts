@@ -1,5 +1,6 @@
 /** Data of the admin API for a part of a page: what is known at once, then what is new. */
 import { useEffect, useState } from 'preact/hooks';
+import { asError } from './api-error.ts';
 import { type Cached, cached, type Load } from './cache.ts';
 import { call, type Parameters, textOf } from './call.ts';
 
@@ -62,7 +63,7 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
         // A reload in between began again with the first page.
         entry?.set((now) => (now === data ? { rows: [...(rows ?? []), ...next.data], last: next } : now)),
       )
-      .catch((thrown) => setProblem(thrown instanceof Error ? thrown : new Error(String(thrown))))
+      .catch((thrown) => setProblem(asError(thrown)))
       .finally(() => setLoadingMore(false));
   };
   return {

@@ -1,5 +1,5 @@
 /** Where the attempts of one request are on its time axis. */
-import { axisTo } from './axis.ts';
+import { axisTo } from './frame.ts';
 
 export interface Span {
   /** Milliseconds from the beginning of the request. */

@@ -1,11 +1,10 @@
 /** The frame of a chart: its title, and the same numbers as a table behind a button. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/controls.tsx';
 import type { Column } from '../components/table/column.ts';
 import { Table } from '../components/table/table.tsx';
-import { slotWords } from './slot-words.ts';
-import type { Grain } from './time-ticks.ts';
+import { type Grain, slotWords } from './time-ticks.ts';
 
 /** A column of values: of each slot its number and its text. */
 interface SlotColumn {

@@ -1,12 +1,12 @@
 /** Two lines over time of which the second is never lower, such as the median and the 95th percentile; the area between is shaded. */
 import { useState } from 'preact/hooks';
-import { axisTo } from './axis.ts';
 import { ChartFigure } from './chart-figure.tsx';
+import { axisTo } from './frame.ts';
 import { Legend } from './legend.tsx';
 import { areaPath, dotPath, linePath } from './paths.ts';
 import { colourOf, type Series } from './series.ts';
-import { slotWords } from './slot-words.ts';
 import { TimePlot, type TimePlotProps } from './time-plot.tsx';
+import { slotWords } from './time-ticks.ts';
 
 /** The height of the axis where there is nothing. */
 const emptyMax = 1_000;

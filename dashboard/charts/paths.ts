@@ -1,6 +1,5 @@
 /** The paths of bars and lines. */
-import type { Axis } from './axis.ts';
-import { barOf, type Frame, slotMiddle, yOf } from './frame.ts';
+import { type Axis, barOf, type Frame, slotMiddle, yOf } from './frame.ts';
 import type { Series } from './series.ts';
 
 /** One path for the bars of each series, stacked in their order; empty where a series has no value above 0. */

@@ -14,9 +14,6 @@ export const noData: Amount = { text: 'no data', exact: 'no data' };
 /** So many have a colour of their own. */
 const maxColours = 8;
 
-export const totalOf = (values: Series['values']): number =>
-  values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-
 /** The class with the colour of a group, by its position; all further groups, as one, have a grey. */
 export const colourOf = (position: number): string =>
   position < maxColours ? `series-${position + 1}` : 'series-other';

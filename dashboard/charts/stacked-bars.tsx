@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RowLink } from '../components/table/column.ts';
 import type { Amount } from '../format/money.ts';
-import { axisTo } from './axis.ts';
 import { ChartFigure } from './chart-figure.tsx';
+import { axisTo } from './frame.ts';
 import { Legend } from './legend.tsx';
 import { stackPaths } from './paths.ts';
 import { colourOf, noData, type Series, sumOfSeries } from './series.ts';
-import { slotWords } from './slot-words.ts';
 import { TimePlot, type TimePlotProps } from './time-plot.tsx';
+import { slotWords } from './time-ticks.ts';
 
 export interface StackedSeries extends Series {
   /** A view of this group alone. */

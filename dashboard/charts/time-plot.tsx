@@ -4,8 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Axis } from './axis.ts';
-import { type Frame, frameOf, slotAt, slotMiddle, slotStart, yOf } from './frame.ts';
+import { type Axis, type Frame, frameOf, slotAt, slotMiddle, slotStart, yOf } from './frame.ts';
 import { type Grain, timeTicks } from './time-ticks.ts';
 import { useWidth } from './use-width.ts';
 

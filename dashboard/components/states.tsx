@@ -1,8 +1,8 @@
 /** What stands where data would be: nothing yet, nothing at all, or a failure. */
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api/api-error.ts';
-import { Button } from './button.tsx';
-import { CopyButton } from './copy.tsx';
+import { CopyButton } from './code.tsx';
+import { Button } from './controls.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 /** There is nothing. The text is what to do about it. */
@@ -52,4 +52,12 @@ export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
       <span key={index} class="skeleton-line" />
     ))}
   </div>
+);
+
+/** What went wrong, in one line. */
+export const Problem = ({ text }: { readonly text: string }) => (
+  <p class="form-error" role="alert">
+    <Icon name="warning" />
+    {text}
+  </p>
 );

@@ -1,7 +1,7 @@
 /** Short messages about what was done; they are also read aloud, and go by themselves. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { IconButton } from './button.tsx';
+import { IconButton } from './controls.tsx';
 
 interface Message {
   readonly id: number;

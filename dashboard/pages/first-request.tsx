@@ -1,14 +1,13 @@
 /** What to do where nothing has been requested yet. */
-import { sessionState } from '../api/session.ts';
+
+import type { PageProps } from '../api/session.ts';
 import { Code } from '../components/code.tsx';
 import { Link } from '../components/link.tsx';
 import { EmptyState } from '../components/states.tsx';
 
-export function FirstRequest() {
-  const now = sessionState.value;
-  const url = now.state === 'in' ? now.session.gateway_url : '';
+export function FirstRequest({ session }: PageProps) {
   const command = [
-    `curl ${url}/chat/completions \\`,
+    `curl ${session.gateway_url}/chat/completions \\`,
     "  -H 'Authorization: Bearer <your key>' \\",
     "  -H 'Content-Type: application/json' \\",
     `  -d '{"model": "openai/gpt-4.1", "messages": [{"role": "user", "content": "Hello"}]}'`,

@@ -1,6 +1,6 @@
 /** How a deployment or a provider did lately, in a word, with the figures beside it. */
 import type { HealthAnswer } from '../../lib/admin/health-schema.ts';
-import { Badge, type Tone } from '../components/badge.tsx';
+import { Badge, type Tone } from '../components/surfaces.tsx';
 import { count, exactCount } from '../format/numbers.ts';
 import { ago } from '../format/times.ts';
 

@@ -1,6 +1,6 @@
 /** The pages of the dashboard: each is loaded when it is first opened. */
 import type { ComponentType } from 'preact';
-import type { Role } from '../api/session.ts';
+import type { PageProps, Role } from '../api/session.ts';
 import type { IconName } from '../components/icon.tsx';
 import type { FilterName } from '../state/query.ts';
 
@@ -17,7 +17,7 @@ export interface PageRow {
   readonly controls: readonly Control[];
   /** What it can be filtered by; tenants, for operators alone. */
   readonly filters: readonly FilterName[];
-  readonly load: () => Promise<{ readonly Page: ComponentType }>;
+  readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>;
 }
 
 const everyone: readonly Role[] = ['operator', 'tenant_admin', 'member', 'viewer'];

@@ -1,13 +1,15 @@
-/** Navigation beside the open page. It stands at once; who is signed in follows. */
+/** Navigation beside the open page, and the bar above it. It stands at once; who is signed in follows. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../api/session.ts';
-import { IconButton } from '../components/button.tsx';
+import { IconButton } from '../components/controls.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type PageRow, pagesOf } from '../pages/pages.ts';
-import { addressOf, navigate, pageName } from '../state/location.ts';
-import { Controls } from './controls.tsx';
+import { addressOf, change, group, navigate, pageName } from '../state/location.ts';
+import { groupNames } from '../state/query.ts';
+import { FilterBar, FilterButton } from './filters.tsx';
 import { LoadedPage } from './loaded-page.tsx';
 import { Navigation } from './navigation.tsx';
+import { RangePicker } from './range-picker.tsx';
 
 export function Frame({ session }: { readonly session: Session | undefined }) {
   const [isOpen, setOpen] = useState(false);
@@ -43,15 +45,51 @@ export function Frame({ session }: { readonly session: Session | undefined }) {
           {session && page && <Controls page={page} session={session} />}
         </header>
         <main id="page" tabIndex={-1}>
-          <Opened page={page} isKnown={session !== undefined} />
+          <Opened page={page} session={session} />
         </main>
       </div>
     </div>
   );
 }
 
-function Opened({ page, isKnown }: { readonly page: PageRow | undefined; readonly isKnown: boolean }) {
-  if (page) return <LoadedPage key={page.name} page={page} />;
-  if (!isKnown || pageName.value === '') return null;
+interface OpenedProps {
+  readonly page: PageRow | undefined;
+  readonly session: Session | undefined;
+}
+
+function Opened({ page, session }: OpenedProps) {
+  if (!session) return null;
+  if (page) return <LoadedPage key={page.name} page={page} session={session} />;
+  if (pageName.value === '') return null;
   return <EmptyState title="There is no such page">Choose one of the pages in the menu.</EmptyState>;
+}
+
+export function Controls({ page, session }: { readonly page: PageRow; readonly session: Session }) {
+  const has = (control: PageRow['controls'][number]) => page.controls.includes(control);
+  const groups = groupNames.filter((name) => name !== 'tenant' || session.role === 'operator');
+  return (
+    <>
+      <div class="controls">
+        {has('group') && (
+          <label class="control">
+            <span aria-hidden="true">By</span>
+            <select
+              aria-label="Group by"
+              value={group.value}
+              onChange={({ currentTarget }) => change({ by: currentTarget.value })}
+            >
+              {groups.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <FilterButton session={session} page={page} />
+        {has('range') && <RangePicker />}
+      </div>
+      <FilterBar page={page} />
+    </>
+  );
 }

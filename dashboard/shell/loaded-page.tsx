@@ -1,13 +1,14 @@
 /** Loads a page's code and shows it. What fails inside stays inside. */
 import { Component, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { PageProps } from '../api/session.ts';
 import { ErrorState, Skeleton } from '../components/states.tsx';
 import type { PageRow } from '../pages/pages.ts';
 import { reloadForNewVersion } from './deployments.ts';
 
-const loaded = new Map<string, ComponentType>();
+const loaded = new Map<string, ComponentType<PageProps>>();
 
-export function LoadedPage({ page }: { readonly page: PageRow }) {
+export function LoadedPage({ page, session }: PageProps & { readonly page: PageRow }) {
   const [, setLoaded] = useState(loaded.has(page.name));
   const [error, setError] = useState<Error>();
   const [attempt, setAttempt] = useState(0);
@@ -28,7 +29,7 @@ export function LoadedPage({ page }: { readonly page: PageRow }) {
   if (!Page) return <Skeleton lines={6} />;
   return (
     <Boundary>
-      <Page />
+      <Page session={session} />
     </Boundary>
   );
 }

@@ -1,6 +1,6 @@
 /** The choice of a range of time. */
 import { useState } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/controls.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Popover } from '../components/popover.tsx';
 import { change, range } from '../state/location.ts';

@@ -2,8 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { problemParameter, signInProblems } from '../../lib/admin/sign-in/problems.ts';
 import { openSession, signInAddress, signInWithKey, type Way } from '../api/session.ts';
-import { Button, ButtonLink } from '../components/button.tsx';
+import { Button, ButtonLink } from '../components/controls.tsx';
 import { Icon } from '../components/icon.tsx';
+import { Problem } from '../components/states.tsx';
 import { change, query } from '../state/location.ts';
 import { Mark } from './mark.tsx';
 
@@ -60,13 +61,6 @@ export function SignIn({ ways, ended, problem }: SignInProps) {
     </main>
   );
 }
-
-const Problem = ({ text }: { readonly text: string }) => (
-  <p class="form-error" role="alert">
-    <Icon name="warning" />
-    {text}
-  </p>
-);
 
 /** The part of the address with which a one-time address ends that no longer works. */
 const usedAddress = '#used-address';

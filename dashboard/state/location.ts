@@ -36,11 +36,6 @@ export function addressOf(name: string, changes: Changes = {}): string {
   return withQuery(name, changeQuery(kept, changes));
 }
 
-/** Opens another page, or the same with other parameters; back returns. */
-export function go(name: string, changes: Changes = {}): void {
-  navigate(addressOf(name, changes));
-}
-
 /** Changes parameters of the open page. `replace`: back does not return to what was before. */
 export function change(changes: Changes, { replace = false } = {}): void {
   navigate(addressOf(pageName.value, changes), replace);

@@ -1,7 +1,7 @@
 /** Axes begin at 0, end at or above the highest value, and have round numbers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisTo } from '../../dashboard/charts/axis.ts';
+import { axisTo } from '../../dashboard/charts/frame.ts';
 
 test.each([
   [97, [0, 50, 100]],

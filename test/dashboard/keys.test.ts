@@ -1,8 +1,16 @@
 /** The page of keys: what its form sends, and how clients are set up. */
 import { describe, expect, test } from 'vitest';
-import { inputOf, limitsText, operationNames, valuesOf } from '../../dashboard/pages/keys/key-values.ts';
+import {
+  inputOf,
+  keyFields,
+  limitsText,
+  operationNames,
+  tenantFields,
+  valuesOf,
+} from '../../dashboard/pages/form-values.ts';
 import { modelFor, snippetsFor } from '../../dashboard/pages/keys/snippets.ts';
 import { keysChangeInput, keysCreateInput } from '../../lib/admin/keys/schema.ts';
+import { tenantsChangeInput } from '../../lib/admin/tenants/schema.ts';
 import { operations } from '../../lib/core/operations.ts';
 
 const none = {
@@ -18,8 +26,8 @@ const none = {
 
 describe('the form of a key', () => {
   test('sends what is filled in, in the form that the API takes', () => {
-    const body = inputOf({
-      ...valuesOf({}),
+    const body = inputOf(keyFields, {
+      ...valuesOf(keyFields, {}),
       name: ' CI ',
       expires_at: '2026-12-31',
       'limits.daily_budget_usd': '$1,000.50',
@@ -38,7 +46,7 @@ describe('the form of a key', () => {
   });
 
   test('sends nothing that is the same, and null for what is emptied', () => {
-    const before = valuesOf({
+    const before = valuesOf(keyFields, {
       name: 'CI',
       owner: 'ana',
       expires_at: Date.parse('2027-01-01T00:00:00Z') / 1_000,
@@ -46,8 +54,9 @@ describe('the form of a key', () => {
       models: ['openai/*'],
     });
     expect(before.expires_at).toBe('2026-12-31');
-    expect(inputOf(before, before)).toEqual({});
+    expect(inputOf(keyFields, before, before)).toEqual({});
     const body = inputOf(
+      keyFields,
       { ...before, owner: '', models: [], 'limits.daily_budget_usd': '', expires_at: '' },
       before,
     );
@@ -56,8 +65,8 @@ describe('the form of a key', () => {
   });
 
   test('leaves it to the API to refuse what is no number', () => {
-    const body = inputOf({
-      ...valuesOf({}),
+    const body = inputOf(keyFields, {
+      ...valuesOf(keyFields, {}),
       'limits.requests_per_minute': 'many',
       'limits.daily_budget_usd': '1e3',
     });
@@ -66,6 +75,27 @@ describe('the form of a key', () => {
       'limits.daily_budget_usd',
       'limits.requests_per_minute',
     ]);
+  });
+
+  test('of a tenant has groups of fields, of which it sends what differs', () => {
+    const before = valuesOf(tenantFields, { alerts: { at: [50, 80], webhook_url: null }, throughput: null });
+    expect(before['alerts.at']).toBe('50, 80');
+    const changed = {
+      'alerts.at': '60, 90%',
+      'alerts.webhook_url': 'https://a.example',
+      'user_limits.daily_budget_usd': '5',
+      on_database_failure: 'refuse',
+      throughput: '600',
+    };
+    const body = inputOf(tenantFields, { ...before, ...changed }, before);
+    expect(body).toEqual({
+      alerts: { at: [60, 90], webhook_url: 'https://a.example' },
+      user_limits: { daily_budget_usd: '5' },
+      on_database_failure: 'refuse',
+      throughput: 600,
+    });
+    expect(tenantsChangeInput.safeParse(body).success).toBe(true);
+    expect(inputOf(tenantFields, { ...before, 'alerts.at': '' }, before)).toEqual({ alerts: { at: null } });
   });
 
   test('offers every operation that a key may be restricted to', () => {

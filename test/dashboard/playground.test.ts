@@ -1,7 +1,7 @@
 /** The playground: its streams, and the models that the URL names. */
 import { describe, expect, test } from 'vitest';
+import { readEvents } from '../../dashboard/pages/playground/answer.ts';
 import { modelsIn } from '../../dashboard/pages/playground/models-in.ts';
-import { readEvents } from '../../dashboard/pages/playground/server-events.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();

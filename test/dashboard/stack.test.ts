@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { barOf, frameOf, slotAt, slotStart, yOf } from '../../dashboard/charts/frame.ts';
 import { areaPath, dotPath, gapsOf, linePath, sparkPath, stackPaths } from '../../dashboard/charts/paths.ts';
-import { colourOf, sumOfSeries, totalOf } from '../../dashboard/charts/series.ts';
+import { colourOf, sumOfSeries } from '../../dashboard/charts/series.ts';
 
 const frame = { width: 100, height: 130, left: 0, right: 100, top: 10, bottom: 110 };
 const axis = { max: 10, ticks: [0, 5, 10] };
@@ -86,10 +86,6 @@ describe('lines', () => {
 describe('groups', () => {
   test('have eight colours, and a grey for all others', () => {
     expect([0, 7, 8, 9].map(colourOf)).toEqual(['series-1', 'series-8', 'series-other', 'series-other']);
-  });
-
-  test('a total is of what is known', () => {
-    expect(totalOf([1, null, 2])).toBe(3);
   });
 
   test('a sum has no data only where none of its parts has any', () => {

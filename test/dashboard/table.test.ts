@@ -1,9 +1,7 @@
 /** Tables of the dashboard: CSV, order, and which rows are in the document. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toCsv } from '../../dashboard/components/table/csv.ts';
-import { sorted } from '../../dashboard/components/table/sort.ts';
-import { mostWhole, windowOf } from '../../dashboard/components/table/window.ts';
+import { mostWhole, sorted, toCsv, windowOf } from '../../dashboard/components/table/rows.ts';
 
 interface Item {
   readonly name: string | null;

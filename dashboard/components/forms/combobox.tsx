@@ -1,6 +1,10 @@
 /** A text field that proposes values. Arrow keys choose, Enter takes, Escape closes. */
 import { useId, useRef, useState } from 'preact/hooks';
-import type { Option } from './fields.tsx';
+
+export interface Option {
+  readonly value: string;
+  readonly label?: string;
+}
 
 interface ComboboxProps {
   readonly id?: string;

@@ -1,11 +1,11 @@
 /** Fields of a form: label, hint, and what is wrong with the value. */
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useContext, useId } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
-import type { Form } from './use-form.ts';
+import { Combobox, type Option } from './combobox.tsx';
+import { FormContext } from './form.tsx';
 
-export interface FieldProps {
-  readonly form: Form;
+interface FieldProps {
   /** Of the API's parameter. */
   readonly name: string;
   readonly label: string;
@@ -13,35 +13,54 @@ export interface FieldProps {
   readonly required?: boolean;
 }
 
+/** What connects a control with its texts. */
 interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': true | undefined;
 }
 
-/** The frame of every field. `children` get what connects the control with its texts. */
+/** What a control with one text has beside. */
+interface TextControl extends Described {
+  readonly value: string;
+  readonly required: boolean | undefined;
+  readonly autocomplete: 'off';
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
+}
+
+/** The frame of every field. `children` get what their control has. */
 export function Field({
-  form,
   name,
   label,
   hint,
   required,
   children,
-}: FieldProps & { readonly children: (described: Described) => ComponentChildren }) {
+}: FieldProps & {
+  readonly children: (control: TextControl, described: Described) => ComponentChildren;
+}) {
+  const form = useContext(FormContext);
   const id = useId();
   const error = form.errors[name];
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const texts = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const described: Described = {
+    id,
+    'aria-describedby': texts === '' ? undefined : texts,
+    'aria-invalid': error ? true : undefined,
+  };
+  const control: TextControl = {
+    ...described,
+    value: String(form.values[name] ?? ''),
+    required,
+    autocomplete: 'off',
+    onInput: ({ currentTarget }) => form.set(name, currentTarget.value),
+  };
   return (
     <div class="field">
       <label for={id}>
         {label}
         {!required && <span class="optional">optional</span>}
       </label>
-      {children({
-        id,
-        'aria-describedby': described === '' ? undefined : described,
-        'aria-invalid': error ? true : undefined,
-      })}
+      {children(control, described)}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -57,8 +76,6 @@ export function Field({
   );
 }
 
-const textOf = ({ values }: Form, name: string) => String(values[name] ?? '');
-
 interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'password' | 'date' | 'email';
   readonly placeholder?: string;
@@ -67,18 +84,14 @@ interface TextFieldProps extends FieldProps {
 
 export const TextField = ({ type = 'text', placeholder, mono, ...field }: TextFieldProps) => (
   <Field {...field}>
-    {(described) => (
+    {(control) => (
       <input
-        {...described}
+        {...control}
         // Preact has one set of attributes for each type; those here are in all.
         type={type as 'text'}
         class={mono ? 'input mono' : 'input'}
-        value={textOf(field.form, field.name)}
         placeholder={placeholder}
-        required={field.required}
-        autocomplete="off"
         spellcheck={false}
-        onInput={({ currentTarget }) => field.form.set(field.name, currentTarget.value)}
       />
     )}
   </Field>
@@ -86,61 +99,30 @@ export const TextField = ({ type = 'text', placeholder, mono, ...field }: TextFi
 
 interface NumberFieldProps extends FieldProps {
   /** Before the number, such as `$`. */
-  readonly unit?: string;
+  readonly unit?: string | undefined;
   readonly placeholder?: string;
 }
 
 /** The value stays a text: the page that sends it makes a number of it. */
 export const NumberField = ({ unit, placeholder, ...field }: NumberFieldProps) => (
   <Field {...field}>
-    {(described) => (
+    {(control) => (
       <span class="with-unit">
         {unit && <span class="quiet">{unit}</span>}
-        <input
-          {...described}
-          type="text"
-          inputMode="decimal"
-          class="input number"
-          value={textOf(field.form, field.name)}
-          placeholder={placeholder}
-          required={field.required}
-          autocomplete="off"
-          onInput={({ currentTarget }) => field.form.set(field.name, currentTarget.value)}
-        />
+        <input {...control} type="text" inputMode="decimal" class="input number" placeholder={placeholder} />
       </span>
     )}
   </Field>
 );
 
-export const TextAreaField = ({ rows = 4, ...field }: FieldProps & { readonly rows?: number }) => (
-  <Field {...field}>
-    {(described) => (
-      <textarea
-        {...described}
-        class="input"
-        rows={rows}
-        value={textOf(field.form, field.name)}
-        required={field.required}
-        onInput={({ currentTarget }) => field.form.set(field.name, currentTarget.value)}
-      />
-    )}
-  </Field>
+export const TextAreaField = ({ rows, ...field }: FieldProps & { readonly rows: number }) => (
+  <Field {...field}>{(control) => <textarea {...control} class="input" rows={rows} />}</Field>
 );
-
-export interface Option {
-  readonly value: string;
-  readonly label?: string;
-}
 
 export const SelectField = ({ options, ...field }: FieldProps & { readonly options: readonly Option[] }) => (
   <Field {...field}>
-    {(described) => (
-      <select
-        {...described}
-        class="input"
-        value={textOf(field.form, field.name)}
-        onChange={({ currentTarget }) => field.form.set(field.name, currentTarget.value)}
-      >
+    {(control) => (
+      <select {...control} class="input">
         {options.map(({ value, label = value }) => (
           <option key={value} value={value}>
             {label}
@@ -151,11 +133,45 @@ export const SelectField = ({ options, ...field }: FieldProps & { readonly optio
   </Field>
 );
 
-/** What is wrong and belongs to no field. */
-export const FormError = ({ form }: { readonly form: Form }) =>
-  form.errors[''] ? (
-    <p class="form-error" role="alert">
-      <Icon name="warning" />
-      {form.errors['']}
-    </p>
-  ) : null;
+interface ComboFieldProps extends FieldProps {
+  readonly options: readonly Option[];
+  readonly placeholder: string;
+  readonly isFree?: boolean;
+}
+
+/** A field with several values, some of which are proposed. */
+export function ComboField({ options, placeholder, isFree, ...field }: ComboFieldProps) {
+  const { name } = field;
+  const form = useContext(FormContext);
+  const held = form.values[name];
+  const chosen = typeof held === 'object' ? held : [];
+  const remove = (value: string) =>
+    form.set(
+      name,
+      chosen.filter((one) => one !== value),
+    );
+  return (
+    <Field {...field}>
+      {(_, described) => (
+        <div class="chosen">
+          {chosen.map((value) => (
+            <span key={value} class="chip">
+              {value}
+              <button type="button" aria-label={`Remove ${value}`} onClick={() => remove(value)}>
+                <Icon name="close" />
+              </button>
+            </span>
+          ))}
+          <Combobox
+            {...described}
+            options={options.filter(({ value }) => !chosen.includes(value))}
+            placeholder={chosen.length === 0 ? placeholder : ''}
+            isFree={isFree}
+            onTake={(value) => !chosen.includes(value) && form.set(name, [...chosen, value])}
+            onBack={() => form.set(name, chosen.slice(0, -1))}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,7 +1,7 @@
 /** The head of a table. A click on a title sorts by it, a second one the other way round. */
 import { Icon } from '../icon.tsx';
 import { type Column, classOf } from './column.ts';
-import type { Order } from './sort.ts';
+import type { Order } from './rows.ts';
 
 interface HeadProps<Item> {
   readonly columns: readonly Column<Item>[];

@@ -5,14 +5,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReadList } from '../../api/use-read.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../controls.tsx';
 import { ErrorState, Skeleton } from '../states.tsx';
 import type { Column, RowLink } from './column.ts';
-import { toCsv } from './csv.ts';
 import { Head } from './head.tsx';
 import { Row } from './row.tsx';
+import { type Order, sorted, toCsv } from './rows.ts';
 import { saveCsv } from './save.ts';
-import { type Order, sorted } from './sort.ts';
 import { useRowWindow } from './use-row-window.ts';
 
 interface TableProps<Item> {

@@ -1,6 +1,6 @@
 /** Follows the scrolling of a table's box. */
 import { useEffect, useState } from 'preact/hooks';
-import { mostWhole, type RowWindow, windowOf } from './window.ts';
+import { mostWhole, type RowWindow, windowOf } from './rows.ts';
 
 const defaultHeight = 36;
 

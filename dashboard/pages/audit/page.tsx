@@ -1,13 +1,12 @@
 /** The audit log: who changed what, newest first, with what it was before. */
 import type { AuditListAnswer, AuditRow } from '../../../lib/admin/audit/schema.ts';
 import { useList } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
-import { Definitions } from '../../components/definitions.tsx';
-import { Panel } from '../../components/dialog.tsx';
-import { Section } from '../../components/section.tsx';
+import { Button } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Definitions, Section } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
+import { Panel } from '../../components/windows.tsx';
 import { ago, exactMoment } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 
@@ -42,7 +41,7 @@ export function Page() {
         empty={<NoChanges isFiltered={given.length > 0 || tenant !== undefined} onAll={all} />}
       />
       {record && (
-        <Panel title={record.action} isOpen onClose={() => change({ id: null })}>
+        <Panel title={record.action} onClose={() => change({ id: null })}>
           <Facts shown={record} />
         </Panel>
       )}

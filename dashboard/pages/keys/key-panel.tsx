@@ -3,19 +3,16 @@ import { useState } from 'preact/hooks';
 import type { KeyAnswer, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
 import { Identifier } from '../../components/code.tsx';
-import { Definitions } from '../../components/definitions.tsx';
-import { Panel } from '../../components/dialog.tsx';
+import { Button } from '../../components/controls.tsx';
 import { Link } from '../../components/link.tsx';
-import { Section } from '../../components/section.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
+import { Definitions, Section } from '../../components/surfaces.tsx';
+import { Panel } from '../../components/windows.tsx';
 import { exactMoment } from '../../format/times.ts';
-import { ChangeKey } from './change-key.tsx';
-import { DisableKey } from './disable-key.tsx';
+import { LimitUses } from '../limits.tsx';
+import { ChangeKey, DisableKey, keyPath, RotateKey } from './key-dialogs.tsx';
 import { KeyStatus } from './key-status.tsx';
-import { LimitUse } from './limit-use.tsx';
-import { RotateKey } from './rotate-key.tsx';
 
 interface KeyPanelProps {
   readonly id: string;
@@ -25,14 +22,13 @@ interface KeyPanelProps {
 }
 
 export function KeyPanel({ id, session, onClose, onRotated }: KeyPanelProps) {
-  const { data: key, error, reload } = useRead<KeyAnswer>(`/keys/${encodeURIComponent(id)}`);
+  const { data: key, error, reload } = useRead<KeyAnswer>(keyPath(id));
   const [open, setOpen] = useState<'change' | 'rotate' | 'disable'>();
   const close = () => setOpen(undefined);
   const mayAct = session.role !== 'viewer' && key?.status === 'active';
   return (
     <Panel
       title={key?.name ?? 'Key'}
-      isOpen
       onClose={onClose}
       footer={
         mayAct && (
@@ -78,15 +74,7 @@ const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
       ]}
     />
     <Section title="Limits">
-      {key.use.length === 0 ? (
-        <p class="quiet">None of its own. Those of the tenant hold.</p>
-      ) : (
-        <div class="uses">
-          {key.use.map((one) => (
-            <LimitUse key={one.limit} {...one} />
-          ))}
-        </div>
-      )}
+      <LimitUses use={key.use} empty="None of its own. Those of the tenant hold." />
     </Section>
     <Section title="What it was used for">
       <p class="links">

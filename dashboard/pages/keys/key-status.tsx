@@ -1,6 +1,6 @@
 /** Whether a key works. */
 import type { KeyRow } from '../../../lib/admin/keys/schema.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { Badge, type Tone } from '../../components/surfaces.tsx';
 
 const day = 86_400;
 

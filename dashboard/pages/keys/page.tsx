@@ -2,19 +2,18 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CreatedKeyAnswer, KeyRow, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
-import { type Session, sessionState } from '../../api/session.ts';
+import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
-import { Tabs } from '../../components/tabs.tsx';
 import { ago, exactMoment, fullDay } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
-import { CreateKey } from './create-key.tsx';
+import { limitsText } from '../form-values.ts';
+import { CreateKey } from './key-dialogs.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { KeyStatus } from './key-status.tsx';
-import { limitsText } from './key-values.ts';
 import { NewSecret } from './new-secret.tsx';
 
 const states = [
@@ -24,12 +23,7 @@ const states = [
   { name: 'disabled', title: 'Disabled' },
 ];
 
-export function Page() {
-  const state = sessionState.value;
-  return state.state === 'in' ? <Keys session={state.session} /> : null;
-}
-
-function Keys({ session }: { readonly session: Session }) {
+export function Page({ session }: PageProps) {
   const { tenant, status } = filters.value;
   const list = useList<KeyRow>('/keys', { tenant, status });
   const [isCreating, setCreating] = useState(false);
@@ -73,25 +67,28 @@ function Keys({ session }: { readonly session: Session }) {
           onRotated={setMade}
         />
       )}
-      <CreateKey
-        session={session}
-        isOpen={isCreating}
-        onClose={() => setCreating(false)}
-        onMade={(key) => {
-          setCreating(false);
-          setMade(key);
-        }}
-      />
-      <NewSecret
-        made={made}
-        gatewayUrl={session.gateway_url}
-        note={
-          made && 'replaced' in made
-            ? `The old key works until ${exactMoment(made.replaced.expires_at)}.`
-            : undefined
-        }
-        onClose={() => setMade(undefined)}
-      />
+      {isCreating && (
+        <CreateKey
+          session={session}
+          onClose={() => setCreating(false)}
+          onMade={(key) => {
+            setCreating(false);
+            setMade(key);
+          }}
+        />
+      )}
+      {made && (
+        <NewSecret
+          made={made}
+          gatewayUrl={session.gateway_url}
+          note={
+            'replaced' in made
+              ? `The old key works until ${exactMoment(made.replaced.expires_at)}.`
+              : undefined
+          }
+          onClose={() => setMade(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -1,10 +1,9 @@
 /** One model: ids to copy, what it can do, every amount of its price, and its deployments. */
 import type { DeploymentAnswer, ModelAnswer, PriceAnswer } from '../../../lib/admin/models/schema.ts';
-import { CopyButton } from '../../components/copy.tsx';
-import { Definitions } from '../../components/definitions.tsx';
-import { Panel } from '../../components/dialog.tsx';
+import { CopyButton } from '../../components/code.tsx';
 import { Link } from '../../components/link.tsx';
-import { Section } from '../../components/section.tsx';
+import { Definitions, Section } from '../../components/surfaces.tsx';
+import { Panel } from '../../components/windows.tsx';
 import { exactCount } from '../../format/numbers.ts';
 import { fullDay } from '../../format/times.ts';
 import { Failures, Health } from '../health.tsx';
@@ -19,7 +18,7 @@ export function ModelPanel({ model, isOperator, onClose }: ModelPanelProps) {
   const { id, name, status, replacement, aliases, capabilities, context, created_at } = model;
   const { reasoning, structured_output: structured, dimensions } = capabilities;
   return (
-    <Panel title={name} isOpen onClose={onClose}>
+    <Panel title={name} onClose={onClose}>
       <Definitions
         items={[
           [

@@ -1,13 +1,12 @@
 /** Models: what they can do, what they cost, where they are served and how these deployments do. */
 import type { ModelAnswer, ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
-import { sessionState } from '../../api/session.ts';
+import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Badge } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
-import { Tabs } from '../../components/tabs.tsx';
 import { count } from '../../format/numbers.ts';
 import { change, query } from '../../state/location.ts';
 import { Health } from '../health.tsx';
@@ -22,14 +21,13 @@ const states = [
 /** The catalog is read whole, so that typing finds at once. */
 const wholePage = 1_000;
 
-export function Page() {
+export function Page({ session }: PageProps) {
   const list = useList<ModelAnswer, ModelsListAnswer>('/models', { limit: wholePage });
   const search = query.value.get('search') ?? '';
   const status = query.value.get('status') ?? 'active';
   const id = query.value.get('id');
   const rows = list.rows?.filter((model) => isShown(model, status, search));
-  const session = sessionState.value;
-  const isOperator = session.state === 'in' && session.session.role === 'operator';
+  const isOperator = session.role === 'operator';
   const shown = list.rows?.find((model) => model.id === id);
   return (
     <>

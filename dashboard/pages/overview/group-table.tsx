@@ -1,9 +1,8 @@
 /** The groups of the overview, the largest first, with what they were before. */
 import type { OverviewAnswer, OverviewGroup, OverviewGroupAnswer } from '../../../lib/admin/usage/schema.ts';
 import { ShareBar } from '../../charts/small.tsx';
-import { Change } from '../../components/figures.tsx';
 import { Link } from '../../components/link.tsx';
-import { ModelName } from '../../components/model-name.tsx';
+import { Change, ModelName } from '../../components/surfaces.tsx';
 import type { Column, RowLink } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
 import { inDollars, spend } from '../../format/money.ts';

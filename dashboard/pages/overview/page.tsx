@@ -1,38 +1,39 @@
 /** Overview: what is spent and used, by whom, and what has changed. One call of the API. */
 import { useRef } from 'preact/hooks';
-import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
-import { sessionState } from '../../api/session.ts';
+import type { OverviewAnswer, OverviewGroup } from '../../../lib/admin/usage/schema.ts';
+import type { PageProps } from '../../api/session.ts';
 import { type Read, useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
-import { Card, Section } from '../../components/section.tsx';
+import { Button } from '../../components/controls.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
+import { Card, Section } from '../../components/surfaces.tsx';
 import type { RowLink } from '../../components/table/column.ts';
+import { amount, dollars, exactDollars } from '../../format/money.ts';
 import { fullDay } from '../../format/times.ts';
-import { change, filters, group, range } from '../../state/location.ts';
+import { change, filters, group, pageName, range } from '../../state/location.ts';
 import type { GroupName } from '../../state/query.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { useEvery } from '../use-every.ts';
 import { GroupTable } from './group-table.tsx';
-import { Movers } from './movers.tsx';
-import { groupFor, narrow } from './narrow.ts';
+import { groupFor, narrow, noneNames } from './narrow.ts';
 import { FirstTokens, OverTime } from './over-time.tsx';
 import { Summary } from './summary.tsx';
 
 /** How often a first request is looked for. */
 const firstLookMs = 10_000;
 
-export function Page() {
+export function Page({ session }: PageProps) {
   const { from, to } = range.value;
   const { tenant, model, key, user } = filters.value;
-  const session = sessionState.value;
-  const isOperator = session.state === 'in' && session.session.role === 'operator';
-  const by = groupFor(group.value, filters.value, isOperator);
+  const by = groupFor(group.value, filters.value, session.role === 'operator');
   const read = useRead<OverviewAnswer>('/overview', { from, to, tenant, model, key, user, group_by: by });
   const answer = useLatest(read);
   useEvery(firstLookMs, read.reload, answer !== undefined && isUnused(answer));
   if (!answer)
     return read.error ? <ErrorState error={read.error} retry={read.reload} /> : <Skeleton lines={12} />;
-  if (isUnused(answer)) return Object.keys(filters.value).length === 0 ? <FirstRequest /> : <NothingFound />;
+  if (isUnused(answer))
+    return Object.keys(filters.value).length === 0 ? <FirstRequest session={session} /> : <NothingFound />;
   const links = { by: answer.group_by, wanted: group.value, filters: filters.value };
   return (
     <div class="overview" aria-busy={read.isLoading}>
@@ -103,3 +104,42 @@ const NothingFound = () => (
     </Button>
   </EmptyState>
 );
+
+interface MoversProps {
+  readonly movers: OverviewAnswer['movers'];
+  readonly by: OverviewGroup;
+  readonly linkOf: (id: string | null) => RowLink | undefined;
+}
+
+export function Movers({ movers, by, linkOf }: MoversProps) {
+  if (movers.length === 0) return <p class="quiet">No {by} costs more or less than in the time before.</p>;
+  return (
+    <ul class="movers">
+      {movers.map(({ id, name, cost_nano_usd: now, before_nano_usd: before, change_nano_usd: change }) => {
+        const link = linkOf(id);
+        const called = name ?? id ?? noneNames[by];
+        return (
+          <li key={id}>
+            <Icon name={change > 0 ? 'up' : 'down'} />
+            <span class="cut" title={called}>
+              {link ? (
+                <Link to={link.to ?? pageName.value} with={link.with ?? {}} class="plain">
+                  {called}
+                </Link>
+              ) : (
+                called
+              )}
+            </span>
+            <span class="number" title={exactDollars(change)}>
+              {change > 0 ? '+' : ''}
+              {dollars(change)}
+            </span>
+            <span class="quiet">
+              {amount(before).text} → {amount(now).text}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

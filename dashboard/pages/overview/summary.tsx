@@ -1,15 +1,15 @@
-/** The numbers that matter most: today, this month, and the chosen range against the one before. */
+/** The numbers that matter most: today, this month, the chosen range against the one before, and budgets. */
 import type { ComponentChildren } from 'preact';
 import type { Figures as FigureSums } from '../../../lib/admin/usage/figures.ts';
-import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
-import { Sparkline } from '../../charts/small.tsx';
-import { Figure, Figures } from '../../components/figures.tsx';
+import type { BudgetAnswer, OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
+import { daySeconds } from '../../../lib/core/time.ts';
+import { BudgetBar, Sparkline } from '../../charts/small.tsx';
 import { Link } from '../../components/link.tsx';
-import { type Amount, dollars, estimatedPart, spend } from '../../format/money.ts';
+import { Figure, Figures } from '../../components/surfaces.tsx';
+import { type Amount, dollars, estimatedPart, exactDollars, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
-import { duration } from '../../format/times.ts';
+import { duration, fullDay } from '../../format/times.ts';
 import type { Changes } from '../../state/query.ts';
-import { Budgets } from './budgets.tsx';
 import { failedWords, tokensOf } from './metrics.ts';
 
 export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
@@ -139,3 +139,53 @@ const To = ({ page, with: changes = {}, title, text }: ToProps) => (
     <span title={title}>{text}</span>
   </Link>
 );
+
+const periodNames: Readonly<Record<BudgetAnswer['period'], string>> = {
+  day: 'today',
+  week: 'this week',
+  month: 'this month',
+  ever: 'in all',
+};
+
+export const Budgets = ({ budgets }: { readonly budgets: readonly BudgetAnswer[] }) => (
+  <>
+    {budgets.map((budget) => (
+      <Budget key={`${budget.of} ${budget.id} ${budget.period}`} {...budget} />
+    ))}
+  </>
+);
+
+function Budget({
+  of,
+  period,
+  limit_nano_usd: limit,
+  used_nano_usd: used,
+  resets_at: resetsAt,
+}: BudgetAnswer) {
+  const label = `${of === 'key' ? "Key's budget" : 'Budget'} ${periodNames[period]}`;
+  const text = `${share(used, limit)} of ${dollars(limit)}`;
+  const resets = resetsAt === null ? '' : `; starts again on ${fullDay(resetsAt)}`;
+  return (
+    <div
+      class="budget-line"
+      title={`${exactDollars(used)} of ${exactDollars(limit)}, with what running requests may cost${resets}`}
+    >
+      <p>
+        <span>{label}</span>
+        <span>{text}</span>
+      </p>
+      <BudgetBar label={label} used={used} limit={limit} text={text} passed={passedOf(period, resetsAt)} />
+    </div>
+  );
+}
+
+/** How much of the period is over, of 0 to 1. */
+function passedOf(period: BudgetAnswer['period'], resetsAt: number | null): number | null {
+  if (resetsAt === null) return null;
+  const days = { day: 1, week: 7, month: daysBefore(resetsAt), ever: null }[period];
+  const left = resetsAt - Date.now() / 1000;
+  return days === null ? null : Math.min(1, Math.max(0, 1 - left / (days * daySeconds)));
+}
+
+/** The days of the month before this time, which is the start of a month. */
+const daysBefore = (start: number) => new Date((start - 1) * 1000).getUTCDate();

@@ -1,6 +1,5 @@
 /** The answer of one model: its text as it comes, and what it took. */
-import { errorOf } from '../../api/api-error.ts';
-import { readEvents } from './server-events.ts';
+import { asError, errorOf } from '../../api/api-error.ts';
 
 export interface Answered {
   readonly state: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed';
@@ -9,8 +8,8 @@ export interface Answered {
   /** In milliseconds. */
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
-  readonly promptTokens?: number;
-  readonly completionTokens?: number;
+  readonly promptTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
   /** In US dollars; null: unknown. */
   readonly cost?: number | null;
   readonly problem?: string;
@@ -74,7 +73,7 @@ export async function ask(asked: Asked, show: (answered: Answered) => void): Pro
     }
     update({ state: 'done', totalMs: passed() });
   } catch (thrown) {
-    const problem = thrown instanceof Error ? thrown.message : String(thrown);
+    const problem = asError(thrown).message;
     update(asked.signal.aborted ? { state: 'stopped', totalMs: passed() } : { state: 'failed', problem });
   }
 }
@@ -97,3 +96,26 @@ const send = ({ url, key, model, prompt, maxTokens, signal }: Asked) =>
   });
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** Longer lines than any chunk of an answer: what sends them is no gateway. */
+const maxLine = 4_000_000;
+
+/** @throws Error for a line that does not end; what the stream itself fails with. */
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      rest += done ? `${decoder.decode()}\n` : decoder.decode(value, { stream: true });
+      const lines = rest.split(/\r?\n/);
+      rest = lines.pop() ?? '';
+      if (rest.length > maxLine) throw new Error('The answer has a line without an end.');
+      for (const line of lines) if (line.startsWith('data:')) yield line.slice(5).trimStart();
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

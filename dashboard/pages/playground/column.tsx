@@ -1,9 +1,10 @@
 /** One model of the playground, and its answer. */
-import { Badge } from '../../components/badge.tsx';
-import { IconButton } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy.tsx';
+
+import { CopyButton } from '../../components/code.tsx';
+import { IconButton } from '../../components/controls.tsx';
 import { Combobox } from '../../components/forms/combobox.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { Problem } from '../../components/states.tsx';
+import { Badge } from '../../components/surfaces.tsx';
 import { amount } from '../../format/money.ts';
 import { exactCount } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';
@@ -50,12 +51,7 @@ function Said({ answered }: { readonly answered: Answered | undefined }) {
       {text !== '' && <div class="answer-text">{text}</div>}
       {state === 'waiting' && <p class="quiet">Waiting for the first token…</p>}
       {state === 'stopped' && <Badge tone="warn">stopped</Badge>}
-      {problem && (
-        <p class="form-error" role="alert">
-          <Icon name="warning" />
-          {problem}
-        </p>
-      )}
+      {problem && <Problem text={problem} />}
       {state === 'done' && text !== '' && <CopyButton text={text} label="Copy the answer" />}
     </div>
   );

@@ -2,11 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelsListAnswer } from '../../../lib/admin/models/schema.ts';
 import type { TenantsListAnswer } from '../../../lib/admin/tenants/schema.ts';
-import { type Session, sessionState } from '../../api/session.ts';
+import type { PageProps } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
-import { FormError, NumberField, SelectField, TextAreaField } from '../../components/forms/fields.tsx';
-import { useForm } from '../../components/forms/use-form.ts';
+import { Button } from '../../components/controls.tsx';
+import { NumberField, SelectField, TextAreaField } from '../../components/forms/fields.tsx';
+import { FormBox, useForm } from '../../components/forms/form.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { base, change, filters, query } from '../../state/location.ts';
 import { type Answered, ask } from './answer.ts';
@@ -14,14 +14,12 @@ import { AnswerColumn } from './column.tsx';
 import { modelsIn, mostModels } from './models-in.ts';
 import { keyLife, useKey } from './use-key.ts';
 
-export function Page() {
-  const now = sessionState.value;
-  const session = now.state === 'in' ? now.session : undefined;
-  const isOperator = session?.role === 'operator';
+export function Page({ session }: PageProps) {
+  const isOperator = session.role === 'operator';
   const models = useRead<ModelsListAnswer>('/models', { limit: 1_000 });
   const tenants = useRead<TenantsListAnswer>(isOperator ? '/tenants' : null, { limit: 1_000 });
   const error = models.error ?? tenants.error;
-  if (!session || !models.data || (isOperator && !tenants.data))
+  if (!models.data || (isOperator && !tenants.data))
     return error ? <ErrorState error={error} retry={models.reload} /> : <Skeleton lines={6} />;
   const usable = models.data.data.filter(({ capabilities, status, allowed }) => {
     return allowed && status !== 'retired' && capabilities.operations.includes('chat_completions');
@@ -35,8 +33,7 @@ export function Page() {
   );
 }
 
-interface PlaygroundProps {
-  readonly session: Session;
+interface PlaygroundProps extends PageProps {
   /** Those that can chat. */
   readonly models: readonly string[];
   /** For an operator, who has none of its own. */
@@ -71,20 +68,18 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
   const further = models.find((model) => !chosen.includes(model));
   return (
     <>
-      <form class="card form" onSubmit={form.submit}>
-        <FormError form={form} />
-        <TextAreaField form={form} name="prompt" label="Prompt" required rows={5} />
+      <FormBox form={form} class="card form">
+        <TextAreaField name="prompt" label="Prompt" required rows={5} />
         <div class="playground-settings">
           {isOperator && (
             <SelectField
-              form={form}
               name="tenant"
               label="Tenant"
               required
               options={tenants.map((value) => ({ value }))}
             />
           )}
-          <NumberField form={form} name="max_tokens" label="Longest answer, in tokens" required />
+          <NumberField name="max_tokens" label="Longest answer, in tokens" required />
           <div class="playground-buttons">
             {further && chosen.length < mostModels && (
               <Button icon="plus" onClick={() => choose([...chosen, further])}>
@@ -106,7 +101,7 @@ function Playground({ session, models, tenants }: PlaygroundProps) {
           It is sent with a key of the tenant that works for {keyLife / 60} minutes, and is charged as any
           request. Prompt and answers are not kept.
         </p>
-      </form>
+      </FormBox>
       <div class="answers">
         {chosen.map((model) => (
           <AnswerColumn

@@ -1,8 +1,8 @@
 /** Providers: which are configured, how to get a key, and what failed lately. */
 import type { ProviderAnswer, ProvidersListAnswer } from '../../../lib/admin/providers/schema.ts';
 import { useList } from '../../api/use-read.ts';
-import { Badge } from '../../components/badge.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Badge } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
 import { change, query } from '../../state/location.ts';

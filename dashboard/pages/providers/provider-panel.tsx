@@ -2,14 +2,13 @@
 import type { ProviderAnswer, ProvidersSetAnswer } from '../../../lib/admin/providers/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
-import { Button } from '../../components/button.tsx';
-import { Definitions } from '../../components/definitions.tsx';
-import { Panel } from '../../components/dialog.tsx';
-import { FormError, SelectField, TextField } from '../../components/forms/fields.tsx';
-import { useForm } from '../../components/forms/use-form.ts';
+import { Button } from '../../components/controls.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { FormBox, useForm } from '../../components/forms/form.tsx';
 import { Link } from '../../components/link.tsx';
-import { Section } from '../../components/section.tsx';
+import { Definitions, Section } from '../../components/surfaces.tsx';
 import { toast } from '../../components/toast.tsx';
+import { Panel } from '../../components/windows.tsx';
 import { Failures, Health } from '../health.tsx';
 
 interface ProviderPanelProps {
@@ -20,7 +19,7 @@ interface ProviderPanelProps {
 export function ProviderPanel({ provider, onClose }: ProviderPanelProps) {
   const { id, name, account, problem, models, health, key } = provider;
   return (
-    <Panel title={name} isOpen onClose={onClose}>
+    <Panel title={name} onClose={onClose}>
       <Definitions
         items={[
           ['Name', <code>{id}</code>],
@@ -72,19 +71,11 @@ function SettingForm({ provider: { id, settings } }: { readonly provider: Provid
     toast(`Stored as ${data.location}. It takes effect ${data.effect}.`);
   });
   return (
-    <form class="form" onSubmit={form.submit}>
-      <FormError form={form} />
+    <FormBox form={form}>
       {names.length > 1 && (
-        <SelectField
-          form={form}
-          name="setting"
-          label="Setting"
-          required
-          options={names.map((value) => ({ value }))}
-        />
+        <SelectField name="setting" label="Setting" required options={names.map((value) => ({ value }))} />
       )}
       <TextField
-        form={form}
         name="value"
         label={names.length > 1 ? 'Value' : 'API key'}
         type="password"
@@ -95,6 +86,6 @@ function SettingForm({ provider: { id, settings } }: { readonly provider: Provid
       <Button kind="main" type="submit" isBusy={form.isBusy}>
         Store
       </Button>
-    </form>
+    </FormBox>
   );
 }

@@ -1,10 +1,10 @@
 /** The attempts of a request in order: why each ended, what it used, and the arithmetic of its price. */
 import type { AttemptAnswer } from '../../../lib/admin/requests/schema.ts';
-import { Badge } from '../../components/badge.tsx';
-import { amount } from '../../format/money.ts';
+import { Badge } from '../../components/surfaces.tsx';
+import { type Amount, amount } from '../../format/money.ts';
 import { counted, exactCount } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';
-import { Arithmetic } from './arithmetic.tsx';
+import { partName, unitPriceWords } from './price-words.ts';
 
 export const Attempts = ({ attempts }: { readonly attempts: readonly AttemptAnswer[] }) => (
   <ol class="attempts">
@@ -76,4 +76,52 @@ function usageWords(usage: Usage): string {
   const searches =
     usage.web_searches > 0 ? `, ${counted(usage.web_searches, 'web search', 'web searches')}` : '';
   return `${input}, ${exactCount(usage.completion_tokens)} out${reasoning}${searches}`;
+}
+
+interface ArithmeticProps {
+  readonly lines: AttemptAnswer['arithmetic'];
+  readonly total: Amount;
+  readonly isKnown: boolean;
+}
+
+export function Arithmetic({ lines, total, isKnown }: ArithmeticProps) {
+  if (!isKnown) return <p class="quiet">Its price is unknown, so its cost is, too.</p>;
+  if (lines === null)
+    return (
+      <p>
+        {total.exact} <span class="quiet">(made with a price that the catalog no longer has)</span>
+      </p>
+    );
+  if (lines.length === 0) return <p class="quiet">It cost nothing.</p>;
+  return (
+    <table class="arithmetic">
+      <thead class="unseen">
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Quantity and price</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ what, quantity, unit_price: price, per, amount }) => (
+          <tr key={what}>
+            <th scope="row">{partName(what)}</th>
+            <td class="number">
+              {quantity === null ? '' : exactCount(quantity)}
+              {price === null ? '' : ` × ${unitPriceWords(price, per)}`}
+            </td>
+            <td class="number">${amount}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            Cost, rounded to billionths of a dollar
+          </th>
+          <td class="number">{total.exact}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
 }

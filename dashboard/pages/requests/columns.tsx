@@ -1,6 +1,6 @@
 /** The columns of the list of requests. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
-import { ModelName } from '../../components/model-name.tsx';
+import { ModelName } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { amount, inDollars } from '../../format/money.ts';
 import { count, exactCount } from '../../format/numbers.ts';

@@ -1,12 +1,11 @@
 /** Requests: the newest first, and one of them whole. Never a prompt or an answer. */
 import type { RequestRow, RequestsListAnswer } from '../../../lib/admin/requests/schema.ts';
 import { type Parameters, textOf } from '../../api/call.ts';
-import { sessionState } from '../../api/session.ts';
+import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Table } from '../../components/table/table.tsx';
-import { Tabs } from '../../components/tabs.tsx';
 import { counted } from '../../format/numbers.ts';
 import { exactMoment, moment } from '../../format/times.ts';
 import { change, filters, query, range } from '../../state/location.ts';
@@ -22,7 +21,8 @@ const states = [
   { name: 'interrupted', title: 'Interrupted' },
 ];
 
-export function Page() {
+export function Page({ session }: PageProps) {
+  const id = query.value.get('id');
   const { provider: _, ...chosen } = filters.value;
   const { from, to } = range.value;
   const asked = { ...chosen, from, to };
@@ -34,8 +34,8 @@ export function Page() {
         value={chosen.status ?? ''}
         onChange={(status) => change({ status }, { replace: true })}
       />
-      <List key={textOf(asked)} asked={asked} />
-      <RequestPanel />
+      <List key={textOf(asked)} session={session} asked={asked} />
+      {id && <RequestPanel id={id} />}
     </div>
   );
 }
@@ -46,12 +46,15 @@ const withStatus = (status: string | undefined) =>
     ? states
     : [...states, { name: status, title: `Status ${status}` }];
 
-function List({ asked }: { readonly asked: Parameters & { readonly to: number } }) {
+interface ListProps extends PageProps {
+  readonly asked: Parameters & { readonly to: number };
+}
+
+function List({ session, asked }: ListProps) {
   const list = useList<RequestRow, RequestsListAnswer>('/requests', asked);
   const isLive = asked.to > Date.now() / 1000;
   const newest = useNewest(list.rows, isLive ? asked : undefined, list.reload);
-  const session = sessionState.value;
-  const hasTenants = session.state === 'in' && session.session.role === 'operator' && !filters.value.tenant;
+  const hasTenants = session.role === 'operator' && !filters.value.tenant;
   const { last } = list;
   return (
     <>
@@ -72,7 +75,7 @@ function List({ asked }: { readonly asked: Parameters & { readonly to: number } 
         selected={query.value.get('id')}
         csv="requests"
         list={list}
-        empty={<Nothing />}
+        empty={<Nothing session={session} />}
       />
       {last && <Searched {...last} />}
     </>
@@ -87,9 +90,9 @@ const Searched = ({ searched_to: to, has_all_tenants: hasAll, tenants }: Request
   </p>
 );
 
-function Nothing() {
+function Nothing({ session }: PageProps) {
   const hasFilters = Object.keys(filters.value).length > 0;
-  if (!hasFilters && range.value.to > Date.now() / 1000) return <FirstRequest />;
+  if (!hasFilters && range.value.to > Date.now() / 1000) return <FirstRequest session={session} />;
   return (
     <EmptyState title="No such requests in this time" icon="list">
       <p>Choose a longer time{hasFilters ? ', or remove a filter' : ''}.</p>

@@ -1,32 +1,28 @@
 /** One request whole, at an address of its own: how it went, what it used, and how its price is made up. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { RequestAnswer } from '../../../lib/admin/requests/schema.ts';
+import type { ErrorGuide } from '../../../lib/core/errors/error-guide.ts';
 import { useRead } from '../../api/use-read.ts';
 import { AttemptChart } from '../../charts/attempt-chart.tsx';
-import { Identifier } from '../../components/code.tsx';
-import { CopyButton } from '../../components/copy.tsx';
-import { type Definition, Definitions } from '../../components/definitions.tsx';
-import { Panel } from '../../components/dialog.tsx';
+import { CopyButton, Identifier } from '../../components/code.tsx';
 import { Link } from '../../components/link.tsx';
-import { Section } from '../../components/section.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
+import { type Definition, Definitions, Section } from '../../components/surfaces.tsx';
+import { Panel } from '../../components/windows.tsx';
 import { amount } from '../../format/money.ts';
 import { counted } from '../../format/numbers.ts';
 import { duration, exactMoment } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 import type { FilterName } from '../../state/query.ts';
 import { Attempts } from './attempts.tsx';
-import { ErrorMeaning } from './error-meaning.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-export function RequestPanel() {
-  const id = query.value.get('id');
+export function RequestPanel({ id }: { readonly id: string }) {
   const tenant = query.value.get('of') ?? filters.value.tenant;
-  const { data, error, reload } = useRead<RequestAnswer>(id && `/requests/${encodeURIComponent(id)}`, {
-    tenant,
-  });
+  const { data, error, reload } = useRead<RequestAnswer>(`/requests/${encodeURIComponent(id)}`, { tenant });
   return (
-    <Panel title="Request" wide isOpen={id !== null} onClose={() => change({ id: null, of: null })}>
+    <Panel title="Request" wide onClose={() => change({ id: null, of: null })}>
       {error && <ErrorState error={error} retry={reload} />}
       {data ? <Whole request={data} /> : !error && <Skeleton lines={10} />}
     </Panel>
@@ -122,3 +118,37 @@ const Filtered = ({
     </Link>
   </>
 );
+
+export function ErrorMeaning({ code }: { readonly code: string }) {
+  const [guide, setGuide] = useState<ErrorGuide>();
+  useEffect(() => {
+    let isShown = true;
+    // Without it, the code alone is shown.
+    import('./error-guide.ts').then(
+      ({ guideOf }) => isShown && setGuide(guideOf(code)),
+      () => {},
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [code]);
+  return (
+    <div class="error-meaning">
+      <code>{code}</code>
+      {guide && (
+        <>
+          <p>{withCode(guide.when)}</p>
+          <p>{withCode(guide.what)}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What the reference has between backticks is code. */
+const withCode = (text: string) =>
+  text
+    .split('`')
+    .map((part, index) =>
+      index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
+    );

@@ -1,6 +1,6 @@
 /** How a request ended, in a word. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { Badge, type Tone } from '../../components/surfaces.tsx';
 
 type Ending = Pick<RequestRow, 'status' | 'http_status' | 'error'>;
 

@@ -1,21 +1,19 @@
 /** Members: who may sign in, of one tenant or of all; invitations and removals. Shown only where the gateway manages its members. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { MemberRow, MembersInviteInput } from '../../../lib/admin/members/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import type { Role, Session } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { FormError, SelectField, TextField } from '../../components/forms/fields.tsx';
-import { useForm } from '../../components/forms/use-form.ts';
-import { Section } from '../../components/section.tsx';
+import { Button } from '../../components/controls.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { FormDialog, useForm } from '../../components/forms/form.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Badge, Section } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
 import { toast } from '../../components/toast.tsx';
+import { Confirm } from '../../components/windows.tsx';
 import { fullDay } from '../../format/times.ts';
 
 interface MembersProps {
@@ -137,7 +135,6 @@ interface InviteProps {
 }
 
 function Invite({ session, tenant, onClose }: InviteProps) {
-  const id = useId();
   const roles = rolesFor(session, tenant);
   const initial = { email: '', role: roles.at(-1) ?? 'viewer', tenant: tenant ?? '' };
   const form = useForm(initial, async ({ email, role, tenant: typed }) => {
@@ -154,33 +151,17 @@ function Invite({ session, tenant, onClose }: InviteProps) {
   const role = form.values.role as Role;
   const asksForTenant = tenant === undefined && session.role === 'operator' && role !== 'operator';
   return (
-    <Dialog
-      title="Invite a user"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" form={id} isBusy={form.isBusy}>
-            Send invitation
-          </Button>
-        </>
-      }
-    >
-      <form id={id} class="form" onSubmit={form.submit}>
-        <FormError form={form} />
-        <TextField form={form} name="email" label="Email address" type="email" required />
-        <SelectField
-          form={form}
-          name="role"
-          label="Role"
-          required
-          hint={roleHints[role]}
-          options={roles.map((value) => ({ value, label: roleTitles[value] }))}
-        />
-        {asksForTenant && <TextField form={form} name="tenant" label="Tenant" required />}
-      </form>
-    </Dialog>
+    <FormDialog title="Invite a user" form={form} submit="Send invitation" onClose={onClose}>
+      <TextField name="email" label="Email address" type="email" required />
+      <SelectField
+        name="role"
+        label="Role"
+        required
+        hint={roleHints[role]}
+        options={roles.map((value) => ({ value, label: roleTitles[value] }))}
+      />
+      {asksForTenant && <TextField name="tenant" label="Tenant" required />}
+    </FormDialog>
   );
 }
 

@@ -4,16 +4,15 @@ import type { TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import { NumberField, TextField } from '../../components/forms/fields.tsx';
-import { FormDialog } from '../../components/forms/form-dialog.tsx';
-import { useForm } from '../../components/forms/use-form.ts';
+import { FormDialog, useForm } from '../../components/forms/form.tsx';
 import { toast } from '../../components/toast.tsx';
+import { amountOf } from '../form-values.ts';
+import { tenantPath } from './tenant-dialogs.tsx';
 
 interface MoneyProps {
   readonly shown: TenantAnswer;
   readonly onClose: () => void;
 }
-
-const pathOf = ({ id }: TenantAnswer) => `/tenants/${encodeURIComponent(id)}`;
 
 /** One id for each dialog: what is sent twice counts once. */
 const useClientId = () => useState(() => crypto.randomUUID())[0];
@@ -29,7 +28,7 @@ export function GiveCredit({ shown: tenant, onClose }: MoneyProps) {
       note: values.note || null,
       expires_at: values.expires_at === '' ? null : secondsOf(values.expires_at),
     };
-    await call('POST', `${pathOf(tenant)}/credit`, { body });
+    await call('POST', `${tenantPath(tenant.id)}/credit`, { body });
     refresh('/tenants');
     toast(`${tenant.id} has $${body.amount_usd} more.`);
     onClose();
@@ -40,15 +39,14 @@ export function GiveCredit({ shown: tenant, onClose }: MoneyProps) {
         A tenant with credit spends no more than its credit: the first grant sets this limit, too. It cannot
         be taken back here.
       </p>
-      <NumberField form={form} name="amount_usd" label="Amount" unit="$" required />
+      <NumberField name="amount_usd" label="Amount" unit="$" required />
       <TextField
-        form={form}
         name="expires_at"
         label="Expires"
         type="date"
         hint="The first day (UTC) on which what is left is lost. Empty: never."
       />
-      <TextField form={form} name="note" label="Note" hint="What it is for." />
+      <TextField name="note" label="Note" hint="What it is for." />
     </FormDialog>
   );
 }
@@ -63,7 +61,7 @@ export function AddAdjustment({ shown: tenant, onClose }: MoneyProps) {
       ...(values.month !== '' && { month: values.month }),
       ...(values.request !== '' && { request: values.request }),
     };
-    await call('POST', `${pathOf(tenant)}/adjustments`, { body });
+    await call('POST', `${tenantPath(tenant.id)}/adjustments`, { body });
     refresh('/tenants');
     toast('The adjustment is on the invoice.');
     onClose();
@@ -72,22 +70,15 @@ export function AddAdjustment({ shown: tenant, onClose }: MoneyProps) {
     <FormDialog title={`Adjust the invoice of ${tenant.id}`} form={form} submit="Adjust" onClose={onClose}>
       <p>It is kept with its reason, and cannot be removed: correct it with another one.</p>
       <NumberField
-        form={form}
         name="amount_usd"
         label="Amount"
         unit="$"
         required
         hint="Negative: in favour of the tenant."
       />
-      <TextField form={form} name="reason" label="Reason" required hint="For the invoice." />
-      <TextField form={form} name="month" label="Month" placeholder="2026-11" hint="Empty: this month." />
-      <TextField
-        form={form}
-        name="request"
-        label="Request"
-        mono
-        hint="The id of the request that it corrects."
-      />
+      <TextField name="reason" label="Reason" required hint="For the invoice." />
+      <TextField name="month" label="Month" placeholder="2026-11" hint="Empty: this month." />
+      <TextField name="request" label="Request" mono hint="The id of the request that it corrects." />
     </FormDialog>
   );
 }
@@ -102,7 +93,7 @@ export function ChangePricing({ shown: tenant, onClose }: MoneyProps) {
       ...(from !== '' && { from: secondsOf(from) }),
       ...(model !== '' && { fixed_prices: { [model]: price } }),
     };
-    const sent = call('PUT', `${pathOf(tenant)}/pricing`, { body, ifMatch: tenant.etag });
+    const sent = call('PUT', `${tenantPath(tenant.id)}/pricing`, { body, ifMatch: tenant.etag });
     await sent.finally(() => refresh('/tenants'));
     toast('The terms are set.');
     onClose();
@@ -110,14 +101,12 @@ export function ChangePricing({ shown: tenant, onClose }: MoneyProps) {
   return (
     <FormDialog title={`What ${tenant.id} is charged`} form={form} submit="Set terms" onClose={onClose}>
       <NumberField
-        form={form}
         name="markup_percent"
         label="Markup on the cost, in percent"
         required
         hint="Negative: a discount."
       />
       <TextField
-        form={form}
         name="from"
         label="From"
         type="date"
@@ -126,24 +115,16 @@ export function ChangePricing({ shown: tenant, onClose }: MoneyProps) {
       <fieldset class="form">
         <legend>A fixed price of one model</legend>
         <TextField
-          form={form}
           name="model"
           label="Model"
           mono
           hint="It replaces the cost and the markup. Without amounts, its fixed price ends."
         />
         <div class="fields">
-          <NumberField form={form} name="input" label="Input, a million tokens" unit="$" />
-          <NumberField form={form} name="output" label="Output, a million tokens" unit="$" />
+          <NumberField name="input" label="Input, a million tokens" unit="$" />
+          <NumberField name="output" label="Output, a million tokens" unit="$" />
         </div>
       </fieldset>
     </FormDialog>
   );
 }
-
-/** What is no amount goes as it is, so that the API explains it. */
-const amountOf = (text: string) =>
-  text
-    .trim()
-    .replace('$', '')
-    .replaceAll(/[,\s_]/g, '');

@@ -1,31 +1,26 @@
 /** Tenants: their limits, credit and pricing, and their end; for administrators of a tenant, their own. */
 import { useState } from 'preact/hooks';
 import type { TenantAnswer, TenantRow } from '../../../lib/admin/tenants/schema.ts';
-import { type Session, sessionState } from '../../api/session.ts';
+import type { PageProps } from '../../api/session.ts';
 import { useList, useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/section.tsx';
+import { Button } from '../../components/controls.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
+import { Card, Definitions, Section } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
 import { fullDay } from '../../format/times.ts';
 import { change, query } from '../../state/location.ts';
-import { limitsText } from '../keys/key-values.ts';
-import { CreateTenant } from './create-tenant.tsx';
+import { limitsText } from '../form-values.ts';
+import { LimitUses } from '../limits.tsx';
 import { Members } from './members.tsx';
-import { OwnTenantFacts } from './own-tenant.tsx';
+import { CreateTenant, tenantPath } from './tenant-dialogs.tsx';
 import { TenantStatus } from './tenant-facts.tsx';
 import { TenantPanel } from './tenant-panel.tsx';
 
-export function Page() {
-  const state = sessionState.value;
-  if (state.state !== 'in') return null;
-  const { session } = state;
-  if (session.role === 'operator') return <Tenants session={session} />;
-  return <OwnTenant id={session.tenant ?? ''} session={session} />;
-}
+export const Page = ({ session }: PageProps) =>
+  session.role === 'operator' ? <Tenants session={session} /> : <OwnTenant session={session} />;
 
-function Tenants({ session }: { readonly session: Session }) {
+function Tenants({ session }: PageProps) {
   const list = useList<TenantRow>('/tenants');
   const [isCreating, setCreating] = useState(false);
   const id = query.value.get('id');
@@ -74,8 +69,9 @@ function Tenants({ session }: { readonly session: Session }) {
   );
 }
 
-function OwnTenant({ id, session }: { readonly id: string; readonly session: Session }) {
-  const { data, error, reload } = useRead<TenantAnswer>(`/tenants/${encodeURIComponent(id)}`);
+function OwnTenant({ session }: PageProps) {
+  const id = session.tenant ?? '';
+  const { data, error, reload } = useRead<TenantAnswer>(tenantPath(id));
   if (error) return <ErrorState error={error} retry={reload} />;
   return (
     <>
@@ -125,3 +121,19 @@ const columns: readonly Column<TenantRow>[] = [
     wide: true,
   },
 ];
+
+export const OwnTenantFacts = ({ shown: tenant }: { readonly shown: TenantAnswer }) => (
+  <>
+    <Definitions
+      items={[
+        ['Tenant', tenant.id],
+        ['Status', <TenantStatus key="status" shown={tenant} />],
+        ['Models', tenant.models?.join(', ') ?? 'all'],
+        ['Operations', tenant.operations?.join(', ') ?? 'all'],
+      ]}
+    />
+    <Section title="Limits">
+      <LimitUses use={tenant.use} empty="None. An operator of the gateway can set budgets." />
+    </Section>
+  </>
+);

@@ -1,15 +1,13 @@
 /** What is known of one tenant. */
 import type { AdjustmentRow, TenantAnswer } from '../../../lib/admin/tenants/schema.ts';
 import { useList } from '../../api/use-read.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Definitions } from '../../components/definitions.tsx';
+import { Button } from '../../components/controls.tsx';
 import { Link } from '../../components/link.tsx';
-import { Section } from '../../components/section.tsx';
+import { Badge, Definitions, Section } from '../../components/surfaces.tsx';
 import { dollarsOf } from '../../format/money.ts';
 import { exactMoment, fullDay } from '../../format/times.ts';
-import { limitRows } from '../keys/key-values.ts';
-import { LimitUse } from '../keys/limit-use.tsx';
+import { limitRows } from '../form-values.ts';
+import { LimitUses } from '../limits.tsx';
 
 export type TenantTask = 'credit' | 'adjustment' | 'pricing';
 
@@ -48,7 +46,7 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
       </Link>
     </p>
     <Section title="Limits">
-      <LimitUses shown={tenant} empty="None: its keys may spend without end. Set a budget with Change." />
+      <LimitUses use={tenant.use} empty="None: its keys may spend without end. Set a budget with Change." />
       <UserLimits shown={tenant} />
     </Section>
     <Credit shown={tenant} onTask={onTask} />
@@ -56,23 +54,6 @@ export const TenantFacts = ({ shown: tenant, onTask }: TenantFactsProps) => (
     <Adjustments shown={tenant} onTask={onTask} />
   </>
 );
-
-export const LimitUses = ({
-  shown: { use },
-  empty,
-}: {
-  readonly shown: TenantAnswer;
-  readonly empty: string;
-}) =>
-  use.length === 0 ? (
-    <p class="quiet">{empty}</p>
-  ) : (
-    <div class="uses">
-      {use.map((one) => (
-        <LimitUse key={one.limit} {...one} />
-      ))}
-    </div>
-  );
 
 export const TenantStatus = ({ shown: { status } }: { readonly shown: Pick<TenantAnswer, 'status'> }) => (
   <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>

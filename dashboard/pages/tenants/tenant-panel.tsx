@@ -5,14 +5,13 @@ import { refresh } from '../../api/cache.ts';
 import { call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
 import { Code } from '../../components/code.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { Dialog, Panel } from '../../components/dialog.tsx';
+import { Button } from '../../components/controls.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
-import { ChangeTenant } from './change-tenant.tsx';
+import { Confirm, Dialog, Panel } from '../../components/windows.tsx';
 import { Members } from './members.tsx';
 import { AddAdjustment, ChangePricing, GiveCredit } from './money-dialogs.tsx';
+import { ChangeTenant, tenantPath } from './tenant-dialogs.tsx';
 import { TenantFacts, type TenantTask } from './tenant-facts.tsx';
 
 interface TenantPanelProps {
@@ -24,14 +23,13 @@ interface TenantPanelProps {
 type Open = TenantTask | 'change' | 'suspend';
 
 export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
-  const { data: tenant, error, reload } = useRead<TenantAnswer>(`/tenants/${encodeURIComponent(id)}`);
+  const { data: tenant, error, reload } = useRead<TenantAnswer>(tenantPath(id));
   const [open, setOpen] = useState<Open>();
   // The only place of the secret. It is gone when the dialog closes.
   const [secret, setSecret] = useState<string>();
   return (
     <Panel
       title={id}
-      isOpen
       onClose={onClose}
       footer={
         tenant && (
@@ -48,23 +46,24 @@ export function TenantPanel({ id, session, onClose }: TenantPanelProps) {
       {tenant ? <TenantFacts shown={tenant} onTask={setOpen} /> : !error && <Skeleton lines={8} />}
       {tenant && <Members session={session} tenant={id} />}
       {tenant && <Task open={open} shown={tenant} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
-      <Dialog
-        title="The secret of the webhook"
-        isOpen={secret !== undefined}
-        onClose={() => setSecret(undefined)}
-        mustBeClosed
-        footer={
-          <Button kind="main" onClick={() => setSecret(undefined)}>
-            I have kept it
-          </Button>
-        }
-      >
-        <p>
-          Copy it now: it is shown <strong>only here, and only once</strong>. Alerts are signed with it.
-        </p>
-        <Code text={secret ?? ''} label="The secret" />
-      </Dialog>
+      {secret !== undefined && <NewSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </Panel>
+  );
+}
+
+function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const footer = (
+    <Button kind="main" onClick={onClose}>
+      I have kept it
+    </Button>
+  );
+  return (
+    <Dialog title="The secret of the webhook" onClose={onClose} mustBeClosed footer={footer}>
+      <p>
+        Copy it now: it is shown <strong>only here, and only once</strong>. Alerts are signed with it.
+      </p>
+      <Code text={secret} label="The secret" />
+    </Dialog>
   );
 }
 
@@ -96,8 +95,8 @@ function Task({ open, shown, onSecret, onClose }: TaskProps) {
 function Suspend({ shown: tenant, onClose }: Omit<TaskProps, 'open' | 'onSecret'>) {
   const isActive = tenant.status === 'active';
   const act = async () => {
-    const path = `/tenants/${encodeURIComponent(tenant.id)}`;
-    const sent = call('PATCH', path, { body: { suspended: isActive }, ifMatch: tenant.etag });
+    const options = { body: { suspended: isActive }, ifMatch: tenant.etag };
+    const sent = call('PATCH', tenantPath(tenant.id), options);
     await sent.finally(() => refresh('/tenants'));
   };
   return (

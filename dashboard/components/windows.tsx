@@ -1,11 +1,12 @@
-/** Windows over the page: in the middle for a question, at the side for details. The browser keeps the focus inside. */
+/** Surfaces over the page: in the middle for a question, at the side for details. The browser keeps the focus inside. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import { IconButton } from './button.tsx';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { asError } from '../api/api-error.ts';
+import { Button, IconButton } from './controls.tsx';
+import { ErrorState } from './states.tsx';
 
 interface DialogProps {
   readonly title: ComponentChildren;
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   /** Buttons; the most likely one last. */
   readonly footer?: ComponentChildren;
@@ -15,10 +16,9 @@ interface DialogProps {
   readonly children?: ComponentChildren;
 }
 
-/** While it is closed, nothing of its content is in the document. */
-export const Dialog = (props: DialogProps) => (props.isOpen ? <Window {...props} kind="dialog" /> : null);
+export const Dialog = (props: DialogProps) => <Window {...props} kind="dialog" />;
 
-export const Panel = (props: DialogProps) => (props.isOpen ? <Window {...props} kind="panel" /> : null);
+export const Panel = (props: DialogProps) => <Window {...props} kind="panel" />;
 
 function Window({
   title,
@@ -57,5 +57,51 @@ function Window({
         {footer && <footer class="window-foot">{footer}</footer>}
       </div>
     </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  /** The button that does it; `no`: the other one. */
+  readonly yes: string;
+  readonly no?: string;
+  readonly isDanger?: boolean;
+  /** Rejects with what is shown. */
+  readonly act: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Confirm({
+  title,
+  yes,
+  no = 'Cancel',
+  isDanger = false,
+  act,
+  onClose,
+  children,
+}: ConfirmProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error>();
+  const run = () => {
+    setBusy(true);
+    act()
+      .then(onClose)
+      .catch((thrown) => setError(asError(thrown)))
+      .finally(() => setBusy(false));
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>{no}</Button>
+      <Button kind={isDanger ? 'danger' : 'main'} isBusy={isBusy} onClick={run}>
+        {yes}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={footer}>
+      {error && <ErrorState error={error} />}
+      {children}
+    </Dialog>
   );
 }

@@ -1,6 +1,59 @@
-/** Single numbers with a label, and how they changed. */
+/** What shows something: parts of a page, facts, and single numbers. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'accent';
+
+export const Badge = ({ tone, children }: { readonly tone?: Tone; readonly children: ComponentChildren }) => (
+  <span class={tone ? `badge badge-${tone}` : 'badge'}>{children}</span>
+);
+
+interface SectionProps {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export const Section = ({ title, actions, children }: SectionProps) => (
+  <section class="section">
+    <div class="section-head">
+      <h2>{title}</h2>
+      {actions && <div class="section-actions">{actions}</div>}
+    </div>
+    {children}
+  </section>
+);
+
+/** A surface with a hairline around it. */
+export const Card = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class="card">{children}</div>
+);
+
+/** A value that is undefined leaves its term out; null is shown as a dash. */
+export type Definition = readonly [term: string, value: ComponentChildren];
+
+export const Definitions = ({ items }: { readonly items: readonly Definition[] }) => (
+  <dl class="definitions">
+    {items
+      .filter(([, value]) => value !== undefined)
+      .map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value === null || value === '' ? <span class="quiet">–</span> : value}</dd>
+        </div>
+      ))}
+  </dl>
+);
+
+export function ModelName({ id }: { readonly id: string }) {
+  const slash = id.indexOf('/') + 1;
+  return (
+    <span class="cut" title={id}>
+      <span class="wide">{id.slice(0, slash)}</span>
+      {id.slice(slash)}
+    </span>
+  );
+}
 
 export const Figures = ({
   label,

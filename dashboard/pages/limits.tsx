@@ -1,0 +1,100 @@
+/** Limits and permissions of keys and tenants: in a form, and how much of a limit is used. */
+
+import type { KeyAnswer } from '../../lib/admin/keys/schema.ts';
+import type { ModelsListAnswer } from '../../lib/admin/models/schema.ts';
+import { useRead } from '../api/use-read.ts';
+import { BudgetBar } from '../charts/small.tsx';
+import { ComboField, NumberField } from '../components/forms/fields.tsx';
+import { dollarsOf } from '../format/money.ts';
+import { exactMoment } from '../format/times.ts';
+import { limitRows, operationNames } from './form-values.ts';
+
+interface LimitFieldsProps {
+  readonly legend: string;
+  /** The name of the API's parameter. */
+  readonly group: 'limits' | 'user_limits';
+  /** Absent: all, budgets first. */
+  readonly kind?: 'budgets' | 'rates';
+}
+
+export const LimitFields = ({ legend, group, kind }: LimitFieldsProps) => (
+  <fieldset class="form">
+    <legend>{legend}</legend>
+    <div class="fields">
+      {limitRows
+        .filter(({ isMoney }) => kind === undefined || isMoney === (kind === 'budgets'))
+        .map(({ field, title, isMoney }) => (
+          <NumberField
+            key={field}
+            name={`${group}.${field}`}
+            label={title}
+            placeholder="none"
+            unit={isMoney ? '$' : undefined}
+          />
+        ))}
+    </div>
+  </fieldset>
+);
+
+/** `hint`: what holds where nothing is chosen. */
+export function PermissionFields({ hint }: { readonly hint: string }) {
+  const { data } = useRead<ModelsListAnswer>('/models', { limit: 1_000 });
+  const owners = [...new Set(data?.data.map(({ owner }) => owner))].map((owner) => ({
+    value: `${owner}/*`,
+    label: `${owner}/* · all of ${owner}`,
+  }));
+  const models = data?.data.map(({ id }) => ({ value: id })) ?? [];
+  return (
+    <>
+      <ComboField
+        name="models"
+        label="Models"
+        hint={hint}
+        options={[...owners, ...models]}
+        placeholder="all"
+        isFree
+      />
+      <ComboField
+        name="operations"
+        label="Operations"
+        hint={hint}
+        options={operationNames.map((value) => ({ value }))}
+        placeholder="all"
+      />
+    </>
+  );
+}
+
+interface LimitUsesProps {
+  readonly use: KeyAnswer['use'];
+  /** What holds where there is no limit. */
+  readonly empty: string;
+}
+
+export const LimitUses = ({ use, empty }: LimitUsesProps) =>
+  use.length === 0 ? (
+    <p class="quiet">{empty}</p>
+  ) : (
+    <div class="uses">
+      {use.map((one) => (
+        <LimitUse key={one.limit} {...one} />
+      ))}
+    </div>
+  );
+
+function LimitUse({ limit, set, used, share, resets_at: end }: KeyAnswer['use'][number]) {
+  const row = limitRows.find(({ field }) => field === limit);
+  const title = row?.title ?? (limit === 'credit_usd' ? 'Credit' : limit);
+  const isMoney = row?.isMoney !== false;
+  const shown = (amount: string | number) =>
+    isMoney ? dollarsOf(String(amount)) : Number(amount).toLocaleString('en');
+  const text = `${shown(used)} of ${shown(set)}`;
+  return (
+    <div class="use" title={isMoney ? `$${used} of $${set}` : undefined}>
+      <span>{title}</span>
+      <span class="number">{text}</span>
+      <BudgetBar label={title} used={share} limit={1} text={text} passed={null} />
+      {end !== null && <span class="hint">starts again {exactMoment(end)}</span>}
+    </div>
+  );
+}
