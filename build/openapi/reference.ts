@@ -6,7 +6,7 @@ import { chatSchema } from '../../lib/operations/chat/read/schema.ts';
 import { completionsSchema } from '../../lib/operations/completions/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { imagesSchema } from '../../lib/operations/images/schema.ts';
-import { countSchema as messagesCountSchema } from '../../lib/operations/messages/count/read.ts';
+import { countSchema as messagesCountSchema } from '../../lib/operations/messages/count/endpoint.ts';
 import { messagesSchema } from '../../lib/operations/messages/read/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';

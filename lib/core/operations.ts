@@ -5,7 +5,7 @@
  */
 import type { ModelEndpoint } from './catalog/model-endpoints.ts';
 import type { RoutedOperation } from './routes.ts';
-import type { StateItem, TableName } from './tables.ts';
+import type { StateItem } from './tables.ts';
 
 export type OperationName =
   | 'chat-completions'
@@ -39,201 +39,106 @@ export interface Operation extends RoutedOperation {
   readonly errors?: 'anthropic';
   /** Whether an API key is required. */
   readonly authenticated: boolean;
-  /** The tables its function may read. */
-  readonly reads: readonly TableName[];
   /** Of the table `state`, the only items that its function reaches. No caller's function reaches the dashboard's sessions. */
   readonly stateItems?: readonly Exclude<StateItem, 'session' | 'ticket'>[];
-  /** The tables its function may put items into. */
-  readonly writes?: readonly TableName[];
-  /** The tables whose items its function may update. */
-  readonly updates?: readonly TableName[];
-  /** The tables its function may query. */
-  readonly queries?: readonly TableName[];
-  /** The tables whose items its function may delete. */
-  readonly deletes?: readonly TableName[];
 }
 
+const withKey = { method: 'POST', authenticated: true } as const;
+
+const generating = {
+  ...withKey,
+  reads: ['access', 'catalog', 'state', 'usage'],
+  stateItems: ['note'],
+  writes: ['state', 'usage'],
+  updates: ['usage'],
+  timeoutSeconds: 900,
+} as const;
+
+const counting = {
+  ...withKey,
+  onlyCounts: true,
+  reads: ['access', 'catalog', 'state', 'usage'],
+  stateItems: ['note'],
+  updates: ['usage'],
+  timeoutSeconds: 60,
+} as const;
+
+const stateless = {
+  ...withKey,
+  reads: ['access', 'catalog', 'usage'],
+  writes: ['usage'],
+  updates: ['usage'],
+} as const;
+
+const reading = { method: 'GET', authenticated: true, timeoutSeconds: 30 } as const;
+
+const ofResponse = { ...reading, reads: ['access', 'state'], stateItems: ['response'] } as const;
+
+const open = { ...reading, authenticated: false } as const;
+
 export const operations: readonly Operation[] = [
+  { ...generating, name: 'chat-completions', path: '/v1/chat/completions', endpoint: 'chat_completions' },
   {
-    name: 'chat-completions',
-    method: 'POST',
-    path: '/v1/chat/completions',
-    endpoint: 'chat_completions',
-    authenticated: true,
-    reads: ['access', 'catalog', 'state', 'usage'],
-    stateItems: ['note'],
-    writes: ['state', 'usage'],
-    updates: ['usage'],
-    timeoutSeconds: 900,
-  },
-  {
+    ...generating,
     name: 'responses',
-    method: 'POST',
     path: '/v1/responses',
     endpoint: 'responses',
-    authenticated: true,
-    reads: ['access', 'catalog', 'state', 'usage'],
     stateItems: ['note', 'response'],
-    writes: ['state', 'usage'],
     updates: ['state', 'usage'],
-    timeoutSeconds: 900,
   },
+  { ...ofResponse, name: 'responses-retrieve', path: '/v1/responses/{response_id}' },
   {
-    name: 'responses-retrieve',
-    method: 'GET',
-    path: '/v1/responses/{response_id}',
-    authenticated: true,
-    reads: ['access', 'state'],
-    stateItems: ['response'],
-    timeoutSeconds: 30,
-  },
-  {
+    ...ofResponse,
     name: 'responses-delete',
     method: 'DELETE',
     path: '/v1/responses/{response_id}',
-    authenticated: true,
     reads: ['access'],
-    stateItems: ['response'],
     deletes: ['state'],
-    timeoutSeconds: 30,
   },
+  { ...ofResponse, name: 'responses-input-items', path: '/v1/responses/{response_id}/input_items' },
   {
-    name: 'responses-input-items',
-    method: 'GET',
-    path: '/v1/responses/{response_id}/input_items',
-    authenticated: true,
-    reads: ['access', 'state'],
-    stateItems: ['response'],
-    timeoutSeconds: 30,
-  },
-  {
+    ...counting,
     name: 'responses-input-tokens',
-    method: 'POST',
     path: '/v1/responses/input_tokens',
     endpoint: 'responses',
-    onlyCounts: true,
-    authenticated: true,
-    reads: ['access', 'catalog', 'state', 'usage'],
     stateItems: ['note', 'response'],
-    updates: ['usage'],
-    timeoutSeconds: 60,
   },
   {
+    ...generating,
     name: 'responses-compact',
-    method: 'POST',
     path: '/v1/responses/compact',
     endpoint: 'responses',
-    authenticated: true,
-    reads: ['access', 'catalog', 'state', 'usage'],
     stateItems: ['note', 'response'],
     writes: ['usage'],
-    updates: ['usage'],
-    timeoutSeconds: 900,
   },
+  { ...generating, name: 'messages', path: '/v1/messages', endpoint: 'messages', errors: 'anthropic' },
   {
-    name: 'messages',
-    method: 'POST',
-    path: '/v1/messages',
-    endpoint: 'messages',
-    errors: 'anthropic',
-    authenticated: true,
-    reads: ['access', 'catalog', 'state', 'usage'],
-    stateItems: ['note'],
-    writes: ['state', 'usage'],
-    updates: ['usage'],
-    timeoutSeconds: 900,
-  },
-  {
+    ...counting,
     name: 'messages-count-tokens',
-    method: 'POST',
     path: '/v1/messages/count_tokens',
     endpoint: 'messages',
-    onlyCounts: true,
     errors: 'anthropic',
-    authenticated: true,
-    reads: ['access', 'catalog', 'state', 'usage'],
-    stateItems: ['note'],
-    updates: ['usage'],
-    timeoutSeconds: 60,
   },
+  // Every model that can chat can complete a text.
+  { ...generating, name: 'completions', path: '/v1/completions', endpoint: 'chat_completions' },
+  { ...stateless, name: 'embeddings', path: '/v1/embeddings', endpoint: 'embeddings', timeoutSeconds: 120 },
   {
-    name: 'completions',
-    method: 'POST',
-    path: '/v1/completions',
-    // Every model that can chat can complete a text.
-    endpoint: 'chat_completions',
-    authenticated: true,
-    reads: ['access', 'catalog', 'state', 'usage'],
-    stateItems: ['note'],
-    writes: ['state', 'usage'],
-    updates: ['usage'],
-    timeoutSeconds: 900,
-  },
-  {
-    name: 'embeddings',
-    method: 'POST',
-    path: '/v1/embeddings',
-    endpoint: 'embeddings',
-    authenticated: true,
-    reads: ['access', 'catalog', 'usage'],
-    writes: ['usage'],
-    updates: ['usage'],
-    timeoutSeconds: 120,
-  },
-  {
+    ...stateless,
     name: 'images-generations',
-    method: 'POST',
     path: '/v1/images/generations',
     endpoint: 'images_generations',
-    authenticated: true,
-    reads: ['access', 'catalog', 'usage'],
-    writes: ['usage'],
-    updates: ['usage'],
     timeoutSeconds: 600,
   },
+  { ...open, name: 'models', path: '/v1/models', errors: 'anthropic', reads: ['catalog'] },
+  { ...open, name: 'models-retrieve', path: '/v1/models/{model+}', errors: 'anthropic', reads: ['catalog'] },
+  { ...reading, name: 'usage-retrieve', path: '/v1/usage', reads: ['access'], queries: ['usage'] },
   {
-    name: 'models',
-    method: 'GET',
-    path: '/v1/models',
-    errors: 'anthropic',
-    authenticated: false,
-    reads: ['catalog'],
-    timeoutSeconds: 30,
-  },
-  {
-    name: 'models-retrieve',
-    method: 'GET',
-    path: '/v1/models/{model+}',
-    errors: 'anthropic',
-    authenticated: false,
-    reads: ['catalog'],
-    timeoutSeconds: 30,
-  },
-  {
-    name: 'usage-retrieve',
-    method: 'GET',
-    path: '/v1/usage',
-    authenticated: true,
-    reads: ['access'],
-    queries: ['usage'],
-    timeoutSeconds: 30,
-  },
-  {
+    ...reading,
     name: 'usage-request',
-    method: 'GET',
     path: '/v1/usage/requests/{request_id}',
-    authenticated: true,
     reads: ['access', 'catalog', 'usage'],
-    timeoutSeconds: 30,
   },
-  {
-    name: 'openapi',
-    method: 'GET',
-    path: '/v1/openapi.json',
-    authenticated: false,
-    reads: [],
-    timeoutSeconds: 30,
-  },
+  { ...open, name: 'openapi', path: '/v1/openapi.json', reads: [] },
 ];
 
 export function operationNamed(name: OperationName): Operation {

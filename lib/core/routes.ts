@@ -1,7 +1,20 @@
 /** Routes: what a row of either table of operations, that of the API or that of the dashboard, says of its path, and what follows from it. */
+import type { TableName } from './tables.ts';
 
-/** What routing needs to know of an operation. */
-export interface RoutedOperation {
+/** What a function may do with the tables. */
+interface TableRights {
+  readonly reads: readonly TableName[];
+  /** The tables that it may put items into. */
+  readonly writes?: readonly TableName[];
+  /** Those whose items it may update. */
+  readonly updates?: readonly TableName[];
+  readonly queries?: readonly TableName[];
+  /** Those whose items it may delete. */
+  readonly deletes?: readonly TableName[];
+}
+
+/** What routing needs to know of an operation, and its function. */
+export interface RoutedOperation extends TableRights {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */

@@ -16,7 +16,7 @@ import type {
   Tool,
   ToolCall,
 } from '../core/generation/request.ts';
-import { always, type Change, type RequestRule } from './rule.ts';
+import { added, always, type Change, type RequestRule } from './rule.ts';
 
 /** The section of a request that a marker is in, in the order in which models read them. */
 type CacheSection = 'tools' | 'system' | 'messages';
@@ -171,13 +171,7 @@ function mark(request: GenerationRequest, taken: readonly CacheSection[]): Retur
   if (wanted.length === 0) return undefined;
   const marked = remarkAll(request, (item) => (wanted.includes(item) ? { type: 'ephemeral' } : undefined));
   const after = wanted.map((item) => pathOf(item));
-  const change: Change = {
-    param: 'cache_control',
-    action: 'add',
-    before: null,
-    after,
-    reason: automatically,
-  };
+  const change: Change = added('cache_control', after, automatically);
   return { request: marked, changes: [change] };
 }
 

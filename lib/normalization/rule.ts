@@ -21,6 +21,30 @@ export interface Change {
   readonly reason: string;
 }
 
+export const stripped = (param: string, before: unknown, reason: string): Change => ({
+  param,
+  action: 'strip',
+  before,
+  after: null,
+  reason,
+});
+
+export const overridden = (param: string, before: unknown, after: unknown, reason: string): Change => ({
+  param,
+  action: 'override',
+  before,
+  after,
+  reason,
+});
+
+export const added = (param: string, after: unknown, reason: string): Change => ({
+  param,
+  action: 'add',
+  before: null,
+  after,
+  reason,
+});
+
 /** What a rule decides on: the request as earlier rules left it. */
 export interface RuleContext {
   readonly request: GenerationRequest;

@@ -2,7 +2,14 @@
 import { type FieldOf, pathOf } from '../core/generation/original/source.ts';
 import type { GenerationRequest, WebSearchTool } from '../core/generation/request.ts';
 import { summarize } from './conversation/summarize.ts';
-import type { Change, MessageRule, Normalized, RequestRule, Rule } from './rule.ts';
+import {
+  type Change,
+  type MessageRule,
+  type Normalized,
+  type RequestRule,
+  type Rule,
+  stripped,
+} from './rule.ts';
 
 /** Optional fields that only shape a search. */
 const fields = {
@@ -20,7 +27,7 @@ export function unsupportedSearchFields(...lacked: readonly (keyof typeof fields
       if (value === undefined) return [];
       const param = pathOf(webSearch, name);
       const reason = "The provider's web search does not support this parameter.";
-      return [{ param, action: 'strip', before: summarize(value), after: null, reason }];
+      return [stripped(param, summarize(value), reason)];
     });
     if (changes.length === 0) return undefined;
     return { request: { ...request, webSearch: omit(webSearch, lacked) }, changes };
@@ -42,7 +49,7 @@ export function withoutStoredSearch(request: GenerationRequest): Normalized {
   const { webSearch, ...others } = request;
   const reason = 'The model cannot search without access to the web itself, which this tool excludes.';
   const before = { type: webSearch.type, external_web_access: false };
-  const change: Change = { param: pathOf(webSearch), action: 'strip', before, after: null, reason };
+  const change: Change = stripped(pathOf(webSearch), before, reason);
   return { request: others, changes: [change] };
 }
 
@@ -60,7 +67,7 @@ export function withoutDeclaredSearch(request: GenerationRequest): Normalized {
   const before = { type: webSearch.type };
   return {
     request: others,
-    changes: [{ param: pathOf(webSearch), action: 'strip', before, after: null, reason }],
+    changes: [stripped(pathOf(webSearch), before, reason)],
   };
 }
 

@@ -11,31 +11,20 @@ import type { Asked } from '../pipeline/generation/prepare.ts';
 import { generationTask } from '../pipeline/generation/task.ts';
 import type { PipelineParts } from '../pipeline/parts.ts';
 import { runTargets } from '../pipeline/run-targets.ts';
-import { gatewayHeaders, modelDeprecations } from './answer-facts.ts';
-import { type DebugCategory, type DebugFacts, writeDebug } from './debug.ts';
-
-interface CountAsked extends Asked {
-  readonly debug: readonly DebugCategory[];
-  readonly deprecations?: DebugFacts['deprecations'];
-}
+import { type DebugInput, gatewayHeaders, writeDebug } from './answer-facts.ts';
 
 /** `write`: the body of the answer, without the debug facts and the mark of an estimate. */
 export async function countInput(
   parts: PipelineParts,
   endpoint: ModelEndpoint,
-  { debug, deprecations = [], ...asked }: CountAsked,
+  asked: Asked & DebugInput,
   { call, write }: { readonly call: Call<unknown>; readonly write: (counted: CountedTokens) => object },
 ): Promise<Answer> {
   const task = { ...generationTask(parts, endpoint, asked, call), call: countTokens };
   const { target, attempts, prepared, answer, ...first } = await runTargets(parts, task, unbilled(call));
   const changes = [...asked.leftOut, ...first.changes, ...prepared.changes];
-  const facts = writeDebug(debug, {
-    changes,
-    attempts,
-    deprecations: [...deprecations, ...modelDeprecations(target.model)],
-    // Tokens are counted without a charge.
-    cost: () => 0,
-  });
+  // Tokens are counted without a charge.
+  const facts = writeDebug({ ...unbilled(call), input: asked }, { target, changes, attempts });
   const { isEstimated, sandbox } = answer;
   return {
     type: 'json',

@@ -4,7 +4,7 @@
  */
 import { isJsonObject } from '../core/formats/json-object.ts';
 import { sizeOf } from '../normalization/conversation/summarize.ts';
-import type { Change } from '../normalization/rule.ts';
+import { type Change, stripped } from '../normalization/rule.ts';
 
 /** Fields of one name in like places, such as every message of a long history, are one record. */
 interface Kind {
@@ -47,7 +47,7 @@ const alike = (many: number): string => {
 };
 
 function leftOut(param: string, before: unknown, reason: string): Change {
-  return { param, action: 'strip', before, after: null, reason };
+  return stripped(param, before, reason);
 }
 
 /** Where a value stands. */

@@ -1,6 +1,6 @@
 /** Functions that the readers of several operations share. */
 import type { GenerationParameters, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
-import type { DebugCategory } from './debug.ts';
+import type { DebugCategory } from './answer-facts.ts';
 
 /** The fields of these names that are present and not null. */
 export function given<Body extends object, Name extends keyof Body & string>(

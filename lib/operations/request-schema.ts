@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { serviceTiers } from '../core/generation/parameters.ts';
 import type { ServiceTier } from '../core/generation/request.ts';
-import { debugCategories } from './debug.ts';
+import { debugCategories } from './answer-facts.ts';
 
 /** Optional. Null means the same as absent: OpenAI takes it for every optional field, and many clients send it. */
 export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {

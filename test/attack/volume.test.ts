@@ -6,7 +6,7 @@ import type { Frame, GenerationProtocol } from '../../lib/core/generation/origin
 import { createInputReader } from '../../lib/normalization/tools/custom-input.ts';
 import { deltaWriter } from '../../lib/operations/chat/write/delta.ts';
 import { writeChatBody } from '../../lib/operations/chat/write/write-body.ts';
-import { createEventQueue } from '../../lib/operations/responses/write/write-events.ts';
+import { createEventQueue } from '../../lib/operations/responses/write/response-object.ts';
 import { createOutput } from '../../lib/operations/responses/write/write-output.ts';
 import { codeFence } from '../../lib/pipeline/generation/json/code-fence.ts';
 import { providers } from '../../lib/providers/all-providers.ts';

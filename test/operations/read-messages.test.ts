@@ -1,7 +1,7 @@
 /** What a Messages body may not have because the gateway could not check it: other spellings of names, and what is stored elsewhere. */
 import { describe, expect, test } from 'vitest';
 import { parseSchema } from '../../lib/core/formats/parse-schema.ts';
-import { countSchema, readCount } from '../../lib/operations/messages/count/read.ts';
+import { countSchema, readCount } from '../../lib/operations/messages/count/endpoint.ts';
 import { readMessages } from '../../lib/operations/messages/read/read.ts';
 import { messagesSchema } from '../../lib/operations/messages/read/schema.ts';
 

@@ -50,34 +50,16 @@ export const dayOf = (milliseconds: number): string => new Date(milliseconds).to
 
 /** Counts from an object with some of them; missing counts are 0. */
 export function toCounts(source: Readonly<Record<string, unknown>> = {}): Counts {
-  const count = (name: string) => {
+  return countsBy((name) => {
     const value = source[name];
     return typeof value === 'number' ? value : 0;
-  };
-  return {
-    requests: count('requests'),
-    failed: count('failed'),
-    promptTokens: count('promptTokens'),
-    cachedTokens: count('cachedTokens'),
-    cacheWriteTokens: count('cacheWriteTokens'),
-    completionTokens: count('completionTokens'),
-    reasoningTokens: count('reasoningTokens'),
-    inputImageTokens: count('inputImageTokens'),
-    outputImageTokens: count('outputImageTokens'),
-    webSearches: count('webSearches'),
-    cost: count('cost'),
-    unpriced: count('unpriced'),
-    charge: count('charge'),
-    uncharged: count('uncharged'),
-    normalizations: count('normalizations'),
-    estimated: count('estimated'),
-    estimatedCharge: count('estimatedCharge'),
-  };
+  });
 }
 
-export function addCounts(one: Counts, other: Counts): Counts {
-  return toCounts(Object.fromEntries(countNames.map((name) => [name, one[name] + other[name]])));
-}
+export const addCounts = (one: Counts, other: Counts): Counts => countsBy((name) => one[name] + other[name]);
+
+const countsBy = (count: (name: keyof Counts) => number): Counts =>
+  Object.fromEntries(countNames.map((name) => [name, count(name)])) as Counts;
 
 /** Sums of before there were these counts lack them, and are not wrong for that. */
 const laterNames: readonly string[] = ['estimated', 'estimatedCharge'];

@@ -125,7 +125,6 @@ function withAttempts(source: unknown): unknown {
     ...target,
     ...(usage !== undefined && { usage }),
     ...(rawUsage !== undefined && { rawUsage }),
-    ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: 'unknown' }),
     ...(usage === undefined && cost === null && { uncounted: 1 }),
     ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: unknownTier }),
     ...(estimated === true && { estimated }),

@@ -4,11 +4,9 @@
  */
 
 import { memberOperations } from './members.ts';
-import { pageOperations } from './page.ts';
 import type { AdminOperation } from './row.ts';
-import { serviceOperations } from './services.ts';
-import { sessionOperations } from './sessions.ts';
-import { signInOperations } from './sign-in.ts';
+import { pageOperations, serviceOperations } from './services.ts';
+import { sessionOperations, signInOperations } from './sign-in.ts';
 import { subjectOperations } from './subjects.ts';
 import { usageOperations } from './usage.ts';
 
@@ -22,11 +20,13 @@ const rows = [
   ...pageOperations,
   ...serviceOperations,
   ...usageOperations,
-] as const satisfies readonly AdminOperation[];
+] as const;
 
 export type AdminOperationName = (typeof rows)[number]['name'];
 
-export const adminOperations: readonly (AdminOperation & { readonly name: AdminOperationName })[] = rows;
+export const adminOperations: readonly (AdminOperation & { readonly name: AdminOperationName })[] = rows.map(
+  (row) => ({ timeoutSeconds: 30, ...row }),
+);
 
 /** Those with a function in AWS. */
 export const deployedAdminOperations = adminOperations.filter(({ onServersOnly }) => !onServersOnly);

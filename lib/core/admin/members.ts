@@ -1,5 +1,5 @@
 /** Members: the people of a user pool, and whom tenants call their own. The user pool is no table: the stack gives these functions its permissions. */
-import type { AdminOperation } from './row.ts';
+import type { AdminRow } from './row.ts';
 
 export const memberOperations = [
   {
@@ -8,7 +8,6 @@ export const memberOperations = [
     path: '/admin/v1/members',
     roles: ['operator', 'tenant_admin'],
     reads: ['access', 'state'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-members-invite',
@@ -17,7 +16,6 @@ export const memberOperations = [
     roles: ['operator', 'tenant_admin'],
     reads: ['access', 'state'],
     writes: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-members-remove',
@@ -26,6 +24,5 @@ export const memberOperations = [
     roles: ['operator', 'tenant_admin'],
     reads: ['access', 'state'],
     writes: ['usage'],
-    timeoutSeconds: 30,
   },
-] as const satisfies readonly AdminOperation[];
+] as const satisfies readonly AdminRow[];

@@ -13,18 +13,11 @@ export interface AdminOperation extends RoutedOperation {
   readonly isOpened?: true;
   /** True where it makes sense on a server only: the stacks have no function for it. */
   readonly onServersOnly?: true;
-  /** The tables its function may read. */
-  readonly reads: readonly TableName[];
   /** Of the table `state`, the only items that its function reaches; absent: the sessions. */
   readonly stateItems?: readonly StateItem[];
-  /** The tables its function may put items into. */
-  readonly writes?: readonly TableName[];
-  /** The tables whose items its function may update. */
-  readonly updates?: readonly TableName[];
-  /** The tables its function may query. */
-  readonly queries?: readonly TableName[];
-  /** The tables whose items its function may delete. */
-  readonly deletes?: readonly TableName[];
   /** The tables its function may read as a whole. */
   readonly scans?: readonly TableName[];
 }
+
+/** A row as it is written: most requests take no more than half a minute. */
+export type AdminRow = Omit<AdminOperation, 'timeoutSeconds'> & { readonly timeoutSeconds?: number };

@@ -1,6 +1,6 @@
 /** Models, providers, the playground, and the document of all operations. A user by an API key sees the models of its tenant. */
 
-import type { AdminOperation } from './row.ts';
+import type { AdminRow } from './row.ts';
 import { roles } from './user.ts';
 
 export const serviceOperations = [
@@ -9,7 +9,6 @@ export const serviceOperations = [
     method: 'GET',
     path: '/admin/v1/openapi.json',
     reads: [],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-models-list',
@@ -20,7 +19,6 @@ export const serviceOperations = [
     reads: ['access', 'catalog', 'state'],
     scans: ['catalog'],
     queries: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-providers-list',
@@ -30,7 +28,6 @@ export const serviceOperations = [
     reads: ['access', 'catalog', 'state'],
     scans: ['catalog'],
     queries: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-providers-set',
@@ -39,7 +36,6 @@ export const serviceOperations = [
     roles: ['operator'],
     reads: ['access', 'catalog', 'state'],
     writes: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     // The function of chat completions, at a path of the dashboard's API. Its callers show an API key.
@@ -52,4 +48,15 @@ export const serviceOperations = [
     updates: ['usage'],
     timeoutSeconds: 900,
   },
-] as const satisfies readonly AdminOperation[];
+] as const satisfies readonly AdminRow[];
+
+export const pageOperations = [
+  {
+    name: 'dashboard-files',
+    method: 'GET',
+    path: '/dashboard/{file+}',
+    alsoAt: '/dashboard',
+    isOpened: true,
+    reads: [],
+  },
+] as const satisfies readonly AdminRow[];

@@ -1,5 +1,5 @@
 /** Sign-in at an issuer of OpenID Connect. The browser comes to both, and they touch no table. */
-import type { AdminOperation } from './row.ts';
+import type { AdminRow } from './row.ts';
 
 export const signInOperations = [
   {
@@ -9,7 +9,6 @@ export const signInOperations = [
     isOpened: true,
     onlyGet: true,
     reads: [],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-sign-in-callback',
@@ -18,6 +17,40 @@ export const signInOperations = [
     isOpened: true,
     onlyGet: true,
     reads: [],
-    timeoutSeconds: 30,
   },
-] as const satisfies readonly AdminOperation[];
+] as const satisfies readonly AdminRow[];
+
+export const sessionOperations = [
+  {
+    name: 'admin-session-show',
+    method: 'GET',
+    path: '/admin/v1/session',
+    reads: ['access', 'state'],
+  },
+  {
+    name: 'admin-session-open',
+    method: 'POST',
+    path: '/admin/v1/session',
+    reads: ['access', 'state'],
+    writes: ['state'],
+  },
+  {
+    name: 'admin-session-end',
+    method: 'DELETE',
+    path: '/admin/v1/session',
+    reads: [],
+    deletes: ['state'],
+  },
+  {
+    name: 'admin-session-start',
+    method: 'GET',
+    path: '/dashboard/start',
+    isOpened: true,
+    onlyGet: true,
+    onServersOnly: true,
+    reads: [],
+    stateItems: ['session', 'ticket'],
+    writes: ['state'],
+    deletes: ['state'],
+  },
+] as const satisfies readonly AdminRow[];

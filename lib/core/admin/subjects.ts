@@ -1,5 +1,5 @@
 /** Tenants, their keys, and the audit log. Every operation reads the user's session; those that change something write an audit record (`usage`). */
-import type { AdminOperation } from './row.ts';
+import type { AdminRow } from './row.ts';
 
 export const subjectOperations = [
   {
@@ -10,7 +10,6 @@ export const subjectOperations = [
     withKey: true,
     reads: ['access', 'state'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-keys-create',
@@ -22,7 +21,6 @@ export const subjectOperations = [
     // Of a key that is above the bound of its tenant, and is taken back.
     deletes: ['access'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-keys-retrieve',
@@ -32,7 +30,6 @@ export const subjectOperations = [
     withKey: true,
     reads: ['access', 'state', 'usage'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-keys-change',
@@ -44,7 +41,6 @@ export const subjectOperations = [
     updates: ['access', 'usage'],
     queries: ['usage'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-keys-rotate',
@@ -56,7 +52,6 @@ export const subjectOperations = [
     updates: ['access'],
     deletes: ['access'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-keys-disable',
@@ -67,7 +62,6 @@ export const subjectOperations = [
     writes: ['usage'],
     updates: ['access'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-tenants-list',
@@ -76,7 +70,6 @@ export const subjectOperations = [
     roles: ['operator'],
     reads: ['access', 'state'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-tenants-create',
@@ -85,7 +78,6 @@ export const subjectOperations = [
     roles: ['operator'],
     reads: ['access', 'state'],
     writes: ['access', 'usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-tenants-retrieve',
@@ -93,7 +85,6 @@ export const subjectOperations = [
     path: '/admin/v1/tenants/{tenant}',
     roles: ['operator', 'tenant_admin'],
     reads: ['access', 'state', 'usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-tenants-change',
@@ -104,7 +95,6 @@ export const subjectOperations = [
     writes: ['usage'],
     updates: ['access', 'usage'],
     queries: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-credit-add',
@@ -115,7 +105,6 @@ export const subjectOperations = [
     writes: ['usage'],
     updates: ['access'],
     queries: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-adjustments-list',
@@ -124,7 +113,6 @@ export const subjectOperations = [
     roles: ['operator'],
     reads: ['access', 'state'],
     queries: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-adjustments-add',
@@ -134,7 +122,6 @@ export const subjectOperations = [
     reads: ['access', 'state'],
     writes: ['usage'],
     queries: ['usage'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-pricing-change',
@@ -144,7 +131,6 @@ export const subjectOperations = [
     reads: ['access', 'state'],
     writes: ['usage'],
     updates: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-audit-list',
@@ -153,6 +139,5 @@ export const subjectOperations = [
     roles: ['operator', 'tenant_admin'],
     reads: ['access', 'state'],
     queries: ['usage'],
-    timeoutSeconds: 30,
   },
-] as const satisfies readonly AdminOperation[];
+] as const satisfies readonly AdminRow[];

@@ -1,6 +1,6 @@
 /** Usage and requests: sums, and records of the ledger. They read the names and owners of keys, and the limits of tenants. */
 
-import type { AdminOperation } from './row.ts';
+import type { AdminRow } from './row.ts';
 import { roles } from './user.ts';
 
 export const usageOperations = [
@@ -13,7 +13,6 @@ export const usageOperations = [
     reads: ['access', 'state', 'usage'],
     queries: ['usage'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-overview',
@@ -24,7 +23,6 @@ export const usageOperations = [
     reads: ['access', 'state', 'usage'],
     queries: ['usage'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-requests-list',
@@ -35,7 +33,6 @@ export const usageOperations = [
     reads: ['access', 'state'],
     queries: ['usage'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
   {
     name: 'admin-requests-retrieve',
@@ -46,6 +43,5 @@ export const usageOperations = [
     reads: ['access', 'catalog', 'state', 'usage'],
     queries: ['usage'],
     scans: ['access'],
-    timeoutSeconds: 30,
   },
-] as const satisfies readonly AdminOperation[];
+] as const satisfies readonly AdminRow[];

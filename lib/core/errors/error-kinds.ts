@@ -20,6 +20,9 @@ export interface Meaning {
   readonly isFinal?: true;
 }
 
+const invalid = 'invalid_request_error';
+const unavailable = 'service_unavailable_error';
+
 const caller = (status: number, type: string, code: string | null = null): Meaning => ({
   status,
   type,
@@ -27,7 +30,23 @@ const caller = (status: number, type: string, code: string | null = null): Meani
   recovery: 'none',
 });
 
-const invalid = 'invalid_request_error';
+/** Of the gateway itself. */
+const busy = (code: string, retryAfterMs: number): Meaning => ({
+  ...caller(503, unavailable, code),
+  retryAfterMs,
+});
+
+const types: Readonly<Record<number, string>> = {
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: unavailable,
+};
+
+/** Of a provider. */
+const upstream = (status: 429 | 500 | 503, code: string, recovery: Recovery): Meaning => ({
+  ...caller(status, types[status] ?? '', code),
+  recovery,
+});
 
 export const meanings = {
   // Caused by the caller's request, or by the gateway.
@@ -50,79 +69,31 @@ export const meanings = {
   budget_used_up: { ...caller(429, 'insufficient_quota', 'insufficient_quota'), isFinal: true },
   rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
   internal: caller(500, 'internal_server_error'),
-  limits_unavailable: {
-    ...caller(503, 'service_unavailable_error', 'limits_unavailable'),
-    retryAfterMs: 5_000,
-  },
-  gateway_stopping: {
-    ...caller(503, 'service_unavailable_error', 'gateway_stopping'),
-    retryAfterMs: 1_000,
-  },
-  server_busy: {
-    ...caller(503, 'service_unavailable_error', 'server_busy'),
-    retryAfterMs: 1_000,
-  },
+  limits_unavailable: busy('limits_unavailable', 5_000),
+  gateway_stopping: busy('gateway_stopping', 1_000),
+  server_busy: busy('server_busy', 1_000),
   // At the issuer at which people sign in to the dashboard.
-  sign_in_unavailable: {
-    ...caller(503, 'service_unavailable_error', 'sign_in_unavailable'),
-    retryAfterMs: 5_000,
-  },
+  sign_in_unavailable: busy('sign_in_unavailable', 5_000),
   client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
   // Caused upstream. The caller can fix the first four; not the others.
   upstream_bad_request: caller(400, invalid),
   upstream_context_length: caller(400, invalid, 'context_length_exceeded'),
   upstream_content_policy: caller(400, invalid, 'content_policy_violation'),
   // A client's own retries would pay for a new generation each: not a 500.
-  upstream_invalid_call: { status: 400, type: invalid, code: 'tool_use_failed', recovery: 'retry' },
-  upstream_credentials: { status: 500, type: 'api_error', code: 'provider_credentials', recovery: 'next' },
-  upstream_quota: {
-    status: 429,
-    type: 'rate_limit_error',
-    code: 'provider_quota',
-    recovery: 'next',
-    // A quota recovers within a day or after a payment: a retry each second would be useless.
-    retryAfterMs: 60_000,
-  },
-  upstream_model_missing: {
-    status: 503,
-    type: 'service_unavailable_error',
-    code: 'provider_model',
-    recovery: 'next',
-  },
-  upstream_rate_limited: {
-    status: 429,
-    type: 'rate_limit_error',
-    code: 'provider_rate_limit',
-    recovery: 'retry',
-  },
-  upstream_failed: { status: 500, type: 'api_error', code: 'provider_error', recovery: 'retry' },
-  upstream_overloaded: {
-    status: 503,
-    type: 'service_unavailable_error',
-    code: 'provider_overloaded',
-    recovery: 'retry',
-  },
-  upstream_unreachable: {
-    status: 503,
-    type: 'service_unavailable_error',
-    code: 'provider_unreachable',
-    recovery: 'retry',
-  },
+  upstream_invalid_call: { ...caller(400, invalid, 'tool_use_failed'), recovery: 'retry' },
+  upstream_credentials: upstream(500, 'provider_credentials', 'next'),
+  // A quota recovers within a day or after a payment: a retry each second would be useless.
+  upstream_quota: { ...upstream(429, 'provider_quota', 'next'), retryAfterMs: 60_000 },
+  upstream_model_missing: upstream(503, 'provider_model', 'next'),
+  upstream_rate_limited: upstream(429, 'provider_rate_limit', 'retry'),
+  upstream_failed: upstream(500, 'provider_error', 'retry'),
+  upstream_overloaded: upstream(503, 'provider_overloaded', 'retry'),
+  upstream_unreachable: upstream(503, 'provider_unreachable', 'retry'),
   // A target that hangs is not retried.
-  upstream_timeout: {
-    status: 503,
-    type: 'service_unavailable_error',
-    code: 'provider_timeout',
-    recovery: 'next',
-  },
-  upstream_invalid_answer: {
-    status: 500,
-    type: 'api_error',
-    code: 'provider_invalid_answer',
-    recovery: 'retry',
-  },
-  upstream_cut: { status: 500, type: 'api_error', code: 'provider_stream_cut', recovery: 'retry' },
-} as const satisfies Record<string, Meaning>;
+  upstream_timeout: upstream(503, 'provider_timeout', 'next'),
+  upstream_invalid_answer: upstream(500, 'provider_invalid_answer', 'retry'),
+  upstream_cut: upstream(500, 'provider_stream_cut', 'retry'),
+} satisfies Record<string, Meaning>;
 
 export type ErrorKind = keyof typeof meanings;
 

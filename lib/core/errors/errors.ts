@@ -1,5 +1,5 @@
 /** The one error type, of the kinds in `error-kinds.ts`, and its public body. */
-import { type ErrorKind, type Meaning, meanings, type Recovery } from './error-kinds.ts';
+import { type ErrorKind, errorKinds, type Recovery } from './error-kinds.ts';
 
 /** Codes that are more specific than those of the table. `docs/reference/errors.md` explains each of them. */
 export type SpecificCode =
@@ -22,7 +22,7 @@ export type SpecificCode =
 
 export interface ErrorDetails {
   /** Path of the field at fault in the caller's body. */
-  readonly param?: string | undefined;
+  readonly param?: string | null | undefined;
   /** The field that upstream named, as a path in the internal request; `withCallerPath` sets `param` from it. */
   readonly upstreamParam?: string | undefined;
   /** Replaces the code of the table. */
@@ -94,8 +94,8 @@ export class GatewayError extends Error {
     this.kind = kind;
     this.param = details.param ?? null;
     this.upstreamParam = details.upstreamParam;
-    this.code = details.providerCode ?? details.code ?? meanings[kind].code;
-    this.retryAfterMs = details.retryAfterMs ?? defaultWait(kind);
+    this.code = details.providerCode ?? details.code ?? errorKinds[kind].code;
+    this.retryAfterMs = details.retryAfterMs ?? errorKinds[kind].retryAfterMs;
     this.resetsAt = details.resetsAt;
     this.mayRetry = details.mayRetry;
     this.upstreamStatus = details.upstreamStatus;
@@ -105,38 +105,27 @@ export class GatewayError extends Error {
   }
 
   get status(): number {
-    return meanings[this.kind].status;
+    return errorKinds[this.kind].status;
   }
 
   get type(): string {
-    return meanings[this.kind].type;
+    return errorKinds[this.kind].type;
   }
 
   get isFinal(): boolean {
-    const meaning: Meaning = meanings[this.kind];
-    return meaning.isFinal === true;
+    return errorKinds[this.kind].isFinal === true;
   }
 
   get recovery(): Recovery {
-    const { recovery } = meanings[this.kind];
+    const { recovery } = errorKinds[this.kind];
     if (recovery === 'none' || this.mayRetry === undefined) return recovery;
     return this.mayRetry ? 'retry' : 'next';
   }
 
   /** The same error with other details. */
   with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
-    const { upstreamParam, code, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause } = this;
-    const { upstreamCode, anthropic, promptTokens } = this;
-    const param = this.param ?? undefined;
-    const known = { param, upstreamParam, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause };
-    return new GatewayError(this.kind, message, {
-      ...known,
-      upstreamCode,
-      anthropic,
-      promptTokens,
-      providerCode: code ?? undefined,
-      ...details,
-    });
+    const { kind, code, cause, ...known } = this;
+    return new GatewayError(kind, message, { ...known, cause, providerCode: code ?? undefined, ...details });
   }
 
   toBody(): ErrorBody {
@@ -144,11 +133,6 @@ export class GatewayError extends Error {
     const reset = resetsAt === undefined ? {} : { resets_at: Math.ceil(resetsAt / 1000) };
     return { error: { message, type, param, code, ...reset } };
   }
-}
-
-function defaultWait(kind: ErrorKind): number | undefined {
-  const meaning: Meaning = meanings[kind];
-  return meaning.retryAfterMs;
 }
 
 export const internalMessage =

@@ -33,6 +33,17 @@ export interface UrlCitation {
 
 export type GenerationEvent =
   | { readonly type: 'start'; readonly fingerprint?: string; readonly serviceTier?: string }
+  | ({ readonly choice: number } & ChoicePart)
+  /** `serviceTier`: the tier that was used; `raw`: the usage object of upstream. */
+  | {
+      readonly type: 'usage';
+      readonly usage: Usage;
+      readonly serviceTier?: string;
+      readonly raw?: JsonObject;
+    };
+
+/** What is of one choice of the answer. */
+type ChoicePart =
   /**
    * What a target sent that speaks the caller's own protocol: an event of its stream as JSON text, or its body as an object. The
    * events that it means follow. `name`: its type in the protocol. Only a writer of that protocol reads it. `isContent`: a part of
@@ -40,41 +51,29 @@ export type GenerationEvent =
    */
   | {
       readonly type: 'upstream';
-      readonly choice: number;
       readonly name: string;
       readonly data: string | JsonObject;
       readonly isContent: boolean;
     }
   /** A new message of the same answer begins; only from protocols whose answers may have several. */
-  | { readonly type: 'message'; readonly choice: number; readonly phase?: string }
-  | { readonly type: 'text'; readonly choice: number; readonly text: string }
-  | { readonly type: 'refusal'; readonly choice: number; readonly text: string }
+  | { readonly type: 'message'; readonly phase?: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'refusal'; readonly text: string }
   /** A delta of readable reasoning. */
-  | { readonly type: 'reasoning'; readonly choice: number; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
   /** One complete piece of reasoning, to be sent back later. Its text was already in `reasoning` events. */
-  | { readonly type: 'reasoning-detail'; readonly choice: number; readonly detail: ReasoningDetail }
+  | { readonly type: 'reasoning-detail'; readonly detail: ReasoningDetail }
   /** `call` counts the calls of a choice from 0 in order of appearance. */
-  | ({
-      readonly type: 'tool-call';
-      readonly choice: number;
-      readonly call: number;
-      readonly id: string;
-    } & ToolIdentity)
+  | ({ readonly type: 'tool-call'; readonly call: number; readonly id: string } & ToolIdentity)
   /** A piece of the arguments: of JSON, or of the text for a custom tool. */
-  | {
-      readonly type: 'tool-arguments';
-      readonly choice: number;
-      readonly call: number;
-      readonly text: string;
-    }
+  | { readonly type: 'tool-arguments'; readonly call: number; readonly text: string }
   /** The text for a custom tool is complete. Optional: with JSON its end shows. */
-  | { readonly type: 'tool-call-end'; readonly choice: number; readonly call: number }
+  | { readonly type: 'tool-call-end'; readonly call: number }
   /** The provider begins a web search. `search` counts the searches of a choice from 0. */
-  | { readonly type: 'web-search'; readonly choice: number; readonly search: number; readonly id?: string }
+  | { readonly type: 'web-search'; readonly search: number; readonly id?: string }
   /** The search is finished. `action` is in the public shape, with `sources` if they are known. */
   | {
       readonly type: 'web-search-end';
-      readonly choice: number;
       readonly search: number;
       readonly status: 'completed' | 'failed';
       readonly action: JsonObject;
@@ -83,48 +82,24 @@ export type GenerationEvent =
    * An item of the Responses API that no other protocol has: its beginning, its own events, and its end, as upstream sent
    * them. `item` counts these items from 0.
    */
-  | {
-      readonly type: 'protocol-item';
-      readonly choice: number;
-      readonly item: number;
-      readonly body: JsonObject;
-    }
-  | {
-      readonly type: 'protocol-item-event';
-      readonly choice: number;
-      readonly item: number;
-      readonly body: JsonObject;
-    }
-  | {
-      readonly type: 'protocol-item-end';
-      readonly choice: number;
-      readonly item: number;
-      readonly body: JsonObject;
-    }
-  | { readonly type: 'annotation'; readonly choice: number; readonly annotation: UrlCitation }
+  | { readonly type: 'protocol-item'; readonly item: number; readonly body: JsonObject }
+  | { readonly type: 'protocol-item-event'; readonly item: number; readonly body: JsonObject }
+  | { readonly type: 'protocol-item-end'; readonly item: number; readonly body: JsonObject }
+  | { readonly type: 'annotation'; readonly annotation: UrlCitation }
   /** Another note on the text, as upstream sent it: a file that it cites. */
-  | { readonly type: 'protocol-annotation'; readonly choice: number; readonly annotation: JsonObject }
+  | { readonly type: 'protocol-annotation'; readonly annotation: JsonObject }
   | {
       readonly type: 'logprobs';
-      readonly choice: number;
       readonly content: readonly TokenLogprob[];
       readonly refusal: readonly TokenLogprob[];
     }
   | {
       readonly type: 'finish';
-      readonly choice: number;
       readonly reason: FinishReason;
       /** Of `stop`: the text at which the model stopped, where the provider reports it. */
       readonly stopSequence?: string;
       /** Of `length`: the context of the model is full, and not only the output that was allowed. */
       readonly isContextFull?: true;
-    }
-  /** `serviceTier`: the tier that was used; `raw`: the usage object of upstream. */
-  | {
-      readonly type: 'usage';
-      readonly usage: Usage;
-      readonly serviceTier?: string;
-      readonly raw?: JsonObject;
     };
 
 /** Whether an event holds a part of the answer. After the first of these, no other target is tried. */

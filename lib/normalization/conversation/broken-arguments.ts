@@ -8,7 +8,7 @@ import { isJsonObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { AssistantMessage, ToolCall } from '../../core/generation/request.ts';
-import type { Change, ConversationRule } from '../rule.ts';
+import { type Change, type ConversationRule, overridden } from '../rule.ts';
 import { characters } from './summarize.ts';
 
 export const wrapBrokenArguments: ConversationRule = {
@@ -30,13 +30,14 @@ function isBroken({ arguments: text }: ToolCall): boolean {
 function wrapped(message: AssistantMessage, changes: Change[]): AssistantMessage {
   const toolCalls = message.toolCalls.map((call): ToolCall => {
     if (!isBroken(call)) return call;
-    changes.push({
-      param: pathOf(call, 'arguments'),
-      action: 'override',
-      before: characters(call.arguments.length),
-      after: 'INVALID_JSON',
-      reason: 'The arguments are not a JSON object. They are sent as the text of a field INVALID_JSON.',
-    });
+    changes.push(
+      overridden(
+        pathOf(call, 'arguments'),
+        characters(call.arguments.length),
+        'INVALID_JSON',
+        'The arguments are not a JSON object. They are sent as the text of a field INVALID_JSON.',
+      ),
+    );
     return { ...call, arguments: JSON.stringify({ INVALID_JSON: call.arguments }) };
   });
   return { ...message, toolCalls };

@@ -7,7 +7,7 @@
 import { pathOf, source } from '../../core/generation/original/source.ts';
 import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../../core/generation/request.ts';
 import { createCallIds } from '../../core/generation/tools/tool-call-id.ts';
-import type { Change, Repaired } from '../rule.ts';
+import { type Change, overridden, type Repaired, stripped } from '../rule.ts';
 
 interface Result {
   readonly message: ToolMessage;
@@ -108,29 +108,25 @@ function unanswered(
   return toolCalls.flatMap((call): readonly Change[] => {
     if (results.has(call)) return [];
     const before = { id: call.id, name: call.name };
-    return [
-      { param: pathOf(call), action: 'strip', before, after: null, reason: 'The tool call has no result.' },
-    ];
+    return [stripped(pathOf(call), before, 'The tool call has no result.')];
   });
 }
 
 function orphan(message: ToolMessage): Change {
-  return {
-    param: pathOf(message),
-    action: 'override',
-    before: { role: 'tool', tool_call_id: message.toolCallId },
-    after: { role: 'user' },
-    reason: 'The tool result does not match an earlier tool call.',
-  };
+  return overridden(
+    pathOf(message),
+    { role: 'tool', tool_call_id: message.toolCallId },
+    { role: 'user' },
+    'The tool result does not match an earlier tool call.',
+  );
 }
 
 /** `turn`: the message with the call. */
 function moving({ message, position }: Result, turn: Message, messages: readonly Message[]): Change {
-  return {
-    param: pathOf(message),
-    action: 'override',
-    before: { after: pathOf(messages[position - 1] ?? turn) },
-    after: { after: pathOf(turn) },
-    reason: 'Tool results must directly follow their tool call.',
-  };
+  return overridden(
+    pathOf(message),
+    { after: pathOf(messages[position - 1] ?? turn) },
+    { after: pathOf(turn) },
+    'Tool results must directly follow their tool call.',
+  );
 }

@@ -14,7 +14,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../../core/generation/request.ts';
-import type { Change, Repaired } from '../rule.ts';
+import { type Change, overridden, type Repaired } from '../rule.ts';
 
 /** `taken`: the types that the provider takes as files, beside PDF. Throws GatewayError `invalid_request`. */
 export function adaptFiles(given: readonly Message[], target: Target, taken: readonly string[]): Repaired {
@@ -86,11 +86,10 @@ function notTaken(
 }
 
 function becameText(part: FilePart, mediaType: string): Change {
-  return {
-    param: pathOf(part),
-    action: 'override',
-    before: { type: 'file', media_type: mediaType },
-    after: { type: 'text' },
-    reason: 'The provider takes no files of this type. The text of the file is sent.',
-  };
+  return overridden(
+    pathOf(part),
+    { type: 'file', media_type: mediaType },
+    { type: 'text' },
+    'The provider takes no files of this type. The text of the file is sent.',
+  );
 }

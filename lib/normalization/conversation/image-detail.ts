@@ -1,7 +1,7 @@
 /** The finest detail of images, which only the newest models know; others get the finest of theirs. */
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { ContentPart, Message } from '../../core/generation/request.ts';
-import type { Change, ConversationRule } from '../rule.ts';
+import { type Change, type ConversationRule, overridden } from '../rule.ts';
 
 /** Source: OpenAI's guide "Images and vision": `original` is for gpt-5.4 and later. */
 export const originalDetail: ConversationRule = {
@@ -12,7 +12,7 @@ export const originalDetail: ConversationRule = {
       if (part.type !== 'image' || part.detail !== 'original') return part;
       const reason = 'The model does not support this detail. The nearest supported detail is used.';
       const [before, after] = ['original', 'high'];
-      changes.push({ param: pathOf(part, 'detail'), action: 'override', before, after, reason });
+      changes.push(overridden(pathOf(part, 'detail'), before, after, reason));
       return { ...part, detail: 'high' };
     };
     const messages = given.map((message): Message => {

@@ -5,7 +5,7 @@
 import { GatewayError } from '../../core/errors/errors.ts';
 import { pathOf, type Sourced, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { AssistantMessage, Message, TextPart, UserMessage } from '../../core/generation/request.ts';
-import type { Change, ConversationRule } from '../rule.ts';
+import { added, type Change, type ConversationRule, stripped } from '../rule.ts';
 
 const neutralBeginning = '[The conversation begins.]';
 const neutralPrompt = '[A document.]';
@@ -96,9 +96,9 @@ function blankRefused(message: Message): GatewayError {
 
 function leftOut(message: Message): Change {
   const reason = 'The provider does not accept blank messages.';
-  return { param: pathOf(message), action: 'strip', before: { role: 'user' }, after: null, reason };
+  return stripped(pathOf(message), { role: 'user' }, reason);
 }
 
 function addition(param: string, after: object, reason: string): Change {
-  return { param, action: 'add', before: null, after, reason };
+  return added(param, after, reason);
 }

@@ -1,7 +1,7 @@
 /** Images and documents in tool results. Where a protocol takes only text there, a user message after them shows the rest. */
 import { pathOf, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { ContentPart, Message, TextPart } from '../../core/generation/request.ts';
-import type { Change, ConversationRule } from '../rule.ts';
+import { type Change, type ConversationRule, overridden } from '../rule.ts';
 
 /** A text of the gateway that refers to an attachment. */
 function label(text: string, attachment: ContentPart): TextPart {
@@ -67,11 +67,5 @@ function showing(shown: readonly ContentPart[], { [source]: last }: Message): Me
 }
 
 function moved(part: ContentPart, { reason }: Results): Change {
-  return {
-    param: pathOf(part),
-    action: 'override',
-    before: { role: 'tool' },
-    after: { role: 'user' },
-    reason,
-  };
+  return overridden(pathOf(part), { role: 'tool' }, { role: 'user' }, reason);
 }

@@ -4,7 +4,7 @@
  */
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
-import type { Change } from '../rule.ts';
+import { type Change, stripped } from '../rule.ts';
 
 export interface Shortened {
   readonly request: GenerationRequest;
@@ -93,6 +93,6 @@ function toRecords(messages: readonly Message[], dropped: ReadonlySet<number>): 
     while (dropped.has(end)) end += 1;
     const reason = "The input exceeds the model's context window. Messages in the middle are removed.";
     const before = { messages: end - start };
-    return [{ param: pathOf(message), action: 'strip', before, after: null, reason }];
+    return [stripped(pathOf(message), before, reason)];
   });
 }

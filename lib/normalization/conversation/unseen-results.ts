@@ -6,7 +6,7 @@ import type { Target } from '../../core/catalog/model.ts';
 import { modalityOf } from '../../core/generation/modality.ts';
 import { pathOf, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
-import type { Change, Normalized } from '../rule.ts';
+import { type Change, type Normalized, overridden } from '../rule.ts';
 
 const notes: Readonly<Record<string, string>> = {
   image: '[An image stood here. This model cannot see images.]',
@@ -23,7 +23,7 @@ export function withoutUnseenResults(request: GenerationRequest, { model }: Targ
       return part;
     const param = pathOf(part);
     const reason = `The model does not accept ${modality} input: a text stands in its place.`;
-    changes.push({ param, action: 'override', before: { type: part.type }, after: { type: 'text' }, reason });
+    changes.push(overridden(param, { type: part.type }, { type: 'text' }, reason));
     const { cacheControl } = part;
     return { type: 'text', text, ...(cacheControl && { cacheControl }), [source]: wholeSource(param) };
   };

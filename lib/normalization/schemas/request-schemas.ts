@@ -2,7 +2,7 @@
 import type { Target } from '../../core/catalog/model.ts';
 import { pathOf, renamePath } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';
-import type { Change, Normalized, SchemaDialect, SchemaRules } from '../rule.ts';
+import { type Change, type Normalized, overridden, type SchemaDialect, type SchemaRules } from '../rule.ts';
 import { type Adapted, adaptSchema, someNode } from './schema.ts';
 
 interface Strict {
@@ -74,7 +74,7 @@ function adaptStrict(
   if (!schema) return { changes: [] };
   if (paths.strict && dialect.exceeds && someNode(schema, dialect.exceeds)) {
     const reason = 'The schema uses keywords that strict mode does not support.';
-    const change: Change = { param: paths.strict, action: 'override', before: true, after: false, reason };
+    const change: Change = overridden(paths.strict, true, false, reason);
     return { schema, strict: false, changes: [change] };
   }
   const adapted: Adapted = adaptSchema(schema, dialect, paths.schema);

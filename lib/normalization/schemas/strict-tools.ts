@@ -2,7 +2,7 @@
 import type { Target } from '../../core/catalog/model.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { Tool } from '../../core/generation/request.ts';
-import type { Change, RequestRule } from '../rule.ts';
+import { type Change, type RequestRule, stripped } from '../rule.ts';
 
 /** Strips `strict` from tools if the target has no strict mode. */
 export function strictToolsWhere(supported: (target: Target) => boolean): RequestRule {
@@ -17,5 +17,5 @@ export function strictToolsWhere(supported: (target: Target) => boolean): Reques
 function change(tool: Tool): Change {
   const param = pathOf(tool, 'strict');
   const reason = 'The model does not support strict tools.';
-  return { param, action: 'strip', before: true, after: null, reason };
+  return stripped(param, true, reason);
 }

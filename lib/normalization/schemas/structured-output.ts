@@ -3,7 +3,7 @@ import type { Target, Traits } from '../../core/catalog/model.ts';
 import { renamePath } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, ResponseFormat } from '../../core/generation/request.ts';
 import { willReason } from '../effort.ts';
-import type { Change, RequestRule, Rule, RuleContext } from '../rule.ts';
+import { type Change, type RequestRule, type Rule, type RuleContext, stripped } from '../rule.ts';
 import { formatInWords } from './format-in-words.ts';
 
 const formatOf = ({ parameters }: RuleContext): ResponseFormat['type'] | undefined =>
@@ -67,13 +67,11 @@ export const notStrictByTool: RequestRule = (request, { model }) => {
   if (format?.type !== 'json_schema' || !format.json_schema.strict) return undefined;
   if (model.traits.structuredOutput === 'schema') return undefined;
   const { strict: _, ...json_schema } = format.json_schema;
-  const change: Change = {
-    param: renamePath('response_format.json_schema.strict', request.parameterPaths),
-    action: 'strip',
-    before: true,
-    after: null,
-    reason: 'The model supports response schemas only through a forced tool call, which is not strict.',
-  };
+  const change: Change = stripped(
+    renamePath('response_format.json_schema.strict', request.parameterPaths),
+    true,
+    'The model supports response schemas only through a forced tool call, which is not strict.',
+  );
   const parameters = { ...request.parameters, response_format: { ...format, json_schema } };
   return { request: { ...request, parameters }, changes: [change] };
 };

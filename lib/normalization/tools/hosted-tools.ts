@@ -15,7 +15,7 @@ import type {
   Tool,
   ToolIdentity,
 } from '../../core/generation/request.ts';
-import type { Change, Normalized } from '../rule.ts';
+import { type Change, type Normalized, stripped } from '../rule.ts';
 
 /**
  * Agents declare these for models that may have them, and work without. Codex 0.169.0 sends `tool_search`, for its own tools,
@@ -39,7 +39,7 @@ function leaveOut(hosted: HostedTool, { model }: Target): Change {
     throw new GatewayError('invalid_request', message, { param: pathOf(hosted, 'tool') });
   }
   const reason = 'The model does not have this tool.';
-  return { param: pathOf(hosted), action: 'strip', before: { type: tool.type }, after: null, reason };
+  return stripped(pathOf(hosted), { type: tool.type }, reason);
 }
 
 /** Fields of tools that mean something to the Responses API alone. */
@@ -56,13 +56,13 @@ function withoutExtras({ hostedTools: _, ...request }: GenerationRequest): Norma
   const { contentTypes, ...search } = webSearch;
   const reason = "The provider's web search does not support this parameter.";
   const param = pathOf(webSearch, 'contentTypes');
-  changes.push({ param, action: 'strip', before: contentTypes, after: null, reason });
+  changes.push(stripped(param, contentTypes, reason));
   return { request: { ...request, tools, webSearch: search }, changes };
 }
 
 function extrasLeftOut(tool: Tool, extras: JsonObject): Change {
   const reason = 'The provider does not have these fields of tools.';
-  return { param: pathOf(tool), action: 'strip', before: Object.keys(extras), after: null, reason };
+  return stripped(pathOf(tool), Object.keys(extras), reason);
 }
 
 function withoutItems(request: GenerationRequest): Normalized {
@@ -110,14 +110,12 @@ function recordsOf(items: readonly ProtocolItem[]): readonly Change[] {
   return [...byType].map(([type, own]) => {
     const [first] = own;
     const isAdding = own.some(({ tools }) => tools !== undefined);
-    return {
-      param: first ? pathOf(first) : 'input',
-      action: 'strip',
-      before: { type, items: own.length },
-      after: null,
-      reason: isAdding
+    return stripped(
+      first ? pathOf(first) : 'input',
+      { type, items: own.length },
+      isAdding
         ? "Only the Responses API has this item. Its tools are offered with the request's own."
         : 'Only the Responses API has this item.',
-    };
+    );
   });
 }

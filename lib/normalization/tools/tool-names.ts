@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, Message, Tool, ToolIdentity } from '../../core/generation/request.ts';
-import type { Change, Normalized } from '../rule.ts';
+import { type Change, type Normalized, overridden } from '../rule.ts';
 
 const maxLength = 64;
 
@@ -82,7 +82,7 @@ function changeOf(tool: Tool, sent: ToolIdentity, earlier: readonly Change[]): r
   const reason = isJoined
     ? 'The provider has no namespaces: each tool is sent as a function with the namespace in its name.'
     : 'The provider takes names of 1 to 64 letters, digits, underscores and dashes.';
-  return [{ param, action: 'override', before, after, reason }];
+  return [overridden(param, before, after, reason)];
 }
 
 /** A call of a declared tool is named as the tool, without a record of its own. */
@@ -99,13 +99,7 @@ function renameCalls(
     if (isSame(sent, call)) return call;
     if (!declared.has(keyOf(call))) {
       const reason = 'The provider takes names of 1 to 64 letters, digits, underscores and dashes.';
-      changes.push({
-        param: pathOf(call, 'name'),
-        action: 'override',
-        before: call.name,
-        after: sent.name,
-        reason,
-      });
+      changes.push(overridden(pathOf(call, 'name'), call.name, sent.name, reason));
     }
     const { namespace: _, ...others } = call;
     return { ...others, ...sent };

@@ -1,19 +1,15 @@
 /** Chat completions: `POST /v1/chat/completions`. */
+import type { Piped } from '../../async/pipe.ts';
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import { bufferedGeneration } from '../../pipeline/generation/buffered.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import { generating } from '../../pipeline/generation/buffered.ts';
 import { commentaryAsReasoning } from '../../pipeline/generation/commentary.ts';
 import { generate } from '../../pipeline/generation/generate.ts';
 import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
-import { warmUp } from '../../pipeline/warm-up.ts';
-import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
-import { writeDebug } from '../debug.ts';
-import { noteMetadata } from '../note-metadata.ts';
+import { costInUsage, gatewayHeaders, noteMetadata, writeDebug } from '../answer-facts.ts';
 import { type ChatInput, readChat } from './read/read.ts';
 import { chatSchema } from './read/schema.ts';
-import { hideReasoning } from './write/hide-reasoning.ts';
 import type { ChatIdentity } from './write/write.ts';
 import { writeChatBody } from './write/write-body.ts';
 import { chatStream, writeChatStreamError } from './write/write-stream.ts';
@@ -27,9 +23,7 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
   return {
     schema: chatSchema,
     read: readChat,
-    prepare: ({ model }) => warmUp(parts, model),
-    mayBeFree: mayBeFree(parts, 'chat_completions'),
-    bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    ...generating(parts, 'chat_completions'),
     earlyFrame: () => ({ onError: writeChatStreamError }),
     async answer(call) {
       noteMetadata(call.facts, call.input.request.parameters.metadata);
@@ -40,7 +34,6 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
 
 async function write(parts: ChatParts, call: Call<ChatInput>, generated: Generated): Promise<Answer> {
   const { input } = call;
-  const { target, changes, attempts } = generated;
   const { response_format: format } = input.request.parameters;
   const isJson = format !== undefined && format.type !== 'text';
   const answered = isJson ? commentaryAsReasoning(generated.events) : generated.events;
@@ -49,16 +42,9 @@ async function write(parts: ChatParts, call: Call<ChatInput>, generated: Generat
   const identity: ChatIdentity = {
     id: parts.newId('chatcmpl-'),
     created: Math.floor(parts.now() / 1000),
-    model: target.model.id,
+    model: generated.target.model.id,
   };
-  // Written at the end, when all changes are known.
-  const debug = () =>
-    writeDebug(input.debug, {
-      changes,
-      deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
-      attempts,
-      cost: () => chargeSoFar(call),
-    });
+  const debug = () => writeDebug(call, generated);
   const headers = gatewayHeaders(generated);
   const cost = costInUsage(call);
   if (!input.request.stream) {
@@ -67,3 +53,26 @@ async function write(parts: ChatParts, call: Call<ChatInput>, generated: Generat
   const stream = chatStream({ identity, includeUsage: input.includeUsage, cost, debug });
   return { type: 'stream', headers, events: events.pipe(stream), onError: writeChatStreamError };
 }
+
+/**
+ * `reasoning.exclude`: the answer without its reasoning. With tools, what the provider needs back to go on after a call stays:
+ * signed and encrypted pieces, which cannot be had again.
+ */
+
+function hideReasoning(events: Piped<GenerationEvent>, hasTools: boolean): Piped<GenerationEvent> {
+  const isShown = (event: GenerationEvent): boolean => {
+    if (event.type === 'reasoning') return false;
+    return event.type !== 'reasoning-detail' || (hasTools && mustReturn(event.detail));
+  };
+  return events.pipe<GenerationEvent>({
+    each(list, out) {
+      for (const event of list) if (isShown(event)) out.push(event);
+    },
+  });
+}
+
+type Detail = Extract<GenerationEvent, { type: 'reasoning-detail' }>['detail'];
+
+const mustReturn = (detail: Detail): boolean =>
+  detail.type === 'reasoning.encrypted' ||
+  (detail.type === 'reasoning.text' && detail.signature !== undefined);

@@ -4,7 +4,7 @@ import { invalid } from '../../core/errors/invalid.ts';
 import { type FieldPaths, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { GenerationParameters, UserMessage } from '../../core/generation/request.ts';
 import type { Asked } from '../../pipeline/generation/prepare.ts';
-import type { DebugCategory } from '../debug.ts';
+import type { DebugCategory } from '../answer-facts.ts';
 import { given, includesCost } from '../read-request.ts';
 import type { CompletionsBody } from './schema.ts';
 

@@ -1,7 +1,7 @@
 /** The body of a text completion, the form before chat: every field that is served with its limits, and no other. */
 import * as z from 'zod/mini';
 import { maxChoices } from '../../core/generation/events.ts';
-import { debugCategories } from '../debug.ts';
+import { debugCategories } from '../answer-facts.ts';
 import {
   atLeastOne,
   between,

@@ -3,7 +3,7 @@
 import { invalid } from '../../core/errors/invalid.ts';
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
-import type { DebugCategory } from '../debug.ts';
+import type { DebugCategory } from '../answer-facts.ts';
 import { given, includesCost } from '../read-request.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { EmbeddingsBody } from './schema.ts';

@@ -2,9 +2,9 @@
 
 import { invalid } from '../../core/errors/invalid.ts';
 import type { ImageRequest } from '../../core/generation/image.ts';
-import type { Change } from '../../normalization/rule.ts';
+import { type Change, overridden, stripped } from '../../normalization/rule.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
-import type { DebugCategory, Deprecation } from '../debug.ts';
+import type { DebugCategory, Deprecation } from '../answer-facts.ts';
 import { given, includesCost } from '../read-request.ts';
 import { readPreferences } from '../routing/read.ts';
 import type { ImagesBody } from './schema.ts';
@@ -76,23 +76,17 @@ const outdatedFormat: Deprecation = {
   message: 'Images are always returned as b64_json. Remove this parameter.',
 };
 
-const noLink: Change = {
-  param: 'response_format',
-  action: 'override',
-  before: 'url',
-  after: 'b64_json',
-  reason: 'Images are always returned as base64 data.',
-};
+const noLink: Change = overridden(
+  'response_format',
+  'url',
+  'b64_json',
+  'Images are always returned as base64 data.',
+);
 
 const outdatedStyle: Deprecation = {
   param: 'style',
   message: 'Only retired models support this parameter. Describe the style in the prompt instead.',
 };
 
-const withoutStyle = (style: string): Change => ({
-  param: 'style',
-  action: 'strip',
-  before: style,
-  after: null,
-  reason: 'Only retired models support this parameter.',
-});
+const withoutStyle = (style: string): Change =>
+  stripped('style', style, 'Only retired models support this parameter.');

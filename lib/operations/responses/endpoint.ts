@@ -1,18 +1,12 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { bufferedGeneration } from '../../pipeline/generation/buffered.ts';
+import { generating } from '../../pipeline/generation/buffered.ts';
 import { generate } from '../../pipeline/generation/generate.ts';
 import type { Generated } from '../../pipeline/generation/generated.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { mayBeFree } from '../../pipeline/use/may-be-free.ts';
-import { warmUp } from '../../pipeline/warm-up.ts';
-import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
-import { chargeSoFar, costInUsage } from '../charge-so-far.ts';
-import { writeDebug } from '../debug.ts';
-import { noteMetadata } from '../note-metadata.ts';
-import { allowedHistory } from './read/allowed-history.ts';
-import { refersToStored } from './read/history.ts';
+import { costInUsage, gatewayHeaders, noteMetadata, writeDebug } from '../answer-facts.ts';
+import { allowedHistory, refersToStored } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
@@ -36,10 +30,8 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
   return {
     schema: responsesSchema,
     read: readResponses,
-    prepare: ({ model }) => warmUp(parts, model),
+    ...generating(parts, 'responses'),
     isCostly: refersToStored,
-    mayBeFree: mayBeFree(parts, 'responses'),
-    bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
     // Before the response has an id, only its failure can be said.
     earlyFrame: () => ({
       onError: ({ code, message, param }) => [
@@ -76,12 +68,10 @@ interface Written {
 function writerOf(parts: ResponsesParts, generated: Generated, written: Written): ResponseWriter {
   const { call, tenant, conversation } = written;
   const { input, requestId } = call;
-  const { target, attempts } = generated;
   const now = () => Math.floor(parts.now() / 1000);
   const id = parts.newId(responsePrefix);
-  const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
   return createResponseWriter({
-    identity: { id, created_at: now(), model: target.model.id },
+    identity: { id, created_at: now(), model: generated.target.model.id },
     echo: input.echo,
     include: input.include,
     cost: costInUsage(call),
@@ -90,8 +80,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
       input.store && (await storeResponse(parts, response, { id, tenant, requestId, conversation })),
     debug: (isStored) => {
       const lost = input.store && !isStored ? [notStored] : [];
-      const changes = [...generated.changes, ...lost];
-      return writeDebug(input.debug, { changes, deprecations, attempts, cost: () => chargeSoFar(call) });
+      return writeDebug(call, { ...generated, changes: [...generated.changes, ...lost] });
     },
   });
 }

@@ -6,7 +6,6 @@ import type { WebSearchTool } from '../../core/generation/request.ts';
 import type { ProviderPreferences } from '../../routing/provider-preferences.ts';
 import type { Routing } from '../../routing/routing.ts';
 import { given } from '../read-request.ts';
-import { gatewayNames } from './provider-names.ts';
 import type { RoutingBody } from './schema.ts';
 
 type Body = RoutingBody & {
@@ -93,3 +92,23 @@ export const isShortened = (
 /** Its index; -1 if it is off. */
 const pluginNamed = (id: string, { plugins }: Pick<RoutingBody, 'plugins'>): number =>
   (plugins ?? []).findIndex((plugin) => plugin.id === id && plugin.enabled !== false);
+
+/** OpenRouter's names of providers, where the gateway has others. Source: the provider names of openrouter.ai/docs */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  'amazon-bedrock': ['bedrock'],
+  'google-ai-studio': ['google'],
+  'google-vertex': ['google-vertex', 'google-vertex-anthropic'],
+  moonshotai: ['moonshot'],
+  'moonshot-ai': ['moonshot'],
+  'x-ai': ['xai'],
+  'z-ai': ['zai'],
+  'z.ai': ['zai'],
+};
+
+/** The gateway's names. Clients also send display names, such as `Amazon Bedrock`. */
+function gatewayNames(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => {
+    const slug = name.toLowerCase().replaceAll(' ', '-');
+    return Object.hasOwn(otherNames, slug) ? (otherNames[slug] ?? []) : [slug];
+  });
+}

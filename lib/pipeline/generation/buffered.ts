@@ -1,7 +1,30 @@
-/** The time limit of a generated answer that is sent as one JSON body. */
+/** What the operations that generate have in common. */
+import type { ModelEndpoint } from '../../core/catalog/model-endpoints.ts';
 import type { BufferedLimit } from '../../core/endpoint.ts';
+import type { PipelineParts } from '../parts.ts';
+import { mayBeFree } from '../use/may-be-free.ts';
+import { warmUp } from '../warm-up.ts';
 
+/** The time limit of an answer that is sent as one JSON body. */
 export const bufferedGeneration: BufferedLimit = {
   share: 1,
   message: "The answer took longer than an unstreamed response may take. Set 'stream' to true.",
 };
+
+interface Asked {
+  readonly model: string;
+  readonly request: { readonly stream: boolean };
+}
+
+export const generating = (parts: PipelineParts, endpoint: ModelEndpoint) => ({
+  prepare: ({ model }: Pick<Asked, 'model'>) => warmUp(parts, model),
+  mayBeFree: mayBeFree(parts, endpoint),
+  bufferedLimit: ({ request }: Asked) => (request.stream ? undefined : bufferedGeneration),
+});
+
+/** Of those that only count. */
+export const counting = (parts: PipelineParts) => ({
+  prepare: ({ model }: Pick<Asked, 'model'>) => warmUp(parts, model),
+  mayBeFree: async () => true,
+  bufferedLimit: () => bufferedGeneration,
+});

@@ -8,7 +8,7 @@
 import { hash } from 'node:crypto';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import { charactersOf } from '../../normalization/conversation/truncation.ts';
-import type { Normalized } from '../../normalization/rule.ts';
+import { added, type Normalized } from '../../normalization/rule.ts';
 
 /** In few languages are so few characters 1,024 tokens. */
 const minCharacters = 2_048;
@@ -17,22 +17,16 @@ const minCharacters = 2_048;
 export const cacheKeyOf = (conversation: string): string =>
   hash('sha256', `cache ${conversation}`).slice(0, 32);
 
+const reason = 'The provider keeps requests with one key where their beginning is cached.';
+
 /** `key`: undefined without a conversation. */
 export function withCacheKey(request: GenerationRequest, key: () => string | undefined): Normalized {
   const { parameters } = request;
   const isCached = parameters.prompt_cache_key === undefined && charactersOf(request) >= minCharacters;
-  const added = isCached ? key() : undefined;
-  if (added === undefined) return { request, changes: [] };
+  const own = isCached ? key() : undefined;
+  if (own === undefined) return { request, changes: [] };
   return {
-    request: { ...request, parameters: { ...parameters, prompt_cache_key: added } },
-    changes: [
-      {
-        param: 'prompt_cache_key',
-        action: 'add',
-        before: null,
-        after: added,
-        reason: 'The provider keeps requests with one key where their beginning is cached.',
-      },
-    ],
+    request: { ...request, parameters: { ...parameters, prompt_cache_key: own } },
+    changes: [added('prompt_cache_key', own, reason)],
   };
 }

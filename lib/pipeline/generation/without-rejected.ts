@@ -6,7 +6,7 @@ import type { GatewayError } from '../../core/errors/errors.ts';
 import { pathOf, renamePath } from '../../core/generation/original/source.ts';
 import type { GenerationRequest, ParameterName } from '../../core/generation/request.ts';
 import { withParameter } from '../../normalization/parameter-rules.ts';
-import type { Change, Normalized } from '../../normalization/rule.ts';
+import { added, type Change, type Normalized, stripped } from '../../normalization/rule.ts';
 
 type RetryModifier = (rejection: GatewayError, request: GenerationRequest) => Normalized | undefined;
 
@@ -55,13 +55,13 @@ function withoutReasoning(
   const changes: Change[] = [];
   const messages = request.messages.map((message) => {
     if (message.role !== 'assistant' || message.reasoningDetails.length === 0) return message;
-    changes.push({
-      param: pathOf(message, 'reasoningDetails'),
-      action: 'strip',
-      before: message.reasoningDetails.map(({ type }) => type),
-      after: null,
-      reason: 'The provider does not take this reasoning back.',
-    });
+    changes.push(
+      stripped(
+        pathOf(message, 'reasoningDetails'),
+        message.reasoningDetails.map(({ type }) => type),
+        'The provider does not take this reasoning back.',
+      ),
+    );
     return { ...message, reasoningDetails: [] };
   });
   return changes.length > 0 ? { request: { ...request, messages }, changes } : undefined;
@@ -71,17 +71,16 @@ function withoutParameter(rejection: GatewayError, request: GenerationRequest): 
   const param = rejectedParameter(rejection, request);
   if (param === undefined) return undefined;
   const before = request.parameters[param];
-  const stripped = withParameter(request.parameters, param, undefined);
+  const rest = withParameter(request.parameters, param, undefined);
   const pathTo = (name: ParameterName) => renamePath(name, request.parameterPaths);
-  const strip = { param: pathTo(param), action: 'strip', before, after: null, reason } as const;
+  const strip = stripped(pathTo(param), before, reason);
   const other = otherName[param];
   if (other === undefined || request.parameters[other] !== undefined) {
-    return { request: { ...request, parameters: stripped }, changes: [strip] };
+    return { request: { ...request, parameters: rest }, changes: [strip] };
   }
-  const add = { param: pathTo(other), action: 'add', before: null, after: before, reason } as const;
   return {
-    request: { ...request, parameters: withParameter(stripped, other, before) },
-    changes: [strip, add],
+    request: { ...request, parameters: withParameter(rest, other, before) },
+    changes: [strip, added(pathTo(other), before, reason)],
   };
 }
 

@@ -5,7 +5,7 @@ import type { OriginalRequest } from '../../core/generation/original/original.ts
 import { blocksOf, mapBlocks } from '../../core/generation/original/original-blocks.ts';
 import { source, wholeSource } from '../../core/generation/original/source.ts';
 import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
-import type { Change, Normalized } from '../../normalization/rule.ts';
+import { type Change, type Normalized, overridden } from '../../normalization/rule.ts';
 import type { Generation } from '../../providers/provider.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import type { RequestMedia } from './request-media.ts';
@@ -37,7 +37,7 @@ export async function withFetchedOriginal(
   const body = mapBlocks(original.body, (block, path) => {
     const part = fetched.get(path);
     if (part === undefined || part === parts.get(path) || part.type === 'text') return block;
-    changes.push({ param: `${path}.source`, action: 'override', before: 'url', after: 'base64', reason });
+    changes.push(overridden(`${path}.source`, 'url', 'base64', reason));
     return { ...block, source: sourceOf(part.url) };
   });
   return { request: { ...request, original: { ...original, body } }, changes };

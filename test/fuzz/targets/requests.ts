@@ -14,11 +14,11 @@ import { imagesSchema } from '../../../lib/operations/images/schema.ts';
 import {
   countSchema as countMessagesSchema,
   readCount as readMessagesCount,
-} from '../../../lib/operations/messages/count/read.ts';
+} from '../../../lib/operations/messages/count/endpoint.ts';
 import { readMessages } from '../../../lib/operations/messages/read/read.ts';
 import { messagesSchema } from '../../../lib/operations/messages/read/schema.ts';
-import { compactSchema, readCompact } from '../../../lib/operations/responses/compact/read.ts';
-import { countSchema, readCount } from '../../../lib/operations/responses/count/read.ts';
+import { compactSchema, readCompact } from '../../../lib/operations/responses/compact/endpoint.ts';
+import { countSchema, readCount } from '../../../lib/operations/responses/count/endpoint.ts';
 import { readResponses } from '../../../lib/operations/responses/read/read.ts';
 import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
 import { readFixtures } from '../../clients/fixtures.ts';

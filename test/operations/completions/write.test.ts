@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pipe } from '../../../lib/async/pipe.ts';
 import type { GenerationEvent, TokenLogprob } from '../../../lib/core/generation/events.ts';
 import { chunkStream } from '../../../lib/operations/chat/write/write-stream.ts';
-import { textWriter, writeCompletionBody } from '../../../lib/operations/completions/write.ts';
+import { textWriter, writeCompletionBody } from '../../../lib/operations/completions/endpoint.ts';
 
 const identity = { id: 'cmpl-1', created: 1, model: 'acme/one' };
 

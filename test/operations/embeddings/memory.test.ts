@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { writeEmbeddings } from '../../../lib/operations/embeddings/write.ts';
+import { writeEmbeddings } from '../../../lib/operations/embeddings/endpoint.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

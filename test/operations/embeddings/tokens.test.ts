@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { countTokens as countOfLibrary } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, test } from 'vitest';
-import { checkLength } from '../../../lib/operations/embeddings/length.ts';
+import { checkLength } from '../../../lib/operations/embeddings/endpoint.ts';
 import { countTokens } from '../../../lib/pipeline/byte-pairs/byte-pairs.ts';
 import { cpuOf } from '../../harness/cpu.ts';
 

@@ -3,8 +3,11 @@ import { expect } from 'vitest';
 import { pipe } from '../../../lib/async/pipe.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
-import { writeMessagesBody } from '../../../lib/operations/messages/write/write-body.ts';
-import { type MessagesAnswer, messagesStream } from '../../../lib/operations/messages/write/write-stream.ts';
+import {
+  type MessagesAnswer,
+  messagesStream,
+  writeMessagesBody,
+} from '../../../lib/operations/messages/write/write-stream.ts';
 import { checkedMessage, type MessageSeen, readMessagesStream } from '../../harness/messages.ts';
 
 export const answer: MessagesAnswer = {

@@ -1,10 +1,38 @@
 /** Reads how much the model is to reason: an effort, or a number of tokens, each under whichever name the caller chose. */
 
+import * as z from 'zod/mini';
 import { invalid } from '../../../core/errors/invalid.ts';
 import type { FieldPaths } from '../../../core/generation/original/source.ts';
+import { reasoningEfforts } from '../../../core/generation/parameters.ts';
 import type { GenerationParameters, ReasoningEffort } from '../../../core/generation/request.ts';
 import { given } from '../../read-request.ts';
-import type { ReasoningBody } from './reasoning-schema.ts';
+import { nullish, nullishFlag, tokenCount } from '../../request-schema.ts';
+
+const effort = nullish(z.enum(reasoningEfforts));
+
+export const reasoningFields = {
+  reasoning_effort: effort,
+  reasoning: nullish(
+    z.strictObject({
+      effort,
+      max_tokens: tokenCount,
+      exclude: nullishFlag,
+      enabled: nullishFlag,
+      summary: nullish(z.enum(['auto', 'concise', 'detailed'])),
+    }),
+  ),
+  thinking: nullish(
+    z.strictObject({
+      type: z.enum(['enabled', 'disabled', 'adaptive']),
+      budget_tokens: tokenCount,
+      display: nullish(z.enum(['summarized', 'omitted'])),
+    }),
+  ),
+};
+
+const schema = z.object(reasoningFields);
+
+type ReasoningBody = z.infer<typeof schema>;
 
 interface ReadReasoning {
   readonly parameters: Pick<

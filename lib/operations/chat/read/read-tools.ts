@@ -1,8 +1,8 @@
-/** Reads the functions that a chat request offers the model, and the choice among them. */
+/** Reads the functions that a chat request offers the model, the choice among them, and the search of the web. */
 
 import { invalid } from '../../../core/errors/invalid.ts';
-import { source } from '../../../core/generation/original/source.ts';
-import type { Tool, ToolChoice } from '../../../core/generation/request.ts';
+import { type Source, source } from '../../../core/generation/original/source.ts';
+import type { Tool, ToolChoice, WebSearchTool } from '../../../core/generation/request.ts';
 import { given, indexOfDuplicate, readFunction } from '../../read-request.ts';
 import { readCacheControl } from './read-parts.ts';
 import type { ChatBody } from './schema.ts';
@@ -69,3 +69,28 @@ function named(offered: ReadonlySet<string>, tool: Named, path: string): NamedTo
   if (offered.has(identityOf(choice))) return choice;
   throw invalid(`${path}.${tool.type}.name`, "must be the name of one of the 'tools'");
 }
+
+interface SearchBody {
+  readonly web_search_options?: ChatBody['web_search_options'];
+  readonly tools?: readonly unknown[] | null | undefined;
+}
+
+/** `plugin`: the same search, asked for by a plugin. Throws GatewayError `invalid_request` for both. */
+export function readSearch(body: SearchBody, plugin: WebSearchTool | undefined): WebSearchTool | undefined {
+  const { web_search_options: options, tools } = body;
+  if (!options) return plugin;
+  if (plugin) throw invalid('web_search_options', "cannot be used together with the plugin 'web'");
+  const location = given(options.user_location?.approximate ?? {}, ['city', 'country', 'region', 'timezone']);
+  return {
+    position: tools?.length ?? 0,
+    type: 'web_search',
+    ...(options.search_context_size && { contextSize: options.search_context_size }),
+    ...(Object.keys(location).length > 0 && { userLocation: location }),
+    [source]: optionsSource,
+  };
+}
+
+const optionsSource: Source = {
+  path: 'web_search_options',
+  fields: { contextSize: 'search_context_size', userLocation: 'user_location' },
+};

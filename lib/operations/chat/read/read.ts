@@ -3,16 +3,15 @@
 import { invalid } from '../../../core/errors/invalid.ts';
 import type { GenerationParameters, ResponseFormat } from '../../../core/generation/request.ts';
 import type { Asked } from '../../../pipeline/generation/prepare.ts';
-import type { DebugCategory, Deprecation } from '../../debug.ts';
+import type { DebugCategory, Deprecation } from '../../answer-facts.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { checkNativeFields, nativePaths } from '../../native-fields.ts';
 import { given, includesCost, readJsonSchema, readPlatform } from '../../read-request.ts';
 import { isShortened, readRouting, readWebPlugin } from '../../routing/read.ts';
 import { readMessage } from './read-messages.ts';
 import { hidesReasoning, readReasoning } from './read-reasoning.ts';
-import { readTools } from './read-tools.ts';
+import { readSearch, readTools } from './read-tools.ts';
 import type { ChatBody } from './schema.ts';
-import { readSearch } from './web-search.ts';
 
 /** A chat request, read. */
 export interface ChatInput extends Asked {

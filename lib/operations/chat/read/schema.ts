@@ -16,6 +16,7 @@ import {
   integerBetween,
   jsonObject,
   jsonSchemaFields,
+  locationFields,
   longList,
   metadataSchema,
   modelId,
@@ -36,8 +37,7 @@ import {
 import { chatRoutingFields } from '../../routing/schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { cacheControl } from './part-schema.ts';
-import { reasoningFields } from './reasoning-schema.ts';
-import { searchOptions } from './web-search.ts';
+import { reasoningFields } from './read-reasoning.ts';
 
 const onlyText = 'is not supported: answers are text';
 
@@ -97,6 +97,15 @@ const responseFormatSchema = z.discriminatedUnion('type', [
     json_schema: z.strictObject(jsonSchemaFields),
   }),
 ]);
+
+const searchOptions = nullish(
+  z.strictObject({
+    search_context_size: nullish(z.enum(['low', 'medium', 'high'])),
+    user_location: nullish(
+      z.strictObject({ type: z.literal('approximate'), approximate: z.strictObject(locationFields) }),
+    ),
+  }),
+);
 
 const extraSchema = z.strictObject({ ...extraFields, normalize: nullishFlag });
 

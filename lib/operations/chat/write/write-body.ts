@@ -4,7 +4,7 @@ import type { Batched } from '../../../async/pipe.ts';
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../../core/generation/events.ts';
 import type { ReasoningDetail, ToolIdentity } from '../../../core/generation/request.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
-import { type CostInUsage, withCost } from '../../charge-so-far.ts';
+import { type CostInUsage, withCost } from '../../answer-facts.ts';
 import { type ChatEvent, oneMessage } from '../read/one-message.ts';
 import { writeSignatureOfCall } from '../thought-signature.ts';
 import {

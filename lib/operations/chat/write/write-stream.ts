@@ -5,7 +5,7 @@ import type { PublicEvent } from '../../../core/endpoint.ts';
 import type { GatewayError } from '../../../core/errors/errors.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
-import { type CostInUsage, withCost } from '../../charge-so-far.ts';
+import { type CostInUsage, withCost } from '../../answer-facts.ts';
 import { oneMessage } from '../read/one-message.ts';
 import { type ChoiceEvent, deltaWriter } from './delta.ts';
 import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';

@@ -4,7 +4,10 @@
  */
 import type { GatewayError } from '../../../core/errors/errors.ts';
 import { invalid } from '../../../core/errors/invalid.ts';
-import type { Change } from '../../../normalization/rule.ts';
+import type { ContentPart } from '../../../core/generation/request.ts';
+import { type Change, stripped } from '../../../normalization/rule.ts';
+import type { OtherBlock } from './content/block-schema.ts';
+import { checkStoredFiles } from './history/stored-references.ts';
 import type { ToolBody } from './tools/tool-schema.ts';
 
 export interface Notes {
@@ -23,7 +26,7 @@ export const onlyAnthropic = "Only Anthropic's own protocol has this.";
 
 /** `before`: small, and never what was written in the conversation. */
 export function leaveOut(notes: Notes, param: string, before: unknown, reason = onlyAnthropic): void {
-  notes.changes.push({ param, action: 'strip', before, after: null, reason });
+  notes.changes.push(stripped(param, before, reason));
 }
 
 export function replace(
@@ -36,4 +39,11 @@ export function replace(
 
 export function refuse(notes: Notes, param: string, problem: string): void {
   notes.refused ??= invalid(param, problem);
+}
+
+/** Nothing, which is noted. Throws GatewayError `invalid_request` for a file that is stored at Anthropic. */
+export function leaveOutBlock(block: OtherBlock, path: string, notes: Notes): readonly ContentPart[] {
+  checkStoredFiles(block, path);
+  leaveOut(notes, path, { type: block.type });
+  return [];
 }

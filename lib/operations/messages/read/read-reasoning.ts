@@ -1,7 +1,7 @@
 /** Reads the thinking blocks of an assistant message as reasoning that goes back to the model that it came from. */
 import { claudeFormat } from '../../../core/generation/reasoning-format.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../../core/generation/request.ts';
-import type { Change } from '../../../normalization/rule.ts';
+import { type Change, stripped } from '../../../normalization/rule.ts';
 import { isOwnSignature, openSignature } from '../signature.ts';
 
 type ReasoningBlock =
@@ -74,5 +74,5 @@ function readClaudes(
 
 function unreadable(param: string, type: string): Change {
   const reason = 'This gateway did not issue the signature of the block, so the block was left out.';
-  return { param, action: 'strip', before: { type }, after: null, reason };
+  return stripped(param, { type }, reason);
 }

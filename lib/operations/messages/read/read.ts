@@ -3,25 +3,23 @@ import { lazy } from '../../../async/lazy.ts';
 import type { ReadHeader } from '../../../core/endpoint.ts';
 import type { JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationRequest } from '../../../core/generation/request.ts';
-import type { Asked } from '../../../pipeline/generation/prepare.ts';
-import type { DebugCategory } from '../../debug.ts';
+import { withoutContextSuffix } from '../../../core/names/names.ts';
+import { type Change, overridden } from '../../../normalization/rule.ts';
+import type { Asked, OriginalRetry } from '../../../pipeline/generation/prepare.ts';
+import type { DebugCategory } from '../../answer-facts.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { includesCost } from '../../read-request.ts';
 import { readRouting } from '../../routing/read.ts';
-import { withoutForeignThinking } from './history/foreign-thinking.ts';
 import { readOriginal } from './history/original.ts';
+import { withoutThinking } from './history/original-thinking.ts';
 import { checkStoredReferences } from './history/stored-references.ts';
 import { type Notes, newNotes, onlyAnthropic } from './notes.ts';
-import { readCost } from './read-cost.ts';
-import { noteFeatures } from './read-features.ts';
+import { noteFeatures, readCost } from './read-cost.ts';
 import { readConversation } from './read-messages.ts';
-import { readModel } from './read-model.ts';
-import { parameterPaths, readParameters } from './read-parameters.ts';
-import { readThinking } from './read-thinking.ts';
+import { parameterPaths, readParameters, readThinking } from './read-parameters.ts';
 import type { MessagesBody } from './schema.ts';
 import { checkNames } from './tools/check-names.ts';
-import { readChoice } from './tools/read-choice.ts';
-import { readTools } from './tools/read-tools.ts';
+import { readChoice, readTools } from './tools/read-tools.ts';
 import { type AnthropicVersion, checkVersion, readVersion } from './version.ts';
 
 /** A Messages request, read. */
@@ -109,3 +107,34 @@ function readRequest(body: MessagesBody, betas: string, notes: Notes): Generatio
 
 /** The fields of the gateway, and of routers: no provider gets them. */
 const ownFields = ['extra', 'models', 'provider', 'route'];
+
+interface NamedModel {
+  readonly model: string;
+  readonly changes: readonly Change[];
+}
+
+/** The beta for a longer context is never added: where a client wants it, its header names it. */
+function readModel(name: string): NamedModel {
+  const model = withoutContextSuffix(name);
+  if (model === name) return { model, changes: [] };
+  const reason =
+    "A context suffix is not part of a model name, so it was removed. The model's whole context is available without it.";
+  return { model, changes: [overridden('model', name, model, reason)] };
+}
+
+/**
+ * A request in Claude's own protocol without its thinking, where a target has refused the signatures: they are of one model, and
+ * of the newest models bound to the conversation before them. Sources: vybestack/llxprt-code issue 2335, openclaw/openclaw issue
+ * 95052.
+ */
+
+const rejectsSignature = /\bInvalid `?signature`? in `?thinking`? block\b/;
+
+const withoutForeignThinking: OriginalRetry = ({ kind, message }, request) => {
+  const { original } = request;
+  if (!original || kind !== 'upstream_bad_request' || !rejectsSignature.test(message)) return undefined;
+  const { body, changes } = withoutThinking(original.body);
+  return changes.length > 0
+    ? { request: { ...request, original: { ...original, body } }, changes }
+    : undefined;
+};

@@ -6,7 +6,7 @@ import type { Batched, Transform } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import { asObject, type JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
-import { withCost } from '../../charge-so-far.ts';
+import { withCost } from '../../answer-facts.ts';
 import { eventsOfMessage, foldMessage } from './original-format.ts';
 import type { MessagesAnswer } from './write-stream.ts';
 

@@ -1,12 +1,13 @@
 /** Writes an answer as the events of the Messages API: `message_start`, its blocks, `message_delta`, `message_stop`. */
-import type { Transform } from '../../../async/pipe.ts';
+import type { Piped, Transform } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors/errors.ts';
+import type { JsonObject } from '../../../core/formats/json-object.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
 import { estimateTokens } from '../../../pipeline/use/seen-use.ts';
-import { type CostInUsage, withCost } from '../../charge-so-far.ts';
-import { type Finish, writeStop } from './stop.ts';
+import { type CostInUsage, withCost } from '../../answer-facts.ts';
+import { foldMessage } from './original-format.ts';
 import { usageAtEnd, usageAtStart } from './usage.ts';
 import { createContent, type ShownThinking } from './write-content.ts';
 
@@ -104,4 +105,51 @@ function begun({ id, model, inputTokens }: MessagesAnswer, serviceTier: string |
     container: null,
     usage: usageAtStart(inputTokens, serviceTier),
   };
+}
+
+type Finish = Extract<GenerationEvent, { readonly type: 'finish' }>;
+
+interface Ended {
+  readonly finish: Finish;
+  /** The texts at which the caller wants the model to stop: hosts report others, too, such as the model's own end. */
+  readonly stopSequences: readonly string[];
+  /** The number of calls. */
+  readonly calls: number;
+  /** Whether each has its whole input. */
+  readonly areCallsWhole: boolean;
+  /** Why the model refused; empty: it did not. */
+  readonly refusal: string;
+}
+
+/** The `delta` of `message_delta`. Calls are to be made whatever the provider says of its end: it often says `stop`. */
+function writeStop({ finish, stopSequences, calls, areCallsWhole, refusal }: Ended): object {
+  const { reason, stopSequence, isContextFull } = finish;
+  if (reason === 'content_filter') return refused(refusal);
+  if (calls > 0 && areCallsWhole) return stopped('tool_use');
+  if (refusal !== '') return refused(refusal);
+  if (reason === 'length') return stopped(isContextFull ? 'model_context_window_exceeded' : 'max_tokens');
+  if (stopSequence === undefined || !stopSequences.includes(stopSequence)) return stopped('end_turn');
+  return { ...stopped('stop_sequence'), stop_sequence: stopSequence };
+}
+
+const stopped = (stop_reason: string) => ({
+  stop_reason,
+  stop_sequence: null,
+  stop_details: null,
+  container: null,
+});
+
+const refused = (explanation: string) => ({
+  ...stopped('refusal'),
+  stop_details: { type: 'refusal', category: null, explanation: explanation === '' ? null : explanation },
+});
+
+export async function writeMessagesBody(
+  events: Piped<GenerationEvent>,
+  answer: MessagesAnswer,
+): Promise<object> {
+  const fold = foldMessage();
+  for await (const list of events.pipe(messagesStream(answer)))
+    for (const { data } of list) fold.add((typeof data === 'string' ? JSON.parse(data) : data) as JsonObject);
+  return fold.message();
 }

@@ -2,36 +2,40 @@
  * `POST /v1/responses/compact`: a long conversation as a short one, which the next request begins with. OpenAI and Azure do it
  * themselves. Elsewhere the model writes a summary, and the item says so (`created_by: gateway`).
  */
+import * as z from 'zod/mini';
+import { pipe } from '../../../async/pipe.ts';
 import type { Answer, Call, Endpoint } from '../../../core/endpoint.ts';
-import type { JsonObject } from '../../../core/generation/request.ts';
-import type { Change } from '../../../normalization/rule.ts';
-import type { Compacted } from '../../../pipeline/compact.ts';
-import { bufferedGeneration } from '../../../pipeline/generation/buffered.ts';
+import { invalid } from '../../../core/errors/invalid.ts';
+import type { GenerationRequest, JsonObject, Message } from '../../../core/generation/request.ts';
+import type { MaxTokens } from '../../../metering/limits/highest-cost.ts';
+import { type Compacted, compact } from '../../../pipeline/compact.ts';
+import { bufferedGeneration, generating } from '../../../pipeline/generation/buffered.ts';
+import { withoutNative } from '../../../pipeline/generation/native/read-native.ts';
+import { observe } from '../../../pipeline/generation/observe.ts';
+import type { Asked } from '../../../pipeline/generation/prepare.ts';
+import type { RetriableGeneration } from '../../../pipeline/generation/retry-modifiers.ts';
+import { generationTask } from '../../../pipeline/generation/task.ts';
+import type { ModelTask } from '../../../pipeline/model-task.ts';
+import type { PipelineParts } from '../../../pipeline/parts.ts';
 import { runTargets } from '../../../pipeline/run-targets.ts';
-import { mayBeFree } from '../../../pipeline/use/may-be-free.ts';
-import { warmUp } from '../../../pipeline/warm-up.ts';
-import { gatewayHeaders, modelDeprecations } from '../../answer-facts.ts';
-import { chargeSoFar, costInUsage, withCost } from '../../charge-so-far.ts';
-import { writeDebug } from '../../debug.ts';
+import { costInUsage, gatewayHeaders, withCost, writeDebug } from '../../answer-facts.ts';
+import { nullish } from '../../request-schema.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
-import { allowedHistory } from '../read/allowed-history.ts';
-import { refersToStored } from '../read/history.ts';
+import { allowedHistory, refersToStored } from '../read/history.ts';
 import type { ConversationItem } from '../read/item.ts';
-import type { ResponsesInput } from '../read/read.ts';
+import { type ResponsesInput, readResponses } from '../read/read.ts';
 import { readConversation } from '../read/read-items.ts';
+import { inputField, responsesSchema } from '../read/schema.ts';
+import { encodeSummary } from '../write/encrypted-content.ts';
 import { responsePrefix } from '../write/ids.ts';
 import { writeUsage } from '../write/response-object.ts';
-import { encodeSummary } from '../write/summary.ts';
-import { compactSchema, readCompact } from './read.ts';
-import { compactTask } from './task.ts';
 
 export function compactEndpoint(parts: ResponsesParts): Endpoint<typeof compactSchema, ResponsesInput> {
   return {
     schema: compactSchema,
     read: readCompact,
-    prepare: ({ model }) => warmUp(parts, model),
+    ...generating(parts, 'responses'),
     isCostly: refersToStored,
-    mayBeFree: mayBeFree(parts, 'responses'),
     bufferedLimit: () => bufferedGeneration,
     answer: (call) => answer(parts, call),
   };
@@ -45,26 +49,11 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const request = { ...input.request, messages: readConversation(input, history) };
   const asked = { ...given, normalize: true, request };
   facts.streamed = false;
-  const {
-    target,
-    attempts,
-    prepared,
-    answer: compacted,
-    ...first
-  } = await runTargets(parts, compactTask(parts, asked, call), call);
-  const changes: readonly Change[] = [
-    ...input.leftOut,
-    ...first.changes,
-    ...prepared.changes,
-    ...compacted.changes,
-  ];
+  const first = await runTargets(parts, compactTask(parts, asked, call), call);
+  const { target, attempts, prepared, answer: compacted } = first;
+  const changes = [...input.leftOut, ...first.changes, ...prepared.changes, ...compacted.changes];
   facts.normalizations = changes.length;
-  const debug = writeDebug(input.debug, {
-    changes,
-    attempts,
-    deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
-    cost: () => chargeSoFar(call),
-  });
+  const debug = writeDebug(call, { target, changes, attempts });
   const id = parts.newId(responsePrefix);
   return {
     type: 'json',
@@ -113,4 +102,66 @@ function lastTexts(conversation: readonly ConversationItem[]): readonly JsonObje
     if (content.length > 0) kept.unshift({ type: 'message', role: 'user', content });
   }
   return kept;
+}
+
+function compactTask(
+  parts: PipelineParts,
+  asked: Asked,
+  call: Call<unknown>,
+): ModelTask<RetriableGeneration, Compacted> {
+  const { request, changes } = withoutNative(asked.request, 'A compaction takes no fields of the provider.');
+  const whole = generationTask(parts, 'responses', { ...asked, request }, call);
+  const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(request) }, call);
+  return {
+    ...summary,
+    maxTokens: (target) => atMostItsInput(summary.maxTokens(target)),
+    prepareWithin: (granted) => compactTask(parts, { ...asked, granted }, call).prepare,
+    prepare(target, primary) {
+      const own = whole.prepare(target, primary);
+      const prepared = own.generation.compactor ? own : summary.prepare(target, primary);
+      return { ...prepared, changes: [...changes, ...prepared.changes] };
+    },
+    call: (prepared, options) =>
+      compact(prepared, options, ({ events }) =>
+        pipe(events, observe(prepared.target, parts.health, call, options.attempt)),
+      ),
+  };
+}
+
+/** A provider that compacts by itself takes no limit, but what it makes is shorter than what it was given. */
+const atMostItsInput = ({ usualOutput: _, ...max }: MaxTokens): MaxTokens => {
+  const output = Math.min(max.output, Math.max(max.input, leastCompaction));
+  return { ...max, output, minOutput: output };
+};
+
+const leastCompaction = 4_096;
+
+const instruction = [
+  'The conversation above is about to be cut off. Write the summary with which somebody else can continue it without a loss:',
+  'what was asked for, what was decided and why, what was done, found out and changed (with names, paths, numbers and quotes',
+  'that matter), what is still open, and the next step. Write only the summary.',
+].join(' ');
+
+/** The tools stay declared, because the conversation may hold calls of them, but none may be called. */
+function asSummary(request: GenerationRequest): GenerationRequest {
+  const { webSearch: _, ...rest } = request;
+  const { response_format: __, tool_choice: ___, ...parameters } = request.parameters;
+  const ask: Message = { role: 'user', content: [{ type: 'text', text: instruction }] };
+  return {
+    ...rest,
+    messages: [...request.messages, ask],
+    parameters: { ...parameters, ...(request.tools.length > 0 && { tool_choice: 'none' as const }) },
+    stream: false,
+  };
+}
+
+export const compactSchema = z.extend(responsesSchema, {
+  input: nullish(inputField),
+  stream: nullish(z.literal(false, 'is not supported: a compaction is one object')),
+});
+
+export function readCompact(body: z.infer<typeof compactSchema>, given: unknown = body): ResponsesInput {
+  const input = body.input ?? [];
+  if (input.length === 0 && !body.previous_response_id) throw invalid('input', 'is required');
+  return readResponses({ ...body, input }, given);
 }

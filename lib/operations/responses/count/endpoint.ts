@@ -1,24 +1,23 @@
 /** `POST /v1/responses/input_tokens`: how many tokens the input of a response has. */
+import * as z from 'zod/mini';
 import type { Answer, Call, Endpoint } from '../../../core/endpoint.ts';
+import { invalid } from '../../../core/errors/invalid.ts';
 import type { CountedTokens } from '../../../pipeline/count-tokens.ts';
-import { bufferedGeneration } from '../../../pipeline/generation/buffered.ts';
-import { warmUp } from '../../../pipeline/warm-up.ts';
+import { counting } from '../../../pipeline/generation/buffered.ts';
 import { countInput } from '../../count-input.ts';
+import { nullish } from '../../request-schema.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
-import { allowedHistory } from '../read/allowed-history.ts';
-import { refersToStored } from '../read/history.ts';
-import type { ResponsesInput } from '../read/read.ts';
+import { allowedHistory, refersToStored } from '../read/history.ts';
+import { type ResponsesInput, readResponses } from '../read/read.ts';
 import { readConversation } from '../read/read-items.ts';
-import { countSchema, readCount } from './read.ts';
+import { inputField, responsesSchema } from '../read/schema.ts';
 
 export function countEndpoint(parts: ResponsesParts): Endpoint<typeof countSchema, ResponsesInput> {
   return {
     schema: countSchema,
     read: readCount,
-    prepare: ({ model }) => warmUp(parts, model),
+    ...counting(parts),
     isCostly: refersToStored,
-    mayBeFree: async () => true,
-    bufferedLimit: () => bufferedGeneration,
     answer: (call) => answer(parts, call),
   };
 }
@@ -35,4 +34,14 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     input_tokens: inputTokens,
   });
   return await countInput(parts, 'responses', asked, { call, write });
+}
+
+export const countSchema = z.extend(responsesSchema, { input: nullish(inputField) });
+
+export function readCount(body: z.infer<typeof countSchema>, given: unknown = body): ResponsesInput {
+  const input = body.input ?? [];
+  if (input.length === 0 && !body.previous_response_id && !body.instructions) {
+    throw invalid('input', 'is required');
+  }
+  return readResponses({ ...body, input, stream: false, stream_options: undefined }, given);
 }

@@ -5,7 +5,7 @@ import { type Source, source } from '../../../core/generation/original/source.ts
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { readFile } from '../../file-schema.ts';
 import { given } from '../../read-request.ts';
-import { decodeSummary } from '../write/summary.ts';
+import { decodeSummary } from '../write/encrypted-content.ts';
 import type {
   AssistantItem,
   ConversationItem,
@@ -13,9 +13,10 @@ import type {
   InputFile,
   InputItem,
   InputMessage,
+  OutputText,
+  UrlCitationAnnotation,
 } from './item.ts';
 import { type ItemBody, itemSchema } from './item-schema.ts';
-import type { OutputText, UrlCitationAnnotation } from './items.ts';
 
 export function fullItem(item: ItemBody): InputItem {
   if ('content' in item && 'role' in item) return fullMessage(item);

@@ -1,14 +1,17 @@
 /** Finds what a request refers to: an earlier response, and single items of stored responses. */
+import type { Call } from '../../../core/endpoint.ts';
 import { GatewayError, type SpecificCode } from '../../../core/errors/errors.ts';
 import { objectsIn } from '../../../core/formats/json-object.ts';
 import { wholeSource } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
+import type { Catalog } from '../../../core/ports/catalog.ts';
 import {
   type FoundResponse,
   maxConversationBytes,
   type ResponseStore,
   readInput,
 } from '../../../core/stored-response.ts';
+import { checkAllowed } from '../../../pipeline/check-allowed.ts';
 import { responseOf } from '../write/ids.ts';
 import { storedItem } from './full-item.ts';
 import type { ConversationItem, InputItem } from './item.ts';
@@ -159,4 +162,20 @@ function tooMuchHistory(): GatewayError {
   const size = maxHistoryBytes / (1024 * 1024);
   const message = `The stored responses that this request refers to have more than ${size} MB together.`;
   return new GatewayError('invalid_request', message, { param: 'input' });
+}
+
+interface HistoryParts {
+  readonly catalog: Catalog;
+  readonly responses: ResponseStore;
+}
+
+/** Rejects as `checkAllowed` before anything that is stored is read, and as `findHistory`. */
+export async function allowedHistory(
+  { catalog, responses }: HistoryParts,
+  call: Call<ResponsesInput>,
+  tenant: string,
+): Promise<History> {
+  const { input } = call;
+  if (refersToStored(input)) await checkAllowed({ catalog }, input, call);
+  return await findHistory(responses, tenant, input);
 }

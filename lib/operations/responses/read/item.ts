@@ -1,11 +1,47 @@
 /**
- * The items of a request's input as the gateway stores and lists them: the public shape, with every short form expanded.
- * `item-schema.ts` has what a caller may write, `items.ts` what the gateway answers.
+ * The items of the Responses operation in their public shape, as they are answered, stored, listed and read back, with every short
+ * form expanded. What a caller may write is wider: see `item-schema.ts`.
  */
 
 import type { Sourced } from '../../../core/generation/original/source.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import type { ItemStatus, OutputText, Refusal, SummaryText } from './items.ts';
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+/** A web source that an answer cites; offsets count UTF-16 units of its own text part. */
+export interface UrlCitationAnnotation {
+  readonly type: 'url_citation';
+  readonly url: string;
+  readonly title: string;
+  readonly start_index: number;
+  readonly end_index: number;
+}
+
+export interface OutputText extends Sourced {
+  readonly type: 'output_text';
+  readonly text: string;
+  /** Other annotations than these are as upstream sent them. */
+  readonly annotations: readonly (UrlCitationAnnotation | JsonObject)[];
+  readonly logprobs: readonly object[];
+}
+
+export interface Refusal {
+  readonly type: 'refusal';
+  readonly refusal: string;
+}
+
+export interface SummaryText {
+  readonly type: 'summary_text';
+  readonly text: string;
+}
+
+export interface ReasoningItem {
+  readonly id: string;
+  readonly type: 'reasoning';
+  readonly summary: readonly SummaryText[];
+  /** What goes back to the model, encoded by `encrypted-content.ts`; answered only to callers who ask for it. */
+  readonly encrypted_content?: string | null;
+}
 
 interface InputText extends Sourced {
   readonly type: 'input_text';
@@ -50,6 +86,7 @@ export interface FunctionCallItem extends ItemBase {
   readonly type: 'function_call';
   readonly call_id: string;
   readonly name: string;
+  /** Absent for a function without one. */
   readonly namespace?: string;
   readonly arguments: string;
 }
@@ -113,3 +150,22 @@ export type ConversationItem =
   | ProtocolItemInput;
 
 export type InputItem = ConversationItem | ItemReference;
+
+type Written<Item> = Item & { readonly id: string };
+
+export type OutputMessage = Written<AssistantItem>;
+export type FunctionCall = Written<FunctionCallItem>;
+export type CustomToolCall = Written<CustomCallItem>;
+export type WebSearchItem = Written<WebSearchInput>;
+
+/** A `protocol_item` is as upstream sent it, but for the id. */
+export type OutputItem =
+  | OutputMessage
+  | ReasoningItem
+  | FunctionCall
+  | CustomToolCall
+  | WebSearchItem
+  | ProtocolItemInput;
+
+/** The item in its public shape. */
+export const publicItem = (item: OutputItem): object => (item.type === 'protocol_item' ? item.item : item);

@@ -1,16 +1,19 @@
 /** Reads the items of a request as the messages of a conversation. */
 import * as z from 'zod/mini';
 import { type Sourced, source, wholeSource } from '../../../core/generation/original/source.ts';
+import { openaiFormat } from '../../../core/generation/reasoning-format.ts';
 import type {
   AssistantMessage,
   ContentPart,
   JsonObject,
   Message,
   ProtocolItem,
+  ReasoningDetail,
   TextPart,
   ToolCall,
 } from '../../../core/generation/request.ts';
 import { readFile } from '../../file-schema.ts';
+import { decodeReasoning } from '../write/encrypted-content.ts';
 import { isMadeUp } from '../write/ids.ts';
 import type { History } from './history.ts';
 import type {
@@ -27,7 +30,6 @@ import type {
 } from './item.ts';
 import { addingTypes } from './item-schema.ts';
 import type { ResponsesInput } from './read.ts';
-import { readReasoning } from './read-reasoning.ts';
 import { readAddedTools } from './read-tools.ts';
 import { contentPath, turnSource } from './sources.ts';
 import { toolSchema } from './tool-schema.ts';
@@ -188,4 +190,38 @@ function textsOf(item: TurnItem, position: number): AssistantMessage['content'] 
 function refusalsOf(item: TurnItem): readonly string[] {
   if (item.type !== 'message') return [];
   return item.content.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []));
+}
+
+/** `items`: those of the turn, at their positions; undefined for items of other types. */
+function readReasoning(
+  items: readonly (ReasoningInput | undefined)[],
+): Pick<AssistantMessage, 'reasoning' | 'reasoningDetails'> {
+  const reasoningDetails: ReasoningDetail[] = [];
+  for (const [position, item] of items.entries()) {
+    const details = item ? detailsOf(item, reasoningDetails.length) : [];
+    reasoningDetails.push(...details.map((detail) => ({ ...detail, position })));
+  }
+  if (reasoningDetails.length > 0) return { reasoningDetails };
+  const reasoning = items.flatMap((item) => (item ? readableOf(item) : [])).join('\n\n');
+  return { reasoningDetails, ...(reasoning !== '' && { reasoning }) };
+}
+
+/** What the gateway did not seal is taken as OpenAI's own: its whole item goes back, if anywhere, to OpenAI. */
+function detailsOf(item: ReasoningInput, index: number): readonly ReasoningDetail[] {
+  const { id, summary, encrypted_content: data } = item;
+  if (data === undefined) return [];
+  const encoded = decodeReasoning(data);
+  if (encoded) return encoded;
+  const base = { format: openaiFormat, ...(id !== undefined && { id }) };
+  return [
+    ...summary.map(({ text }, position) => {
+      return { ...base, type: 'reasoning.summary' as const, summary: text, index: index + position };
+    }),
+    { ...base, type: 'reasoning.encrypted', data, index: index + summary.length },
+  ];
+}
+
+/** The readable part of an item: its summary, or the reasoning itself of open models. */
+function readableOf({ summary, content = [] }: ReasoningInput): readonly string[] {
+  return (summary.length > 0 ? summary : content).map(({ text }) => text).filter((text) => text !== '');
 }

@@ -3,9 +3,9 @@
 import { invalid } from '../../../core/errors/invalid.ts';
 import { source } from '../../../core/generation/original/source.ts';
 import type { HostedTool, Tool, WebSearchTool } from '../../../core/generation/request.ts';
+import { type Change, stripped } from '../../../normalization/rule.ts';
 import { given, readFunction } from '../../read-request.ts';
 import { type Chosen, chooseTools, type Offered } from './choose-tools.ts';
-import { directCallers, programTool } from './programs.ts';
 import type { ResponsesBody } from './schema.ts';
 import { functionSource, hostedSource, searchSource } from './sources.ts';
 import type { ToolBody } from './tool-schema.ts';
@@ -96,3 +96,29 @@ function readHosted(bodies: readonly ToolBody[]): Pick<Offered, 'hostedTools'> {
   });
   return hostedTools.length > 0 ? { hostedTools } : {};
 }
+
+const programTool = 'programmatic_tool_calling';
+const caller = 'programmatic';
+
+/** Who may call a tool, without programs; undefined: as every tool may be called. */
+function directCallers(callers: readonly string[] | null | undefined): readonly string[] | undefined {
+  const direct = callers?.filter((one) => one !== caller);
+  return direct?.length ? direct : undefined;
+}
+
+export function leftOutPrograms(tools: readonly ToolBody[], path = 'tools'): readonly Change[] {
+  return tools.flatMap((tool, position) => {
+    const own = `${path}.${position}`;
+    if (tool.type === programTool) return [leftOut(own, { type: tool.type })];
+    if (tool.type === 'namespace') return leftOutPrograms(tool.tools, `${own}.tools`);
+    const isOfPrograms = 'allowed_callers' in tool && tool.allowed_callers?.includes(caller);
+    return isOfPrograms ? [leftOut(`${own}.allowed_callers`, caller)] : [];
+  });
+}
+
+const leftOut = (param: string, before: unknown): Change =>
+  stripped(
+    param,
+    before,
+    'The gateway does not run programs that call tools. The model calls its tools directly.',
+  );

@@ -1,7 +1,7 @@
 /** Reads a valid body of the Responses operation, and checks what spans several fields. */
 
 import { invalid } from '../../../core/errors/invalid.ts';
-import { source, wholeSource } from '../../../core/generation/original/source.ts';
+import { type FieldPaths, source, wholeSource } from '../../../core/generation/original/source.ts';
 import type {
   GenerationParameters,
   GenerationRequest,
@@ -9,21 +9,18 @@ import type {
 } from '../../../core/generation/request.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import type { Routing } from '../../../routing/routing.ts';
-import type { DebugCategory, Deprecation } from '../../debug.ts';
+import type { DebugCategory, Deprecation } from '../../answer-facts.ts';
 import { leftOutFields } from '../../left-out.ts';
-import { checkNativeFields } from '../../native-fields.ts';
+import { checkNativeFields, nativePaths } from '../../native-fields.ts';
 import { given, includesCost, readJsonSchema, readPlatform } from '../../read-request.ts';
 import { isShortened, readRouting, readWebPlugin } from '../../routing/read.ts';
 import type { Includable } from '../stored/stored-format.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
 import { fullItem, userText } from './full-item.ts';
 import type { InputItem } from './item.ts';
-import { parameterPaths } from './parameter-paths.ts';
-import { leftOutPrograms } from './programs.ts';
-import { readTools } from './read-tools.ts';
-import type { ResponsesBody } from './schema.ts';
+import { leftOutPrograms, readTools } from './read-tools.ts';
+import type { ResponsesBody, TextFormatBody } from './schema.ts';
 import { withSources } from './sources.ts';
-import type { TextFormatBody } from './text-format-schema.ts';
 
 /** A request, read. What it refers to is found later (`history.ts`). */
 export interface ResponsesInput extends Routing {
@@ -136,4 +133,31 @@ function checkFields(body: ResponsesBody): void {
 function deprecationsOf({ reasoning }: ResponsesBody): readonly Deprecation[] {
   if (reasoning?.generate_summary == null) return [];
   return [{ param: 'reasoning.generate_summary', message: 'Use reasoning.summary instead.' }];
+}
+
+const paths: FieldPaths = {
+  messages: 'input',
+  max_tokens: 'max_output_tokens',
+  max_completion_tokens: 'max_output_tokens',
+  reasoning_effort: 'reasoning.effort',
+  reasoning_summary: 'reasoning.summary',
+  reasoning_context: 'reasoning.context',
+  response_format: 'text.format',
+  verbosity: 'text.verbosity',
+};
+
+function parameterPaths(body: ResponsesBody): FieldPaths {
+  const { reasoning, text, tool_choice: choice, top_logprobs } = body;
+  const included = body.include?.indexOf('message.output_text.logprobs') ?? 0;
+  const isOldSummary = reasoning?.summary == null && reasoning?.generate_summary != null;
+  const isNestedFormat = text?.format != null && 'json_schema' in text.format;
+  const isNestedChoice = typeof choice === 'object' && choice !== null && 'function' in choice;
+  return {
+    ...paths,
+    ...(isOldSummary && { reasoning_summary: 'reasoning.generate_summary' }),
+    logprobs: top_logprobs == null ? `include.${included}` : 'top_logprobs',
+    'response_format.json_schema': isNestedFormat ? 'text.format.json_schema' : 'text.format',
+    'tool_choice.function': isNestedChoice ? 'tool_choice.function' : 'tool_choice',
+    ...nativePaths(body),
+  };
 }

@@ -5,12 +5,15 @@
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../../core/generation/parameters.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import { chosenVariant } from '../../chosen-variant.ts';
 import { givenFields } from '../../given-fields.ts';
 import {
   atLeastOne,
   between,
   extraFields,
   jsonObject,
+  jsonSchemaFields,
   longList,
   metadataSchema,
   modelId,
@@ -28,8 +31,27 @@ import {
 import { routingFields } from '../../routing/schema.ts';
 import { includables } from '../stored/stored-format.ts';
 import { itemSchema, unserved } from './item-schema.ts';
-import { textFormatSchema } from './text-format-schema.ts';
 import { toolChoiceSchema, toolSchema } from './tool-schema.ts';
+
+const flatJsonSchema = z.strictObject({ type: z.literal('json_schema'), ...jsonSchemaFields });
+const nestedJsonSchema = z.strictObject({
+  type: z.literal('json_schema'),
+  json_schema: z.strictObject(jsonSchemaFields),
+});
+const textFormat = z.strictObject({ type: z.literal('text') });
+const objectFormat = z.strictObject({ type: z.literal('json_object') });
+
+const textFormatSchema = chosenVariant(
+  ['text', 'json_object', 'json_schema'],
+  ({ type, json_schema: nested }: JsonObject) => {
+    if (type === 'json_schema') return nested == null ? flatJsonSchema : nestedJsonSchema;
+    if (type === 'json_object') return objectFormat;
+    return type === 'text' ? textFormat : undefined;
+  },
+  [textFormat, objectFormat, flatJsonSchema, nestedJsonSchema],
+);
+
+export type TextFormatBody = z.output<typeof textFormatSchema>;
 
 const summarySchema = nullish(z.enum(['auto', 'concise', 'detailed']));
 

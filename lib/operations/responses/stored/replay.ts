@@ -5,8 +5,7 @@
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import { objectsIn } from '../../../core/formats/json-object.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { inProgress } from '../write/response-object.ts';
-import { createEventQueue } from '../write/write-events.ts';
+import { createEventQueue, inProgress } from '../write/response-object.ts';
 
 /** `output`: the items as the caller may see them. */
 export function replay(response: JsonObject, output: readonly JsonObject[]): readonly PublicEvent[] {

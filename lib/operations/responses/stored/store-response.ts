@@ -8,7 +8,7 @@ import { failureFields } from '../../../core/errors/failure-fields.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { maxConversationBytes, type ResponseStore, type SharedPart } from '../../../core/stored-response.ts';
-import type { Change } from '../../../normalization/rule.ts';
+import { type Change, overridden } from '../../../normalization/rule.ts';
 import type { History } from '../read/history.ts';
 import type { ConversationItem } from '../read/item.ts';
 import { storableItem } from '../write/echo.ts';
@@ -40,13 +40,12 @@ export interface Conversation {
 const maxMegabytes = maxConversationBytes / (1024 * 1024);
 
 /** The change reported for a response that should have been stored. */
-export const notStored: Change = {
-  param: 'store',
-  action: 'override',
-  before: true,
-  after: false,
-  reason: `The response could not be stored. With all of its input, one of at most ${maxMegabytes} MB can be.`,
-};
+export const notStored: Change = overridden(
+  'store',
+  true,
+  false,
+  `The response could not be stored. With all of its input, one of at most ${maxMegabytes} MB can be.`,
+);
 
 /** What is stored of a request. */
 export function conversationOf({ previous, earlier, items }: History): Conversation {

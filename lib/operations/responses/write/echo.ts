@@ -7,8 +7,7 @@ import { isJsonObject } from '../../../core/formats/json-object.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { isAllowed, nameOf } from '../read/choose-tools.ts';
 import { isSearch } from '../read/read-tools.ts';
-import type { ResponsesBody } from '../read/schema.ts';
-import type { TextFormatBody } from '../read/text-format-schema.ts';
+import type { ResponsesBody, TextFormatBody } from '../read/schema.ts';
 import type { ToolBody, ToolChoiceBody } from '../read/tool-schema.ts';
 
 export interface ResponseEcho {

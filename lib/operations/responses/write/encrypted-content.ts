@@ -16,7 +16,24 @@ export function encodeReasoning(details: readonly ReasoningDetail[]): string {
 
 /** Undefined for a string that `encodeReasoning` did not produce. */
 export function decodeReasoning(text: string): readonly ReasoningDetail[] | undefined {
-  if (!text.startsWith(prefix)) return undefined;
-  const json = Buffer.from(text.slice(prefix.length), 'base64url').toString();
-  return z.safeParse(encodedDetails, parseJson(json)).data;
+  return decoded(prefix, encodedDetails, text);
+}
+
+function decoded<Schema extends z.core.$ZodType>(start: string, schema: Schema, text: string) {
+  if (!text.startsWith(start)) return undefined;
+  return z.safeParse(schema, parseJson(Buffer.from(text.slice(start.length), 'base64url').toString())).data;
+}
+
+/** The same of a compaction item that holds a summary by the model itself. */
+const summaryPrefix = 'mgwc1_';
+
+const encodedSummary = z.object({ summary: z.string() });
+
+export function encodeSummary(summary: string): string {
+  return summaryPrefix + Buffer.from(JSON.stringify({ summary })).toString('base64url');
+}
+
+/** Undefined for a string that `encodeSummary` did not produce. */
+export function decodeSummary(text: string): string | undefined {
+  return decoded(summaryPrefix, encodedSummary, text)?.summary;
 }

@@ -1,9 +1,10 @@
 /** The response object of the public API, in every status. */
+import type { PublicEvent } from '../../../core/endpoint.ts';
 import type { GatewayError } from '../../../core/errors/errors.ts';
 import type { FinishReason } from '../../../core/generation/events.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../../core/generation/usage.ts';
-import { type CostInUsage, withCost } from '../../charge-so-far.ts';
+import { type CostInUsage, withCost } from '../../answer-facts.ts';
 import type { ResponseEcho } from './echo.ts';
 
 /** The fields that do not change during a response. */
@@ -81,5 +82,28 @@ export function writeUsage(usage: Usage): JsonObject {
     output_tokens: usage.completionTokens,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
     total_tokens: totalTokens(usage),
+  };
+}
+
+export interface EventQueue {
+  /** `type` is also the name of the server-sent event. */
+  emit(type: string, fields: object): void;
+  /** The events emitted since the last call. */
+  take(): readonly PublicEvent[];
+}
+
+export function createEventQueue(): EventQueue {
+  let sequence_number = 0;
+  let waiting: PublicEvent[] = [];
+  return {
+    emit(type, fields) {
+      waiting.push({ event: type, data: { type, sequence_number, ...fields } });
+      sequence_number += 1;
+    },
+    take() {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
   };
 }

@@ -1,5 +1,18 @@
 /** What the writers of all types of output items share: the item's slot in the output, which emits its events. */
-import type { OutputItem } from '../read/items.ts';
+import { isJsonObject } from '../../../core/formats/json-object.ts';
+import { parseJson } from '../../../core/formats/parse-json.ts';
+import type { JsonObject, ReasoningDetail, ToolIdentity } from '../../../core/generation/request.ts';
+import { createObjectEnd } from '../../object-end.ts';
+import type {
+  CustomToolCall,
+  FunctionCall,
+  ItemStatus,
+  OutputItem,
+  ReasoningItem,
+  SummaryText,
+  WebSearchItem,
+} from '../read/item.ts';
+import { encodeReasoning } from './encrypted-content.ts';
 
 /** The position of one item in the output. */
 export interface Slot {
@@ -17,3 +30,136 @@ export interface ItemWriter {
 
 /** The final status of an item. */
 export type Ending = 'completed' | 'incomplete';
+
+export interface CallWriter extends ItemWriter {
+  add(text: string): void;
+  /** Says that nothing follows. */
+  end(): void;
+  /** Whether nothing can follow: the arguments are a complete JSON object, or their end was said. */
+  isComplete(): boolean;
+  close(ending: Ending): void;
+}
+
+export function openCall(slot: Slot, call_id: string, { name, namespace, kind }: ToolIdentity): CallWriter {
+  let status: ItemStatus = 'in_progress';
+  let text = '';
+  let isEnded = false;
+  const end = createObjectEnd();
+  const isCustom = kind === 'custom';
+  const called = { call_id, name, ...(namespace !== undefined && { namespace }) };
+  const item = (): FunctionCall | CustomToolCall =>
+    isCustom
+      ? { id: slot.id, type: 'custom_tool_call', status, ...called, input: text }
+      : { id: slot.id, type: 'function_call', status, ...called, arguments: text };
+  const event = isCustom ? 'custom_tool_call_input' : 'function_call_arguments';
+  slot.added(item());
+  return {
+    item,
+    add(delta) {
+      text += delta;
+      if (!isCustom) end.add(delta);
+      slot.emit(`${event}.delta`, { delta });
+    },
+    end() {
+      isEnded = true;
+    },
+    isComplete: () => isEnded || (end.isReached() && isJsonObject(parseJson(text))),
+    close(ending) {
+      slot.emit(`${event}.done`, isCustom ? { input: text } : { name, arguments: text });
+      status = ending;
+      slot.done(item());
+    },
+  };
+}
+
+export interface SearchWriter extends ItemWriter {
+  end(status: 'completed' | 'failed', action?: JsonObject): void;
+}
+
+export function openSearch(slot: Slot): SearchWriter {
+  let status: WebSearchItem['status'] = 'in_progress';
+  // The query is known only when the search ends, but the schema requires an action from the start.
+  let action: JsonObject = { type: 'search', query: '' };
+  const item = (): WebSearchItem => ({ id: slot.id, type: 'web_search_call', status, action });
+  slot.added(item());
+  slot.emit('web_search_call.in_progress');
+  status = 'searching';
+  slot.emit('web_search_call.searching');
+  return {
+    item,
+    end(ending, known = action) {
+      status = ending;
+      action = known;
+      if (ending === 'completed') slot.emit('web_search_call.completed');
+      slot.done(item());
+    },
+  };
+}
+
+export interface ProtocolItemWriter extends ItemWriter {
+  /** Passes on an event of the item. */
+  pass(event: JsonObject): void;
+  end(body: JsonObject): void;
+}
+
+export function openProtocolItem(slot: Slot, begun: JsonObject): ProtocolItemWriter {
+  let body = begun;
+  const item = () => ({ type: 'protocol_item' as const, item: { ...body, id: slot.id } });
+  slot.added(item());
+  return {
+    item,
+    pass({ type, item_id, output_index, sequence_number, ...fields }) {
+      // The name begins with `response.`, as that of every event of an item.
+      if (typeof type === 'string') slot.emit(type.replace(/^response\./, ''), fields);
+    },
+    end(whole) {
+      body = whole;
+      slot.done(item());
+    },
+  };
+}
+
+export interface ReasoningWriter extends ItemWriter {
+  text(text: string): void;
+  /** A detail with text ends the summary part of that text. */
+  detail(detail: ReasoningDetail): void;
+  close(): void;
+}
+
+export function openReasoning(slot: Slot): ReasoningWriter {
+  const texts: string[] = [];
+  const details: ReasoningDetail[] = [];
+  let open: string | undefined;
+  const item = (): ReasoningItem => {
+    const all = open === undefined ? texts : [...texts, open];
+    const encoded = details.length > 0 && { encrypted_content: encodeReasoning(details) };
+    return { id: slot.id, type: 'reasoning', summary: all.map(writePart), ...encoded };
+  };
+  const emit = (type: string, fields: object) => slot.emit(type, { summary_index: texts.length, ...fields });
+  const closePart = () => {
+    if (open === undefined) return;
+    emit('reasoning_summary_text.done', { text: open });
+    emit('reasoning_summary_part.done', { part: writePart(open) });
+    texts.push(open);
+    open = undefined;
+  };
+  slot.added(item());
+  return {
+    item,
+    text(delta) {
+      if (open === undefined) emit('reasoning_summary_part.added', { part: writePart('') });
+      open = (open ?? '') + delta;
+      emit('reasoning_summary_text.delta', { delta });
+    },
+    detail(detail) {
+      details.push(detail);
+      if (detail.type !== 'reasoning.encrypted') closePart();
+    },
+    close() {
+      closePart();
+      slot.done(item());
+    },
+  };
+}
+
+const writePart = (text: string): SummaryText => ({ type: 'summary_text', text });

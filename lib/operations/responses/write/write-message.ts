@@ -1,9 +1,8 @@
 /** Writes a message item, part by part. */
 import type { TokenLogprob, UrlCitation } from '../../../core/generation/events.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import type { ItemStatus, OutputMessage } from '../read/items.ts';
+import type { ItemStatus, OutputMessage, OutputText, Refusal, UrlCitationAnnotation } from '../read/item.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
-import { openRefusal, openText, type RefusalWriter, type TextWriter } from './write-part.ts';
 
 export interface MessageWriter extends ItemWriter {
   /** `start`: the length of the answer's text before this text. */
@@ -54,3 +53,95 @@ export function openMessage(slot: Slot, phase: string | undefined): MessageWrite
     },
   };
 }
+
+interface TextWriter {
+  readonly type: 'output_text';
+  part(): OutputText;
+  add(text: string, tokens: readonly TokenLogprob[]): void;
+  annotate(citation: UrlCitation): void;
+  /** Another annotation, as it is. */
+  note(annotation: JsonObject): void;
+  close(): void;
+}
+
+interface RefusalWriter {
+  readonly type: 'refusal';
+  part(): Refusal;
+  add(text: string): void;
+  close(): void;
+}
+
+/** `start`: the length of the answer's text before this part. */
+function openText(slot: Slot, content_index: number, start: number): TextWriter {
+  let text = '';
+  const annotations: (UrlCitationAnnotation | JsonObject)[] = [];
+  const logprobs: object[] = [];
+  const part = (): OutputText => ({
+    type: 'output_text',
+    text,
+    annotations: [...annotations],
+    logprobs: [...logprobs],
+  });
+  const note = (annotation: UrlCitationAnnotation | JsonObject) => {
+    const annotation_index = annotations.length;
+    annotations.push(annotation);
+    slot.emit('output_text.annotation.added', { content_index, annotation_index, annotation });
+  };
+  slot.emit('content_part.added', { content_index, part: part() });
+  return {
+    type: 'output_text',
+    part,
+    add(delta, tokens) {
+      const written = tokens.map(writeLogprob);
+      text += delta;
+      for (const token of written) logprobs.push(token);
+      slot.emit('output_text.delta', { content_index, delta, logprobs: written });
+    },
+    annotate: (citation) => note(writeCitation(citation, start, text.length)),
+    note,
+    close() {
+      slot.emit('output_text.done', { content_index, text, logprobs: [...logprobs] });
+      slot.emit('content_part.done', { content_index, part: part() });
+    },
+  };
+}
+
+function openRefusal(slot: Slot, content_index: number): RefusalWriter {
+  let refusal = '';
+  const part = (): Refusal => ({ type: 'refusal', refusal });
+  slot.emit('content_part.added', { content_index, part: part() });
+  return {
+    type: 'refusal',
+    part,
+    add(delta) {
+      refusal += delta;
+      slot.emit('refusal.delta', { content_index, delta });
+    },
+    close() {
+      slot.emit('refusal.done', { content_index, refusal });
+      slot.emit('content_part.done', { content_index, part: part() });
+    },
+  };
+}
+
+/** A citation of text before this part points to the start of the part. */
+function writeCitation({ url_citation }: UrlCitation, start: number, length: number): UrlCitationAnnotation {
+  const within = (offset: number) => Math.min(Math.max(offset - start, 0), length);
+  const { url, title, start_index, end_index } = url_citation;
+  return {
+    type: 'url_citation',
+    url,
+    title,
+    start_index: within(start_index),
+    end_index: within(end_index),
+  };
+}
+
+/** The schema of the Responses API does not allow `bytes` to be null. */
+function writeLogprob({ token, logprob, bytes, top_logprobs }: TokenLogprob): object {
+  const written = { token, logprob, bytes: bytes ?? bytesOf(token) };
+  const others = top_logprobs.map((other) => ({ ...other, bytes: other.bytes ?? bytesOf(other.token) }));
+  return { ...written, top_logprobs: others };
+}
+
+const bytesOf = (token: string): readonly number[] => [...new TextEncoder().encode(token)];

@@ -4,15 +4,21 @@
  */
 import type { GenerationEvent, TokenLogprob } from '../../../core/generation/events.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
-import type { OutputItem } from '../read/items.ts';
+import type { OutputItem } from '../read/item.ts';
 import { type ItemType, itemId, protocolItemId } from './ids.ts';
-import { type CallWriter, openCall } from './write-call.ts';
-import type { EventQueue } from './write-events.ts';
+import type { EventQueue } from './response-object.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
+import {
+  type CallWriter,
+  openCall,
+  openProtocolItem,
+  openReasoning,
+  openSearch,
+  type ProtocolItemWriter,
+  type ReasoningWriter,
+  type SearchWriter,
+} from './write-item.ts';
 import { type MessageWriter, openMessage } from './write-message.ts';
-import { openProtocolItem, type ProtocolItemWriter } from './write-protocol-item.ts';
-import { openReasoning, type ReasoningWriter } from './write-reasoning.ts';
-import { openSearch, type SearchWriter } from './write-search.ts';
 
 export interface Output {
   write(event: OutputEvent): void;

@@ -9,11 +9,12 @@ import type { FinishReason, GenerationEvent } from '../../../core/generation/eve
 import { isPublicTier } from '../../../core/generation/parameters.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
-import type { CostInUsage } from '../../charge-so-far.ts';
-import { type OutputItem, publicItem } from '../read/items.ts';
+import type { CostInUsage } from '../../answer-facts.ts';
+import { type OutputItem, publicItem } from '../read/item.ts';
 import { type Includable, showItem } from '../stored/stored-format.ts';
 import type { ResponseEcho } from './echo.ts';
 import {
+  createEventQueue,
   failed,
   finished,
   inProgress,
@@ -21,7 +22,6 @@ import {
   type ResponseIdentity,
   writeResponse,
 } from './response-object.ts';
-import { createEventQueue } from './write-events.ts';
 import { createOutput, type OutputEvent } from './write-output.ts';
 
 export interface WriteOptions {

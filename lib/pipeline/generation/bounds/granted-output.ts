@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../core/formats/json-object.ts';
 import { renamePath } from '../../../core/generation/original/source.ts';
 import type { GenerationRequest, JsonObject } from '../../../core/generation/request.ts';
 import { withParameter } from '../../../normalization/parameter-rules.ts';
-import type { Change, Normalized } from '../../../normalization/rule.ts';
+import { type Change, type Normalized, overridden } from '../../../normalization/rule.ts';
 import { maxWritten, minThinking } from './token-bounds.ts';
 
 /** The request with a limit of so many tokens for each of its answers, if it could write more. */
@@ -52,6 +52,6 @@ function withinTokens({ thinking, max_tokens: limit }: JsonObject, tokens: numbe
   if (typeof before !== 'number' || before < tokens || before >= Number(limit)) return undefined;
   const after = Math.max(minThinking, tokens - minThinking);
   const reason = 'A thinking budget is smaller than the limit of output, which was lowered.';
-  const change: Change = { param: 'thinking.budget_tokens', action: 'override', before, after, reason };
+  const change: Change = overridden('thinking.budget_tokens', before, after, reason);
   return { after: { ...thinking, budget_tokens: after }, change };
 }

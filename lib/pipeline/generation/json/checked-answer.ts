@@ -3,7 +3,7 @@ import { type Piped, pipe } from '../../../async/pipe.ts';
 import { asGatewayError } from '../../../core/errors/errors.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { Message } from '../../../core/generation/request.ts';
-import type { Change } from '../../../normalization/rule.ts';
+import { type Change, stripped } from '../../../normalization/rule.ts';
 import type { Generated } from '../generated.ts';
 import { askAgain, type Sent } from './ask-again.ts';
 import { type CheckedText, holdToFormat } from './hold-to-format.ts';
@@ -112,5 +112,5 @@ function recordsOf(texts: readonly CheckedText[], format: JsonFormat): readonly 
 }
 
 function changeOf({ param, type }: JsonFormat, reason: string): Change {
-  return { param, action: 'strip', before: type, after: null, reason };
+  return stripped(param, type, reason);
 }

@@ -7,7 +7,7 @@ import { renamePath } from '../../../core/generation/original/source.ts';
 import type { GenerationRequest, JsonObject, ParameterName } from '../../../core/generation/request.ts';
 import { sizeOf } from '../../../normalization/conversation/summarize.ts';
 import { withParameter } from '../../../normalization/parameter-rules.ts';
-import type { Change, Normalized } from '../../../normalization/rule.ts';
+import { type Change, type Normalized, stripped } from '../../../normalization/rule.ts';
 import { type Collected, collect, isSameParameter, type NativeList, type ReadParameter } from './collect.ts';
 
 const root = 'native_fields';
@@ -74,7 +74,7 @@ const sizeOfObject = (value: unknown) => (typeof value === 'object' ? sizeOf(val
 
 function leftOut(names: readonly string[], reason: string): readonly Change[] {
   if (names.length === 0) return [];
-  return [{ param: root, action: 'strip', before: names, after: null, reason }];
+  return [stripped(root, names, reason)];
 }
 
 /** Anthropic's marker of a whole request is one at its end. */

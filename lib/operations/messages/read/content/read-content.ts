@@ -1,12 +1,19 @@
 /** Reads the blocks that a model is shown: texts, images, documents, search results. */
+import { source } from '../../../../core/generation/original/source.ts';
 import type { ContentPart, TextPart } from '../../../../core/generation/request.ts';
 import type { CacheMarker } from '../history/open-variants.ts';
-import { leaveOutBlock } from '../history/other-block.ts';
-import { leaveOut, type Notes, refuse } from '../notes.ts';
+import { leaveOut, leaveOutBlock, type Notes, refuse } from '../notes.ts';
 import type { ToolBody } from '../tools/tool-schema.ts';
-import type { Block, CompactionBlock, ToolAddition } from './block-schema.ts';
-import { markerOf, plainText, quoted, readImage, readText } from './parts.ts';
-import { readDocument } from './read-document.ts';
+import type {
+  Block,
+  CompactionBlock,
+  DocumentBlock,
+  ImageBlock,
+  TextBlock,
+  ToolAddition,
+} from './block-schema.ts';
+import { isLink, markerOf, plainText, quoted, readImage, readText, readUrl } from './parts.ts';
+import { mediaSource } from './sources.ts';
 
 /**
  * What targets of other protocols are shown of a block: nothing of one that they do not have, which is noted.
@@ -58,4 +65,46 @@ function addTool({ tool }: ToolAddition, path: string, notes: Notes): void {
 
 function marked(block: { readonly cache_control?: CacheMarker }, text: string, path: string): TextPart {
   return { ...plainText(text, path), ...markerOf(block) };
+}
+
+/** @throws GatewayError `invalid_request` for a file that is stored at Anthropic. */
+function readDocument(block: DocumentBlock, path: string, notes: Notes): readonly ContentPart[] {
+  const { source: from, title, context } = block;
+  const marker = markerOf(block);
+  if (from.type === 'text') {
+    const text = `${headOf(block)}\n${from.data}\n</document>`;
+    return [{ ...plainText(text, `${path}.source.data`), ...marker }];
+  }
+  if (from.type === 'content') {
+    const inner = readInner(from.content as Inner, `${path}.source.content`, notes);
+    return [plainText(headOf(block), path), ...inner, { ...plainText('</document>', path), ...marker }];
+  }
+  const url = readUrl(from, path, notes);
+  if (url === undefined) return [];
+  return [
+    ...(context ? [plainText(`About the next document: ${context}`, `${path}.context`)] : []),
+    {
+      type: 'file',
+      url,
+      ...(title && { filename: /\.pdf$/i.test(title) ? title : `${title}.pdf` }),
+      ...marker,
+      [source]: mediaSource(path, isLink(from)),
+    },
+  ];
+}
+
+function headOf({ title, context }: DocumentBlock): string {
+  const about = context ? `\n<context>${context}</context>` : '';
+  return `<document${title ? ` title="${quoted(title)}"` : ''}>${about}`;
+}
+
+type Inner = string | readonly (TextBlock | ImageBlock)[];
+
+function readInner(content: Inner, path: string, notes: Notes): readonly ContentPart[] {
+  if (typeof content === 'string') return [plainText(content, path)];
+  return content.flatMap((block, index) => {
+    const at = `${path}.${index}`;
+    if (block.type === 'text') return [readText(block, at)];
+    return block.type === 'image' ? readImage(block, at, notes) : leaveOutBlock(block, at, notes);
+  });
 }

@@ -3,7 +3,7 @@
  * refuse the whole request, as in a conversation that another model began.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../../../core/formats/json-object.ts';
-import type { Change } from '../../../../normalization/rule.ts';
+import { type Change, overridden, stripped } from '../../../../normalization/rule.ts';
 import { isOwnSignature } from '../../signature.ts';
 
 /** The body of a request in Claude's protocol, and what was changed of it. */
@@ -39,13 +39,9 @@ function withoutBlocks(body: JsonObject, isLeftOut: IsLeftOut, reason: string): 
     const kept = content.filter((block) => !isLeftOut(block));
     const count = content.length - kept.length;
     if (count === 0) return [message];
-    changes.push({
-      param: `messages.${index}.content`,
-      action: 'strip',
-      before: `${count} thinking ${count === 1 ? 'block' : 'blocks'}`,
-      after: null,
-      reason,
-    });
+    changes.push(
+      stripped(`messages.${index}.content`, `${count} thinking ${count === 1 ? 'block' : 'blocks'}`, reason),
+    );
     return kept.length === 0 ? [] : [{ ...message, content: kept }];
   });
   return changes.length === 0 ? { body, changes } : { body: { ...body, messages }, changes };
@@ -77,13 +73,7 @@ function withoutUnthoughtLoop(body: JsonObject): Adapted {
   const reason =
     'Claude can continue a tool loop with a thinking budget only if the loop began with its thinking.';
   const off = { ...body, thinking: { type: 'disabled' } };
-  const change = {
-    param: 'thinking',
-    action: 'override',
-    before: 'enabled',
-    after: 'disabled',
-    reason,
-  } as const;
+  const change = overridden('thinking', 'enabled', 'disabled', reason);
   const edited = withoutThinkingEdits(off);
   return { body: edited.body, changes: [change, ...edited.changes] };
 }
@@ -112,13 +102,11 @@ function withoutThinkingEdits(body: JsonObject): Adapted {
   const edits = asArray(management.edits);
   const kept = edits.filter((edit) => !isJsonObject(edit) || !/^clear_thinking_/.test(String(edit.type)));
   if (kept.length === edits.length) return { body, changes: [] };
-  const change = {
-    param: 'context_management.edits',
-    action: 'strip',
-    before: 'clear_thinking',
-    after: null,
-    reason: 'Anthropic clears earlier thinking only in requests that enable thinking, and this one does not.',
-  } as const;
+  const change = stripped(
+    'context_management.edits',
+    'clear_thinking',
+    'Anthropic clears earlier thinking only in requests that enable thinking, and this one does not.',
+  );
   const edited = kept.length === 0 ? rest : { ...rest, context_management: { ...management, edits: kept } };
   return { body: edited, changes: [change] };
 }

@@ -1,6 +1,6 @@
 /**
  * What a request refers to that is stored in the operator's account at Anthropic. All tenants share this account, so a reference is
- * refused for every target: a tenant could name what another one has stored. Containers are checked in `containers.ts`.
+ * refused for every target: a tenant could name what another one has stored. Containers are checked in `endpoint.ts`.
  */
 import { GatewayError } from '../../../../core/errors/errors.ts';
 import { invalid } from '../../../../core/errors/invalid.ts';
