@@ -6,7 +6,7 @@ import {
   maxOverlapSeconds,
 } from '../lib/admin/keys/schema.ts';
 import { maxTenantPage } from '../lib/admin/tenants/schema.ts';
-import { didYouMean } from '../lib/core/names/nearest.ts';
+import { didYouMean } from '../lib/core/names/closest-name.ts';
 import { asUsageError, type CallAdmin, callAdmin, checkInput, listAll, withAdmin } from './call-admin.ts';
 import { type Command, UsageError } from './command.ts';
 import { jsonOption, type Row, showDay, showMinute, timeOf, writeListing, writeOne } from './listing.ts';

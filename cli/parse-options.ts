@@ -1,6 +1,6 @@
 /** Parses the options of a command line, and explains what is wrong with them. */
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../lib/core/names/nearest.ts';
+import { didYouMean } from '../lib/core/names/closest-name.ts';
 import { type CommandOption, UsageError } from './command.ts';
 
 type Known = Readonly<Record<string, CommandOption>>;

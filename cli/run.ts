@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { AwsAccess } from '../infra/aws/clients.ts';
-import { didYouMean } from '../lib/core/names/nearest.ts';
+import { didYouMean } from '../lib/core/names/closest-name.ts';
 import { AwsError } from '../lib/core/ports/aws.ts';
 import {
   type Command,

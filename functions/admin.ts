@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { lazy } from '../lib/async/lazy.ts';
+import type { PageFiles } from '../lib/core/admin/admin-endpoint.ts';
 import { type AdminEndpoint, nothing, type OpenEndpoint } from '../lib/core/admin/admin-endpoint.ts';
 import { type AdminOperationName, adminOperationNamed } from '../lib/core/admin/admin-operations.ts';
-import type { PageFiles } from '../lib/core/admin/page-files.ts';
 import { operationNamed } from '../lib/core/operations.ts';
 import { serveAdmin, serveOpen } from '../lib/http/admin/serve-admin.ts';
 import { type AdminRuntime, adminRuntime } from '../lib/runtime/admin/admin-runtime.ts';

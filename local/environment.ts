@@ -2,9 +2,14 @@
  * The environment of the functions on this machine: where their tables are, and which providers are real. Variables that
  * the user has set are never replaced; only missing ones are added.
  */
-import { variableOf } from '../lib/core/names/provider-variable.ts';
+
 import type { ProviderAccess } from '../lib/core/ports/provider-access.ts';
-import { placeholderCredentials, readVariables, toAccess } from '../lib/core/provider-settings.ts';
+import {
+  placeholderCredentials,
+  readVariables,
+  toAccess,
+  variableOf,
+} from '../lib/core/provider-settings.ts';
 import { tableNames, tables } from '../lib/core/tables.ts';
 import { providers } from '../lib/providers/all-providers.ts';
 import { type Provider, settingsOf } from '../lib/providers/provider.ts';

@@ -3,7 +3,7 @@
  * `GATEWAY_HOSTS_FILE` says, read at each start. `lib/providers/hosts/operator-hosts.ts` says what a row may hold.
  */
 import { join } from 'node:path';
-import { variableOf } from '../lib/core/names/provider-variable.ts';
+import { variableOf } from '../lib/core/provider-settings.ts';
 import { type OperatorHost, readHostRow } from '../lib/providers/hosts/operator-hosts.ts';
 import { faultOf } from '../lib/providers/provider-problems.ts';
 import type { Variables } from '../lib/runtime/environment.ts';

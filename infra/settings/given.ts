@@ -1,6 +1,6 @@
 /** The settings that are given, as texts: those of the context of the app, then those of the file that `config` names. */
 import { z } from 'zod';
-import { didYouMean } from '../../lib/core/names/nearest.ts';
+import { didYouMean } from '../../lib/core/names/closest-name.ts';
 import { readSettingsFile } from './file.ts';
 import type { SettingFormat, SettingRow } from './row.ts';
 import { settingRows } from './rows.ts';

@@ -1,6 +1,5 @@
 /** The settings of a provider, as they are given by name, and what a call needs of them. */
 
-import { variableOf } from './names/provider-variable.ts';
 import type { ProviderAccess } from './ports/provider-access.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -26,4 +25,10 @@ export function toAccess(found: Settings): ProviderAccess {
     ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') }),
     settings,
   };
+}
+
+/** The variable of a setting, for example `ANTHROPIC_API_KEY`. */
+export function variableOf(account: string, setting: string): string {
+  const name = setting === 'base-url' ? 'upstream-url' : setting;
+  return `${account}-${name}`.toUpperCase().replaceAll('-', '_');
 }

@@ -4,7 +4,7 @@
  * Markers may move from turn to turn: a model's signed reasoning does not depend on them.
  */
 import type { Target } from '../core/catalog/model.ts';
-import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
+import { cacheSeconds } from '../core/generation/content.ts';
 import { startOf } from '../core/generation/conversation.ts';
 import { pathOf } from '../core/generation/original/source.ts';
 import type {

@@ -1,7 +1,6 @@
 /** A number of tokens for reasoning: in the range of a model that takes one, else as the nearest effort. */
-import { reasoningEfforts } from '../core/generation/parameters.ts';
+import { reasoningEfforts, thinkingTokens } from '../core/generation/parameters.ts';
 import type { ReasoningEffort } from '../core/generation/request.ts';
-import { thinkingTokens } from '../core/generation/thinking-tokens.ts';
 import { nearestEffort } from './effort.ts';
 import type { Rule, RuleContext } from './rule.ts';
 

@@ -2,11 +2,7 @@
 import * as z from 'zod/mini';
 import { longList } from './request-schema.ts';
 
-const base = {
-  format: z.string(),
-  index: z.int(),
-  id: z.exactOptional(z.string()),
-};
+const base = { format: z.string(), index: z.int(), id: z.exactOptional(z.string()) };
 
 export const encodedDetails = longList(
   z.discriminatedUnion('type', [

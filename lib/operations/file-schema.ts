@@ -11,11 +11,7 @@ export const fileFields = {
   file_url: z.optional(z.nullable(z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL')))),
 };
 
-interface FileBody {
-  readonly filename?: string | null | undefined;
-  readonly file_data?: string | null | undefined;
-  readonly file_url?: string | null | undefined;
-}
+type FileBody = z.infer<z.ZodMiniObject<Pick<typeof fileFields, 'filename' | 'file_data' | 'file_url'>>>;
 
 interface ReadFile {
   /** `https:` or `data:`. */

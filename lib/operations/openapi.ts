@@ -14,9 +14,5 @@ export type ReadDocument = () => object | Promise<object>;
 
 export function openapiEndpoint(read: ReadDocument): Endpoint<typeof schema, z.infer<typeof schema>> {
   const answer = lazy(async () => taggedJson(await read(), maxAgeSeconds));
-  return {
-    schema,
-    read: (query) => query,
-    answer,
-  };
+  return { schema, read: (query) => query, answer };
 }

@@ -1,6 +1,8 @@
 /** Functions that the readers of several operations share. */
+import type * as z from 'zod/mini';
 import type { GenerationParameters, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 import type { DebugCategory } from './answer-facts.ts';
+import type { functionFields, jsonSchemaFields, platformFields, usageField } from './request-schema.ts';
 
 /** The fields of these names that are present and not null. */
 export function given<Body extends object, Name extends keyof Body & string>(
@@ -13,16 +15,10 @@ export function given(body: JsonObject, names: readonly string[]): object {
   return found;
 }
 
-interface PlatformBody {
-  readonly prompt_cache_key?: string | null | undefined;
-  readonly prompt_cache_retention?: 'in_memory' | '24h' | null | undefined;
-  readonly prompt_cache_options?: { readonly mode?: unknown; readonly ttl?: unknown } | null | undefined;
-  readonly safety_identifier?: string | null | undefined;
-  readonly moderation?: { readonly model: string; readonly policy?: unknown } | null | undefined;
-}
+type BodyOf<Fields extends z.core.$ZodShape> = z.infer<z.ZodMiniObject<Fields>>;
 
 /** The fields of OpenAI's platform. */
-export function readPlatform(body: PlatformBody): GenerationParameters {
+export function readPlatform(body: BodyOf<typeof platformFields>): GenerationParameters {
   const { prompt_cache_options, moderation } = body;
   return {
     ...given(body, ['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier']),
@@ -33,34 +29,19 @@ export function readPlatform(body: PlatformBody): GenerationParameters {
   };
 }
 
-interface CostBody {
-  readonly usage?: { readonly include?: boolean | null | undefined } | null | undefined;
+type CostBody = BodyOf<typeof usageField> & {
   readonly extra?: { readonly debug?: readonly DebugCategory[] | null | undefined } | null | undefined;
-}
+};
 
 /** Whether `usage` of the answer has what the request is charged. */
 export const includesCost = ({ usage, extra }: CostBody): boolean =>
   (usage?.include || extra?.debug?.includes('cost')) ?? false;
 
-interface FunctionBody {
-  readonly name: string;
-  readonly description?: string | null | undefined;
-  readonly parameters?: JsonObject | null | undefined;
-  readonly strict?: boolean | null | undefined;
-}
-
-export function readFunction({ name, ...others }: FunctionBody): Tool {
+export function readFunction({ name, ...others }: BodyOf<typeof functionFields>): Tool {
   return { name, ...given(others, ['description', 'parameters', 'strict']) };
 }
 
-interface JsonSchemaBody {
-  readonly name: string;
-  readonly description?: string | null | undefined;
-  readonly schema?: JsonObject | null | undefined;
-  readonly strict?: boolean | null | undefined;
-}
-
-export function readJsonSchema({ name, ...others }: JsonSchemaBody): ResponseFormat {
+export function readJsonSchema({ name, ...others }: BodyOf<typeof jsonSchemaFields>): ResponseFormat {
   return {
     type: 'json_schema',
     json_schema: { name, ...given(others, ['description', 'schema', 'strict']) },

@@ -6,11 +6,13 @@
  * What is prepared and how a call is made is the operation's (`ModelTask`). Which failure allows a retry or another target
  * is decided by pure functions of `routing`. This file only runs their decisions.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../core/catalog/model.ts';
 import type { AttemptFacts, Call } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors/errors.ts';
 import { withProviderName } from '../core/names/provider-name.ts';
+import { parentHeader, spanIdOf } from '../core/trace-context.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
@@ -21,7 +23,7 @@ import { createRequestMedia, type RequestMedia } from './media/request-media.ts'
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 import { planTargets } from './plan-targets.ts';
-import { tracedConnections } from './traced-connections.ts';
+import type { Connections } from './use/account.ts';
 import { type Admission, admit, admitAgain } from './use/admission.ts';
 
 /** The answer of the first target that gave one. */
@@ -192,4 +194,30 @@ function prepareAll<Prepared>(
 /** Where the request itself was ended, the reason for that says more than the call that broke off because of it. */
 export function reasonOf(signal: AbortSignal, error: unknown): unknown {
   return signal.aborted && signal.reason instanceof GatewayError ? signal.reason : error;
+}
+
+/**
+ * Names the trace of a request in the calls of its attempts, for the providers that the operator has chosen. The headers are added
+ * to a request that is authorized: they are not signed, and no signature depends on them.
+ */
+
+const allProviders = 'all';
+
+/** Of the last attempt of the call. The same connections where nothing is to be named. */
+function tracedConnections(
+  connections: Connections,
+  { trace, requestId, facts }: Pick<Call<unknown>, 'trace' | 'requestId' | 'facts'>,
+  { deployment: { provider } }: Target,
+): Connections {
+  const { tracedProviders = [], send } = connections;
+  if (!trace || !(tracedProviders.includes(provider) || tracedProviders.includes(allProviders)))
+    return connections;
+  const named = {
+    traceparent: parentHeader(trace, spanIdOf(requestId, facts.attempts.length)),
+    ...(trace.state !== undefined && { tracestate: trace.state }),
+  };
+  return {
+    ...connections,
+    send: (request, options) => send({ ...request, headers: { ...request.headers, ...named } }, options),
+  };
 }

@@ -3,7 +3,8 @@
  */
 
 import type { ReasoningTraits, Target } from '../core/catalog/model.ts';
-import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
+import { cacheSeconds } from '../core/generation/content.ts';
+import { thinkingTokens } from '../core/generation/parameters.ts';
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type {
   CacheControl,
@@ -11,7 +12,6 @@ import type {
   ReasoningDetail,
   ReasoningEffort,
 } from '../core/generation/request.ts';
-import { thinkingTokens } from '../core/generation/thinking-tokens.ts';
 
 /** How long Claude caches a prefix: an hour costs more to write than five minutes. */
 export const claudeLifetimes: readonly string[] = ['5m', '1h'];

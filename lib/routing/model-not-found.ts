@@ -2,7 +2,7 @@
 
 import type { Model } from '../core/catalog/model.ts';
 import { GatewayError } from '../core/errors/errors.ts';
-import { nearest } from '../core/names/nearest.ts';
+import { nearest } from '../core/names/closest-name.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Makes spans and metrics of the changes of the ledger, and sends them. */
-import type { LedgerChange } from '../core/accounting/changes.ts';
+import type { LedgerChange } from '../core/accounting/journal.ts';
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import { isSampled } from '../core/trace-context.ts';
 import type { Export, Payload } from './export.ts';

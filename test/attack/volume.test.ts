@@ -8,7 +8,7 @@ import { deltaWriter } from '../../lib/operations/chat/write/delta.ts';
 import { writeChatBody } from '../../lib/operations/chat/write/write-body.ts';
 import { createEventQueue } from '../../lib/operations/responses/write/response-object.ts';
 import { createOutput } from '../../lib/operations/responses/write/write-output.ts';
-import { codeFence } from '../../lib/pipeline/generation/json/code-fence.ts';
+import { codeFence } from '../../lib/pipeline/generation/json/hold-to-format.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { createEventStreamReader } from '../../lib/transport/framing/event-stream.ts';
 import { createServerSentEventReader } from '../../lib/transport/framing/sse.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { programs } from '../../build/build.ts';
-import { variableOf } from '../../lib/core/names/provider-variable.ts';
+import { variableOf } from '../../lib/core/provider-settings.ts';
 import { tableNames, tables } from '../../lib/core/tables.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { buildPage } from '../../build/dashboard.ts';
-import type { PageFiles } from '../../lib/core/admin/page-files.ts';
+import type { PageFiles } from '../../lib/core/admin/admin-endpoint.ts';
 
 const pages = readdirSync(join(import.meta.dirname, '../../dashboard/pages'), { withFileTypes: true }).filter(
   (entry) => entry.isDirectory(),

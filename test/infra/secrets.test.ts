@@ -1,7 +1,7 @@
 /** Provider keys are only in the parameter store: no resource of the stack contains one. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { variableOf } from '../../lib/core/names/provider-variable.ts';
+import { variableOf } from '../../lib/core/provider-settings.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
 import { readTemplate } from './read-template.ts';

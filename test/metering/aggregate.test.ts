@@ -3,9 +3,9 @@
  * fail after any write. In the end, sums and limits are those of the ledger.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/changes.ts';
 import { addCounts, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
 import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
+import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';

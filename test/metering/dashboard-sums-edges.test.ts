@@ -1,6 +1,6 @@
 /** The sums of the dashboard at their edges: new prices, expired hours, many users, names of any text, and the ends of months. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LedgerChange } from '../../lib/core/accounting/changes.ts';
+import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';

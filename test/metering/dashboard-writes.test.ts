@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTraffic } from '../../cli/cost/options.ts';
 import { tableCalls } from '../../cli/cost/table-calls.ts';
-import type { LedgerChange } from '../../lib/core/accounting/changes.ts';
+import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';

@@ -1,7 +1,7 @@
 /** A grant of credit expires while requests run: what was left of it is lost, and nothing of another grant is. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/changes.ts';
 import { type CreditGrant, creditAt } from '../../lib/core/accounting/credit.ts';
+import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { Log } from '../../lib/core/ports/log.ts';

@@ -1,6 +1,6 @@
 /** What a change of the ledger settles in limits. */
 import { expect, test } from 'vitest';
-import type { LedgerChange } from '../../lib/core/accounting/changes.ts';
+import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import { settlementsOf } from '../../lib/metering/aggregate/settlements.ts';
 import { testRecord } from '../harness/ledger.ts';

@@ -6,11 +6,11 @@ import { normalize } from '../../lib/normalization/normalize.ts';
 import type { Rule, SchemaRules } from '../../lib/normalization/rule.ts';
 import { adaptSchemas } from '../../lib/normalization/schemas/request-schemas.ts';
 import { openaiStrict } from '../../lib/normalization/schemas/schema-dialects.ts';
-import { strictToolsWhere } from '../../lib/normalization/schemas/strict-tools.ts';
 import {
   jsonInWords,
   ownFormats,
   schemaBesideTools,
+  strictToolsWhere,
 } from '../../lib/normalization/schemas/structured-output.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 

@@ -1,7 +1,7 @@
 /** The error for a model that is not served, and the ids that it suggests. */
 import { describe, expect, test } from 'vitest';
 import type { Model } from '../../lib/core/catalog/model.ts';
-import { nearest } from '../../lib/core/names/nearest.ts';
+import { nearest } from '../../lib/core/names/closest-name.ts';
 import type { Catalog } from '../../lib/core/ports/catalog.ts';
 import { modelNotFound } from '../../lib/routing/model-not-found.ts';
 import { testTarget } from '../harness/matrix/model.ts';

@@ -1,5 +1,5 @@
 /** What sends spans and metrics, as the aggregator has it, with a log and a clock of the test's own. */
-import type { LedgerChange } from '../../lib/core/accounting/changes.ts';
+import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { AwsCall, Sign } from '../../lib/core/ports/aws.ts';
 import type { SendForText } from '../../lib/core/ports/http.ts';

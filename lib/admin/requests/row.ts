@@ -1,6 +1,7 @@
 /** One record of the ledger, as lists show it. */
-import type { LedgerItem } from '../../core/accounting/changes.ts';
+
 import { interrupted } from '../../core/accounting/interrupted.ts';
+import type { LedgerItem } from '../../core/accounting/journal.ts';
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import { countsOf } from '../../metering/cost/counts.ts';

@@ -3,6 +3,7 @@
  * nano-dollars of what the tenant is charged.
  */
 import type { Counts } from './counters.ts';
+import type { LedgerRecord } from './ledger.ts';
 
 /** A change of what a tenant is charged for a month. */
 export interface Adjustment {
@@ -52,4 +53,30 @@ export interface Journal {
   close(close: MonthClose): Promise<boolean>;
   /** Undefined while the month is open. */
   closed(tenant: string, month: string): Promise<MonthClose | undefined>;
+}
+
+/** A record as it is stored: `open` until the request has ended. */
+export interface LedgerItem {
+  readonly state: 'open' | 'done';
+  readonly record: LedgerRecord;
+}
+
+/** What one write did to one item. */
+export interface LedgerChange {
+  /** Its position in the shard of the stream, as digits. */
+  readonly sequence: string;
+  /** In Unix milliseconds; its seconds are exact. */
+  readonly at: number;
+  /** Absent if the item is new. */
+  readonly before?: LedgerItem;
+  /** Absent if the item was removed, because it had expired. */
+  readonly after?: LedgerItem;
+}
+
+/** One batch of a shard of the stream, as an item that adds it up needs to know it. */
+export interface StreamBatch {
+  /** The id of the shard. */
+  readonly shard: string;
+  /** The time in Unix milliseconds. */
+  readonly now: number;
 }

@@ -17,10 +17,7 @@ export const scopeOfKey = ({
 }: {
   readonly id: string;
   readonly family?: string;
-}): LimitScope => ({
-  kind: 'key',
-  id: family,
-});
+}): LimitScope => ({ kind: 'key', id: family });
 
 /** The scope in which an end user of a tenant is counted. Ids of users have any characters, and may be personal. */
 export const scopeOfUser = (tenant: string, user: string): LimitScope => ({

@@ -61,3 +61,6 @@ export interface OpenEndpoint<Parameters extends Schema, Body extends Schema>
 /** For operations without parameters, or without a body. */
 export const nothing = z.strictObject({});
 export type Nothing = typeof nothing;
+
+/** The files of the dashboard's page: their bytes by path, such as `index.html` and `assets/main-ABCDEFGH.js`. */
+export type PageFiles = ReadonlyMap<string, Buffer>;

@@ -4,12 +4,7 @@ import type { AdminRow } from './row.ts';
 import { roles } from './user.ts';
 
 export const serviceOperations = [
-  {
-    name: 'admin-openapi',
-    method: 'GET',
-    path: '/admin/v1/openapi.json',
-    reads: [],
-  },
+  { name: 'admin-openapi', method: 'GET', path: '/admin/v1/openapi.json', reads: [] },
   {
     name: 'admin-models-list',
     method: 'GET',

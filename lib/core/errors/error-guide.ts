@@ -71,10 +71,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The key, its tenant or its user sent too many requests or tokens in this minute, or has too many requests at the same time; or running requests hold what is left of a budget.',
     what: wait,
   },
-  internal: {
-    when: 'The gateway failed.',
-    what: `Send the request again. ${operator}`,
-  },
+  internal: { when: 'The gateway failed.', what: `Send the request again. ${operator}` },
   limits_unavailable: {
     when: 'The limits of the key or its tenant cannot be checked, and its requests must not pass unchecked.',
     what: wait,
@@ -123,10 +120,7 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The provider no longer has the model.',
     what: `${operator} Add \`extra.fallbacks\` to use another model meanwhile.`,
   },
-  upstream_rate_limited: {
-    when: 'The provider limits the rate of the gateway.',
-    what: wait,
-  },
+  upstream_rate_limited: { when: 'The provider limits the rate of the gateway.', what: wait },
   upstream_failed: { when: 'The provider failed.', what: retry },
   upstream_overloaded: { when: 'The provider is overloaded.', what: retry },
   upstream_unreachable: { when: 'No connection to the provider could be made.', what: retry },

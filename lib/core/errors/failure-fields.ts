@@ -3,7 +3,6 @@
  * and that of a service is not ours.
  */
 
-import { isShortName } from '../names/short-name.ts';
 import { AwsError, NoAwsAnswer } from '../ports/aws.ts';
 import { GatewayError } from './errors.ts';
 
@@ -88,3 +87,12 @@ function propertyOf(error: object, name: string): unknown {
     return undefined;
   }
 }
+
+/** Characters of a name of an error that is logged. */
+const maxErrorName = 100;
+
+const pattern = new RegExp(`^[A-Za-z0-9._-]{1,${maxErrorName}}$`);
+
+/** Whether a value is a plain name: no sentence, and nothing that has to be escaped. */
+export const isShortName = (value: unknown): value is string =>
+  typeof value === 'string' && pattern.test(value);

@@ -1,4 +1,5 @@
 /** What messages of an internal request hold: texts, images, files, recordings and films. */
+import { pdfType } from '../formats/file-type.ts';
 import type { Sourced } from './original/source.ts';
 
 /** A prompt cache marker of the caller: caches everything up to and with the item that it is on. */
@@ -49,3 +50,18 @@ interface VideoPart extends Sourced {
 }
 
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart | VideoPart;
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** In seconds; undefined if the marker has no lifetime, or an invalid one. */
+export function cacheSeconds({ ttl }: CacheControl): number | undefined {
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(ttl ?? '') ?? [];
+  return amount === undefined ? undefined : Number(amount) * (secondsOf[unit] ?? 1);
+}
+
+/** Undefined for what every model takes. Files that are no PDF need none: most become text, and a rule refuses the others. */
+export function modalityOf(part: ContentPart): string | undefined {
+  if (part.type === 'text') return undefined;
+  if (part.type !== 'file') return part.type;
+  return (part.mediaType ?? pdfType) === pdfType ? 'pdf' : undefined;
+}

@@ -79,3 +79,13 @@ export interface GenerationParameters {
 }
 
 export type ParameterName = keyof GenerationParameters;
+
+export const thinkingTokens: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: 1024,
+  low: 2048,
+  medium: 10_000,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 65_536,
+};

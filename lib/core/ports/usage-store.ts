@@ -1,6 +1,7 @@
 /** The ledger and its daily counters. */
-import type { LedgerItem, StreamBatch } from '../accounting/changes.ts';
+
 import type { CounterKey, Counts, DailyCounter } from '../accounting/counters.ts';
+import type { LedgerItem, StreamBatch } from '../accounting/journal.ts';
 import type { LedgerRecord } from '../accounting/ledger.ts';
 import type { Numbers, SumKey } from '../accounting/sums.ts';
 

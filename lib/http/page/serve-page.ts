@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { PageFiles } from '../../core/admin/page-files.ts';
+import type { PageFiles } from '../../core/admin/admin-endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { executionModeDirect } from '../execution-mode.ts';
 import { header, type InvocationContext, requestIdOf } from '../request/request.ts';

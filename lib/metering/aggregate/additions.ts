@@ -1,5 +1,5 @@
 /** What changes of the ledger add to sums of any kind. */
-import type { LedgerChange } from '../../core/accounting/changes.ts';
+import type { LedgerChange } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { addNumbers, type Numbers } from '../../core/accounting/sums.ts';
 import type { CountedChange } from '../../core/ports/usage-store.ts';

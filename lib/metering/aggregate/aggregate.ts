@@ -5,7 +5,7 @@
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import { withTimeout } from '../../async/with-timeout.ts';
-import type { LedgerChange, StreamBatch } from '../../core/accounting/changes.ts';
+import type { LedgerChange, StreamBatch } from '../../core/accounting/journal.ts';
 import type { LimitScope, LimitStore, TenantScope } from '../../core/accounting/limits.ts';
 import { failureFields } from '../../core/errors/failure-fields.ts';
 import { AwsError } from '../../core/ports/aws.ts';

@@ -1,5 +1,5 @@
 /** What changes of the ledger settle in limits: the difference between what is held for a request and what it came to. */
-import type { LedgerChange } from '../../core/accounting/changes.ts';
+import type { LedgerChange } from '../../core/accounting/journal.ts';
 import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
 import type { Amounts, Hold, Settlement } from '../../core/accounting/limits.ts';
 import { totalTokens } from '../../core/generation/usage.ts';

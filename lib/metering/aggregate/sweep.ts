@@ -3,8 +3,8 @@
  * estimates.
  */
 
-import type { LedgerChange } from '../../core/accounting/changes.ts';
 import { interruptedOf, longestRequestMs } from '../../core/accounting/interrupted.ts';
+import type { LedgerChange } from '../../core/accounting/journal.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import { minuteMs } from '../../core/time.ts';
 

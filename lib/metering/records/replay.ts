@@ -1,8 +1,8 @@
 /** Restores ledger records that could not be written, or whose process ended before it could, from lines of a log or of a journal. */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
-import type { LedgerItem } from '../../core/accounting/changes.ts';
 import { dayOf } from '../../core/accounting/counters.ts';
 import { interrupted, interruptedOf, longestRequestMs } from '../../core/accounting/interrupted.ts';
+import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { readLogLine, readOpenLine } from './log-lines.ts';

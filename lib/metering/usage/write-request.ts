@@ -1,6 +1,7 @@
 /** One request of the ledger, for its tenant. Amounts are what the tenant is charged, never what the providers take. */
-import type { LedgerItem } from '../../core/accounting/changes.ts';
+
 import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
+import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import { priceAt, pricesOf } from '../../core/accounting/price.ts';

@@ -5,7 +5,8 @@
 import { GatewayError } from '../../core/errors/errors.ts';
 import { pathOf, type Sourced, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { AssistantMessage, Message, TextPart, UserMessage } from '../../core/generation/request.ts';
-import { added, type Change, type ConversationRule, stripped } from '../rule.ts';
+import { willReason } from '../effort.ts';
+import { added, type Change, type ConversationRule, overridden, stripped } from '../rule.ts';
 
 const neutralBeginning = '[The conversation begins.]';
 const neutralPrompt = '[A document.]';
@@ -102,3 +103,18 @@ function leftOut(message: Message): Change {
 function addition(param: string, after: object, reason: string): Change {
   return added(param, after, reason);
 }
+
+/** Source: Alibaba Cloud Model Studio, "Partial mode": its models have it in non-thinking mode. */
+export const continuedWithoutReasoning: ConversationRule = {
+  apply: (messages, { parameters, target }) => {
+    const last = messages.at(-1);
+    if (last?.role !== 'assistant' || !willReason(parameters, target)) return undefined;
+    const change = overridden(
+      pathOf(last),
+      { continued: true },
+      { continued: false },
+      'The model does not continue an assistant message while it reasons. It answers after it.',
+    );
+    return { messages: messages.with(-1, { ...last, continued: false }), changes: [change] };
+  },
+};

@@ -3,7 +3,7 @@
  * files without knowing what its model sees, and sends each result again with every later request: a refusal would end its work.
  */
 import type { Target } from '../../core/catalog/model.ts';
-import { modalityOf } from '../../core/generation/modality.ts';
+import { modalityOf } from '../../core/generation/content.ts';
 import { pathOf, source, wholeSource } from '../../core/generation/original/source.ts';
 import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
 import { type Change, type Normalized, overridden } from '../rule.ts';

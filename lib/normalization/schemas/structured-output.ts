@@ -1,7 +1,7 @@
 /** Rejects structured outputs that a target does not support: the caller relies on the format of the answer. */
 import type { Target, Traits } from '../../core/catalog/model.ts';
-import { renamePath } from '../../core/generation/original/source.ts';
-import type { GenerationRequest, ResponseFormat } from '../../core/generation/request.ts';
+import { pathOf, renamePath } from '../../core/generation/original/source.ts';
+import type { GenerationRequest, ResponseFormat, Tool } from '../../core/generation/request.ts';
 import { willReason } from '../effort.ts';
 import { type Change, type RequestRule, type Rule, type RuleContext, stripped } from '../rule.ts';
 import { formatInWords } from './format-in-words.ts';
@@ -91,4 +91,20 @@ function takesJsonTool(context: RuleContext): boolean {
 function thinksAsClaude({ parameters, target }: Pick<RuleContext, 'parameters' | 'target'>): boolean {
   const style = target.model.traits.reasoning?.style;
   return (style === 'budget' || style === 'adaptive') && willReason(parameters, target);
+}
+
+/** Strips `strict` from tools if the target has no strict mode. */
+export function strictToolsWhere(supported: (target: Target) => boolean): RequestRule {
+  return (request, target) => {
+    if (supported(target) || !request.tools.some(({ strict }) => strict)) return undefined;
+    const changes = request.tools.flatMap((tool) => (tool.strict ? [change(tool)] : []));
+    const tools = request.tools.map(({ strict: _, ...tool }) => tool);
+    return { request: { ...request, tools }, changes };
+  };
+}
+
+function change(tool: Tool): Change {
+  const param = pathOf(tool, 'strict');
+  const reason = 'The model does not support strict tools.';
+  return stripped(param, true, reason);
 }

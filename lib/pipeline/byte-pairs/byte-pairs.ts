@@ -2,9 +2,8 @@
  * Counts the tokens of a text in the byte-pair encoding `cl100k_base`. Takes n log n time even for hostile texts, which a
  * library call may take n² for.
  */
+import tokens from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { CL100K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
-import { createHeap } from './heap.ts';
-import { type TokenRanks, tokenRanks } from './token-ranks.ts';
 
 /** How many steps are made before a pause is possible again. */
 const stepsAtOnce = 4_096;
@@ -84,6 +83,110 @@ function linkedBytes(length: number) {
       nexts[position] = after;
       previouses[after] = position;
       return gone;
+    },
+  };
+}
+
+/** Greater than any position, so that rank and position fit into one exact number. */
+const maxPositions = 2 ** 32;
+
+interface Heap {
+  push(rank: number, position: number): void;
+  pop(): { readonly rank: number; readonly position: number } | undefined;
+}
+
+function createHeap(capacity: number): Heap {
+  let keys = new Float64Array(Math.max(capacity, 1));
+  let size = 0;
+
+  const keyAt = (index: number) => keys[index] ?? Number.POSITIVE_INFINITY;
+
+  function rise(key: number): void {
+    let at = size - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (keyAt(above) <= key) break;
+      keys[at] = keyAt(above);
+      at = above;
+    }
+    keys[at] = key;
+  }
+
+  function sink(key: number): void {
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      if (left >= size) break;
+      const lower = left + 1 < size && keyAt(left + 1) < keyAt(left) ? left + 1 : left;
+      if (keyAt(lower) >= key) break;
+      keys[at] = keyAt(lower);
+      at = lower;
+    }
+    keys[at] = key;
+  }
+
+  return {
+    push(rank, position) {
+      if (size === keys.length) {
+        const larger = new Float64Array(2 * size);
+        larger.set(keys);
+        keys = larger;
+      }
+      size++;
+      rise(rank * maxPositions + position);
+    },
+    pop() {
+      if (size === 0) return undefined;
+      const lowest = keyAt(0);
+      const last = keyAt(size - 1);
+      size--;
+      if (size > 0) sink(last);
+      return { rank: Math.floor(lowest / maxPositions), position: lowest % maxPositions };
+    },
+  };
+}
+
+/**
+ * The tokens of the byte-pair encoding `cl100k_base` by their bytes, each byte as one character. This is a megabyte of
+ * data, so this file is loaded only for a text that may be too long.
+ */
+
+const tokenBytes = tokens.map((token) => Buffer.from(token).toString('latin1'));
+
+const none = -1;
+
+interface TokenRanks {
+  /** The rank of the token in `bytes` from `start` to `end`; -1 if there is none. */
+  rankOf(bytes: string, start: number, end: number): number;
+  /** The length of the longest token that starts with this byte. */
+  longestFrom(byte: number): number;
+}
+
+let known: TokenRanks | undefined;
+
+function tokenRanks(): TokenRanks {
+  known ??= index();
+  return known;
+}
+
+function index(): TokenRanks {
+  const ranks = new Map(tokenBytes.map((bytes, rank) => [bytes, rank]));
+  // Most lookups are of two bytes, and a table is faster for them.
+  const pairs = new Int32Array(256 * 256).fill(none);
+  const longest = new Uint8Array(256);
+  for (const [rank, bytes] of tokenBytes.entries()) {
+    const first = bytes.charCodeAt(0);
+    longest[first] = Math.max(longest[first] ?? 0, bytes.length);
+    if (bytes.length === 2) pairs[256 * first + bytes.charCodeAt(1)] = rank;
+  }
+  const longestFrom = (byte: number) => longest[byte] ?? 0;
+  return {
+    longestFrom,
+    rankOf(bytes, start, end) {
+      const first = bytes.charCodeAt(start);
+      if (end - start === 2) return pairs[256 * first + bytes.charCodeAt(start + 1)] ?? none;
+      if (end - start > longestFrom(first)) return none;
+      return ranks.get(bytes.slice(start, end)) ?? none;
     },
   };
 }

@@ -20,8 +20,6 @@ import type { CallOptions } from '../model-task.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../use/account.ts';
 import { noteEstimate, noteUse } from '../use/attempt-use.ts';
-import { type Batch, batchesOf } from './batches.ts';
-import { normalized, shortened } from './shorten-vector.ts';
 import { countTokens, estimateTokens, refuseTooLong } from './tokens.ts';
 
 /** Texts and parameters as their target takes them. */
@@ -159,4 +157,48 @@ async function tokensOf(
   return counted === undefined
     ? { promptTokens: estimateTokens(texts), estimated: true }
     : { promptTokens: counted, estimated: false };
+}
+
+interface Batch {
+  /** The index of its first text in the request. */
+  readonly start: number;
+  readonly texts: readonly string[];
+}
+
+interface BatchLimits {
+  readonly maxTexts: number;
+  readonly maxBytes: number;
+}
+
+/** In order. A text that is too long for any call goes alone: upstream says so. */
+function batchesOf(texts: readonly string[], { maxTexts, maxBytes }: BatchLimits): readonly Batch[] {
+  const batches: Batch[] = [];
+  let start = 0;
+  let bytes = 0;
+  for (const [index, text] of texts.entries()) {
+    const size = Buffer.byteLength(text);
+    if (index > start && (index - start === maxTexts || bytes + size > maxBytes)) {
+      batches.push({ start, texts: texts.slice(start, index) });
+      start = index;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  return [...batches, { start, texts: texts.slice(start) }];
+}
+
+/**
+ * Shortens vectors if the host returns only full ones, and normalizes them if the host does not do it.
+ */
+
+/** The first numbers, normalized again, as 32-bit floats. */
+export function shortened(vector: Vector, dimensions: number): Float32Array {
+  return normalized(vector.slice(0, dimensions));
+}
+
+/** Calculates in 64-bit floats. A vector of zeros stays unchanged. */
+export function normalized(vector: Vector): Float32Array {
+  const numbers = Float64Array.from(vector);
+  const length = Math.hypot(...numbers);
+  return Float32Array.from(numbers, (number) => (length === 0 ? 0 : number / length));
 }

@@ -2,10 +2,11 @@
  * What is sent to the same target after it has rejected a request: the request without the parameter that it named, or, for
  * `truncation: auto`, a shorter conversation. Pure.
  */
+import type { Model } from '../../core/catalog/model.ts';
 import type { GatewayError } from '../../core/errors/errors.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
+import { charactersOf, type Shortened, shorten } from '../../normalization/conversation/truncation.ts';
 import type { OriginalRetry, PreparedGeneration } from './prepare.ts';
-import { nextShorter } from './shorten.ts';
 import { withoutRejected } from './without-rejected.ts';
 
 /** A prepared request, and what may still be changed of it. */
@@ -56,4 +57,29 @@ export function shortened(
     originalRetry: prepared.originalRetry,
     shorter: { ...shorter, tries: shorter.tries + 1 },
   };
+}
+
+/**
+ * `truncation: auto`: a conversation that a target finds too long is sent again with less of its middle. Only the provider can
+ * count its tokens, so its refusal decides, and no estimate before it.
+ */
+
+/** Text with fewer characters for each token than this is rare, code and most languages included. */
+const charactersPerToken = 3;
+
+/** How much of a conversation is kept from one try to the next. */
+const share = 0.75;
+
+const maxShortenings = 10;
+
+/** The next shorter form of `whole`, after `shortened` times; undefined where nothing more can be left out. */
+function nextShorter(
+  whole: GenerationRequest,
+  limits: Model['limits'],
+  shortened: number,
+): Shortened | undefined {
+  if (shortened + 1 >= maxShortenings) return undefined;
+  const limit = (limits.input ?? limits.context ?? Number.POSITIVE_INFINITY) * charactersPerToken;
+  const first = Math.min(limit, charactersOf(whole) * share);
+  return shorten(whole, first * share ** shortened);
 }

@@ -5,12 +5,16 @@
 import { inTurns } from '../../async/in-turns.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import { pdfType } from '../../core/formats/file-type.ts';
-import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
+import type {
+  AssistantMessage,
+  ContentPart,
+  GenerationRequest,
+  Message,
+} from '../../core/generation/request.ts';
 import { countTokens } from '../byte-pairs/byte-pairs.ts';
 import { type Family, familyOf } from './families.ts';
 import { imageSize } from './image-size.ts';
 import { countPages } from './pdf-pages.ts';
-import { textsOf } from './texts.ts';
 
 /** The most that is counted exactly, in bytes: more than the longest context. What is beyond counts as `bytesPerToken`. */
 const maxExact = 6 * 1024 * 1024;
@@ -79,3 +83,48 @@ function ofPart(part: ContentPart, { image, perPage }: Family): number {
   const bytes = Buffer.from(part.url.slice(start + ';base64,'.length), 'base64');
   return (part.mediaType ?? pdfType) === pdfType ? countPages(bytes) * perPage : bytes.length / bytesPerToken;
 }
+
+interface ReadTexts {
+  readonly texts: readonly string[];
+  /** Characters of encrypted reasoning. */
+  readonly encoded: number;
+}
+
+function textsOf(request: GenerationRequest): ReadTexts {
+  const { messages, tools, parameters, webSearch, hostedTools = [] } = request;
+  const declared = tools.map(({ name, description = '', parameters: schema = {}, format }) =>
+    [name, description, JSON.stringify(schema), format ? JSON.stringify(format) : ''].join('\n'),
+  );
+  const { response_format: format } = parameters;
+  const given = [webSearch, format, ...hostedTools.map(({ tool }) => tool)].filter(
+    (one) => one !== undefined,
+  );
+  return {
+    texts: [...messages.flatMap(ofMessage), ...declared, ...given.map((one) => JSON.stringify(one))],
+    encoded: messages.reduce(
+      (sum, message) => sum + (message.role === 'assistant' ? encryptedIn(message) : 0),
+      0,
+    ),
+  };
+}
+
+function ofMessage(message: Message): readonly string[] {
+  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (message.role !== 'assistant') return message.name === undefined ? texts : [...texts, message.name];
+  const { toolCalls, reasoning = '', refusal = '', webSearches = [], items = [] } = message;
+  const calls = toolCalls.flatMap(({ name, arguments: given }) => [name, given]);
+  const thoughts = message.reasoningDetails.flatMap((detail) => {
+    if (detail.type === 'reasoning.text') return [detail.text];
+    return detail.type === 'reasoning.summary' ? [detail.summary] : [];
+  });
+  // The details say the same as the plain reasoning, with more precision.
+  const thought = thoughts.length > 0 ? thoughts : [reasoning];
+  const others = [...webSearches, ...items].map((one) => JSON.stringify(one));
+  return [...texts, refusal, ...calls, ...thought, ...others].filter((text) => text !== '');
+}
+
+const encryptedIn = ({ reasoningDetails }: AssistantMessage): number =>
+  reasoningDetails.reduce(
+    (sum, detail) => sum + (detail.type === 'reasoning.encrypted' ? detail.data.length : 0),
+    0,
+  );

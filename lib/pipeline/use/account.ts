@@ -2,18 +2,22 @@
  * The gateway's account with a provider: authorized calls with a target's timeouts, and the checks of every response. What a
  * call contains is the protocol's.
  */
+
 import { hash } from 'node:crypto';
 import type { Target } from '../../core/catalog/model.ts';
 import type { AttemptFacts } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { isShortName } from '../../core/errors/failure-fields.ts';
 import { exactJson } from '../../core/formats/exact-json.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
-import { variableOf } from '../../core/names/provider-variable.ts';
 import type { HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
 import type { FetchMedia } from '../../core/ports/media.ts';
 import type { RequestMemory } from '../../core/ports/memory.ts';
 import type { FindProviderAccess, ProviderAccess } from '../../core/ports/provider-access.ts';
 import type { SharedCache } from '../../core/ports/shared-cache.ts';
+import { variableOf } from '../../core/provider-settings.ts';
 import {
   type Account,
   type PostOptions,
@@ -21,12 +25,12 @@ import {
   rootOf,
   settingsOf,
 } from '../../providers/provider.ts';
+import { isRefusal } from '../../routing/combine-failures.ts';
 import { closedByCaller } from '../../transport/http-client/exchange-errors.ts';
 import { readBody, readBytesInTime } from '../../transport/read-body.ts';
 import { writeLargeJson } from '../../transport/write-large-json.ts';
 import { maxFailureBytes, maxFailureMs } from '../answer-bounds.ts';
 import { secretsOf, withoutSecrets } from '../secrets.ts';
-import { withUpstreamCode } from '../upstream-code.ts';
 import { noting } from './attempt-use.ts';
 
 /** What calls of providers need from the outer world. */
@@ -193,3 +197,24 @@ export function unreadable(cause: unknown): GatewayError {
     { cause },
   );
 }
+
+/**
+ * The error with the provider's own code, if that is a plain name: AWS has it in a header, Google as `status`, others as `code` or `type`.
+ * The refusal of a request may name what the caller wrote, so it has none.
+ */
+function withUpstreamCode(error: GatewayError, failure: UpstreamFailure): GatewayError {
+  if (isRefusal(error)) return error;
+  const upstreamCode = namesOf(failure).map(bareName).find(isShortName);
+  return upstreamCode === undefined ? error : error.with({ upstreamCode });
+}
+
+function namesOf({ headers, body }: UpstreamFailure): readonly unknown[] {
+  const answer = asObject(parseJson(body));
+  const error = asObject(answer.error);
+  const nested = [error.code, error.status, error.type];
+  return [headers['x-amzn-errortype'], ...nested, answer.code, answer.type, answer.__type, answer.error];
+}
+
+/** AWS writes a namespace before the name (`…#Name`), and an address behind it (`Name:…`). */
+const bareName = (name: unknown): unknown =>
+  typeof name === 'string' ? name.replace(/^.*#/, '').replace(/:.*$/, '') : undefined;

@@ -1,15 +1,18 @@
 /** What is reserved for the attempts of a request: at most one of them may use what was reserved once. */
 
 import { formatDollars } from '../../core/accounting/money.ts';
+import { priceOf } from '../../core/accounting/price.ts';
+import { type Pricing, tariffOf } from '../../core/accounting/pricing.ts';
 import type { Target } from '../../core/catalog/model.ts';
 import type { Call } from '../../core/endpoint.ts';
 import type { ErrorKind } from '../../core/errors/error-kinds.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { MaxUse } from '../../core/ports/metering.ts';
+import { boundWithMarkup } from '../../metering/cost/charge.ts';
+import { highestCost, type MaxTokens } from '../../metering/limits/highest-cost.ts';
 import type { ModelTask } from '../model-task.ts';
 import type { PipelineParts } from '../parts.ts';
 import { mayCost } from './attempt-use.ts';
-import { maxUse } from './max-use.ts';
 
 export interface Admission<Prepared, Answer> {
   /** The task, with less output where the limits leave less. */
@@ -109,3 +112,61 @@ async function reserveOnce<Prepared, Answer>(
     ...(output && { output: (target) => output(target, granted) }),
   };
 }
+
+/** The use at the most expensive target: which one answers is known only when it is too late to refuse. */
+function maxUse(
+  targets: readonly Target[],
+  maxTokens: (target: Target) => MaxTokens,
+  seconds: number,
+  pricing: Pricing | undefined,
+): MaxUse {
+  const uses = targets.map((target) => {
+    const tokens = maxTokens(target);
+    return { tokens, charge: highestCharge(tokens, target, seconds, pricing) };
+  });
+  const highest = (count: (tokens: MaxTokens) => number) =>
+    Math.max(...uses.map(({ tokens }) => count(tokens)));
+  const expected = uses.flatMap(({ tokens: { usualOutput } }) => usualOutput ?? []);
+  return {
+    fixed: {
+      tokens: highest(({ input }) => input),
+      amount: highestOf(uses.map(({ charge }) => charge.fixed)),
+    },
+    perOutputToken: { tokens: 1, amount: highestOf(uses.map(({ charge }) => charge.perOutputToken)) },
+    output: {
+      max: highest(({ output }) => output),
+      min: highest(({ output, minOutput = output }) => minOutput),
+      ...(expected.length > 0 && { expected: Math.max(...expected) }),
+    },
+  };
+}
+
+interface HighestCharge {
+  readonly fixed: number | null;
+  readonly perOutputToken: number | null;
+}
+
+function highestCharge(
+  tokens: MaxTokens,
+  target: Target,
+  seconds: number,
+  pricing: Pricing | undefined,
+): HighestCharge {
+  const tariff = tariffOf(pricing, target.model.id, seconds);
+  const cost =
+    'price' in tariff
+      ? highestCost(withoutTier(tokens), tariff.price, seconds * 1000)
+      : highestCost(tokens, priceOf(target, seconds)?.price, seconds * 1000);
+  if (!cost) return { fixed: null, perOutputToken: null };
+  if ('price' in tariff) return cost;
+  return {
+    fixed: boundWithMarkup(cost.fixed, tariff),
+    perOutputToken: boundWithMarkup(cost.perOutputToken, tariff),
+  };
+}
+
+/** A tenant's fixed price is that of every tier. */
+const withoutTier = ({ tier: _, ...tokens }: MaxTokens): MaxTokens => tokens;
+
+const highestOf = (amounts: readonly (number | null)[]): number | null =>
+  amounts.some((amount) => amount === null) ? null : Math.max(...amounts.map((amount) => amount ?? 0));

@@ -2,9 +2,9 @@
 import type { ReasoningTraits, Target } from '../../core/catalog/model.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
+import { thinkingTokens } from '../../core/generation/parameters.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { GenerationParameters, Message, ReasoningEffort } from '../../core/generation/request.ts';
-import { thinkingTokens } from '../../core/generation/thinking-tokens.ts';
 import { wrapBrokenArguments } from '../../normalization/conversation/broken-arguments.ts';
 import { onlySignedReasoning } from '../../normalization/conversation/returnable-reasoning.ts';
 import { beginsWithUser, withoutBlankUsers } from '../../normalization/conversation/strict-turns.ts';

@@ -1,7 +1,7 @@
 /** What Cohere does not support of tools: one that must be called, and strict tools beside others. */
 import { pathOf } from '../../core/generation/original/source.ts';
 import { always, type Change, type RequestRule } from '../../normalization/rule.ts';
-import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
+import { strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 
 /** A tool that must be called becomes the only one, and some tool must be called. */
 export const onlyNamedTool: RequestRule = (request) => {

@@ -9,11 +9,11 @@ import type {
 } from '../../core/generation/original/protocol.ts';
 import type { RequestRule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
-import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import {
   jsonInWords,
   notStrictByTool,
   schemaBesideTools,
+  strictToolsWhere,
 } from '../../normalization/schemas/structured-output.ts';
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages, messagesCounter } from '../../protocols/anthropic-messages/protocol.ts';

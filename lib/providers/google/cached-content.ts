@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
-import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
+import { cacheSeconds } from '../../core/generation/content.ts';
 import { pathOf } from '../../core/generation/original/source.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';

@@ -23,8 +23,7 @@ import {
 } from '../../normalization/rules.ts';
 import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
-import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
-import { ownFormats } from '../../normalization/schemas/structured-output.ts';
+import { ownFormats, strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { googleEmbeddings } from '../../protocols/google-embeddings/protocol.ts';
 import { budgetOf } from '../../protocols/google-generate-content/encode.ts';

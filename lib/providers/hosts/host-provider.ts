@@ -1,8 +1,8 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../../core/generation/request.ts';
 import { cacheMarkers, stripCacheMarkers } from '../../normalization/caching.ts';
-import { continuedWithoutReasoning } from '../../normalization/conversation/begun-answer.ts';
 import { originalDetail } from '../../normalization/conversation/image-detail.ts';
+import { continuedWithoutReasoning } from '../../normalization/conversation/strict-turns.ts';
 import { onlyTextInResults } from '../../normalization/conversation/tool-results.ts';
 import { refusalsAsText } from '../../normalization/refusals.ts';
 import { always, type MessageRule, type RequestRule, type Rule } from '../../normalization/rule.ts';
@@ -18,7 +18,7 @@ import {
   unsupported,
 } from '../../normalization/rules.ts';
 import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
-import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
+import { strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-chat/dialect.ts';
 import { createFillIn, createOpenaiChat } from '../../protocols/openai-chat/protocol.ts';

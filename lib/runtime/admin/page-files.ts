@@ -1,7 +1,7 @@
 /** Reads the dashboard's page from the directory where the build has put it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { PageFiles } from '../../core/admin/page-files.ts';
+import type { PageFiles } from '../../core/admin/admin-endpoint.ts';
 
 /** Rejects if there is none. */
 export async function readPageFiles(directory: string): Promise<PageFiles> {

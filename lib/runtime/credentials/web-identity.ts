@@ -3,7 +3,7 @@
  * signed, and its answer is XML. Source: STS API reference, AssumeRoleWithWebIdentity.
  */
 
-import { isShortName } from '../../core/names/short-name.ts';
+import { isShortName } from '../../core/errors/failure-fields.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import { attemptCall, awsTimeouts } from '../../transport/aws/aws-call.ts';
 import { credentialsUrl, isPrintable, readAnswer, readToken } from './bounds.ts';

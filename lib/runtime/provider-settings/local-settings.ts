@@ -1,8 +1,7 @@
 /** Provider settings on this machine: environment variables, and the `.env` file. */
 import { GatewayError } from '../../core/errors/errors.ts';
-import { variableOf } from '../../core/names/provider-variable.ts';
 import type { KnownSetting, ProviderSettings } from '../../core/ports/provider-settings.ts';
-import { placeholderCredentials, readVariables } from '../../core/provider-settings.ts';
+import { placeholderCredentials, readVariables, variableOf } from '../../core/provider-settings.ts';
 import { faultOf } from '../../providers/provider-problems.ts';
 import { readVariablesOf, setVariable } from './environment-file.ts';
 

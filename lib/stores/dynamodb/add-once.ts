@@ -1,5 +1,5 @@
 /** Adds changes of a stream to an item, each exactly once, in whatever batches they come: see `watermark.ts`. */
-import type { StreamBatch } from '../../core/accounting/changes.ts';
+import type { StreamBatch } from '../../core/accounting/journal.ts';
 import type { ItemKey, StoredItem, Table } from './table.ts';
 import { toItemUpdate, type UpdateFields } from './update-expression.ts';
 import { forgetting, hasSeen, watermarkOf } from './watermark.ts';

@@ -5,7 +5,7 @@
  * Within a shard changes come in order the first time. Positions of different shards cannot be compared.
  */
 import { createHash } from 'node:crypto';
-import type { StreamBatch } from '../../core/accounting/changes.ts';
+import type { StreamBatch } from '../../core/accounting/journal.ts';
 import type { StoredItem } from './table.ts';
 import type { Path, UpdateCondition, UpdateFields } from './update-expression.ts';
 

@@ -1,5 +1,5 @@
 /** What the ledger reports of holds: each change counts once at their pool. */
-import type { StreamBatch } from '../../core/accounting/changes.ts';
+import type { StreamBatch } from '../../core/accounting/journal.ts';
 import type { LimitScope, SettledScope, Settlement } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import { forgetting, hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';

@@ -1,5 +1,5 @@
 /** The daily sums of the ledger. Each knows how far it has seen the stream of the ledger's changes. */
-import type { StreamBatch } from '../../core/accounting/changes.ts';
+
 import {
   type CounterKey,
   type Counts,
@@ -7,6 +7,7 @@ import {
   type DailyCounter,
   toCounts,
 } from '../../core/accounting/counters.ts';
+import type { StreamBatch } from '../../core/accounting/journal.ts';
 import { addNumbers } from '../../core/accounting/sums.ts';
 import type { CountedChange } from '../../core/ports/usage-store.ts';
 import { sortKey } from '../../core/tables.ts';

@@ -4,7 +4,7 @@
  * Each write is charged by the kilobyte, and a record with its holds is to fit into one. So what the key or another field says is
  * left out: an absent field of an attempt has the value of the record, and an absent charge is the cost.
  */
-import type { LedgerItem } from '../../core/accounting/changes.ts';
+import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
 import type { Hold } from '../../core/accounting/limits.ts';

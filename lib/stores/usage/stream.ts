@@ -1,5 +1,5 @@
 /** Reads the event with which the stream of the usage table invokes the aggregator. */
-import type { LedgerChange, LedgerItem } from '../../core/accounting/changes.ts';
+import type { LedgerChange, LedgerItem } from '../../core/accounting/journal.ts';
 import { fromItem } from '../dynamodb/attribute-values.ts';
 import { readLedgerItem } from './ledger-item.ts';
 

@@ -1,5 +1,5 @@
 /** Writes the sums of the dashboard. Like the daily counters, each knows how far it has seen the stream of the ledger's changes. */
-import type { StreamBatch } from '../../core/accounting/changes.ts';
+import type { StreamBatch } from '../../core/accounting/journal.ts';
 import { addNumbers, type SumKey, sumUntil } from '../../core/accounting/sums.ts';
 import type { CountedChange } from '../../core/ports/usage-store.ts';
 import { expiryAttribute } from '../../core/tables.ts';

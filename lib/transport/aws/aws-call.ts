@@ -1,7 +1,7 @@
 /** Calls actions of AWS services with a JSON protocol over one path. The stores know their service. */
 import { retry } from '../../async/retry.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { isShortName } from '../../core/names/short-name.ts';
+import { isShortName } from '../../core/errors/failure-fields.ts';
 import { type AwsCall, AwsError, type NamedCall, NoAwsAnswer, type Sign } from '../../core/ports/aws.ts';
 import type { SendForText, TextResponse, Timeouts } from '../../core/ports/http.ts';
 

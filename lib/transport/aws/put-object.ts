@@ -1,6 +1,6 @@
 /** Writes objects of a bucket of S3 with signed requests. */
 import { createHash } from 'node:crypto';
-import { isShortName } from '../../core/names/short-name.ts';
+import { isShortName } from '../../core/errors/failure-fields.ts';
 import { AwsError, type PutObject, type Sign } from '../../core/ports/aws.ts';
 import type { HttpRequest, Send, Timeouts } from '../../core/ports/http.ts';
 import { readBody } from '../read-body.ts';

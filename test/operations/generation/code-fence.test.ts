@@ -1,6 +1,6 @@
 /** Code fences around an answer: what is taken off, and that no text makes it slow. */
 import { expect, test } from 'vitest';
-import { codeFence } from '../../../lib/pipeline/generation/json/code-fence.ts';
+import { codeFence } from '../../../lib/pipeline/generation/json/hold-to-format.ts';
 
 function unfenced(...pieces: readonly string[]): string {
   const fence = codeFence();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pipe } from '../../../lib/async/pipe.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { encodeToolCallId } from '../../../lib/core/generation/tools/tool-call-id.ts';
-import { uniqueCalls } from '../../../lib/pipeline/generation/unique-calls.ts';
+import { uniqueCalls } from '../../../lib/pipeline/generation/generate.ts';
 
 const call = (id: string, call = 0): GenerationEvent => ({
   type: 'tool-call',

@@ -1,6 +1,6 @@
 /** Shortened vectors: the first numbers, normalized, with the precision of 32-bit floats. */
 import { expect, test } from 'vitest';
-import { normalized, shortened } from '../../../lib/pipeline/embeddings/shorten-vector.ts';
+import { normalized, shortened } from '../../../lib/pipeline/embeddings/call-embeddings.ts';
 
 test('the first numbers keep their direction', () => {
   expect(Array.from(shortened([3, 4, 12], 2))).toEqual([Math.fround(0.6), Math.fround(0.8)]);

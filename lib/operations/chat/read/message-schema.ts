@@ -55,11 +55,7 @@ const toolCall = namedVariant({
   }),
 });
 
-const detailBase = {
-  format: nullishText,
-  index: nullish(z.int()),
-  id: nullishText,
-};
+const detailBase = { format: nullishText, index: nullish(z.int()), id: nullishText };
 
 const reasoningDetail = z.discriminatedUnion('type', [
   z.object({
@@ -108,12 +104,7 @@ export const messageSchema = z.discriminatedUnion('role', [
   givenFields(z.object({ ...common, role: z.literal('developer'), content: textContent })),
   givenFields(z.object({ ...common, role: z.literal('user'), content: userContent })),
   assistantMessage,
-  z.object({
-    ...common,
-    role: z.literal('tool'),
-    tool_call_id: someText,
-    content: resultContent,
-  }),
+  z.object({ ...common, role: z.literal('tool'), tool_call_id: someText, content: resultContent }),
 ]);
 
 export type ChatMessage = z.infer<typeof messageSchema>;

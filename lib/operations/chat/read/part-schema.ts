@@ -23,10 +23,7 @@ export const textPart = z.object({
 
 const imagePart = z.object({
   type: z.literal('image_url'),
-  image_url: z.object({
-    url: imageUrl,
-    detail: nullish(imageDetail),
-  }),
+  image_url: z.object({ url: imageUrl, detail: nullish(imageDetail) }),
   cache_control: cacheControl,
 });
 

@@ -41,13 +41,7 @@ function readPart(part: MixedPart, path: string, position: number): ContentPart 
     case 'image_url': {
       const { url, detail } = part.image_url;
       const from = partSource(content, position, 'image_url');
-      return {
-        type: 'image',
-        url,
-        ...(detail && { detail }),
-        ...markerOf(part),
-        [source]: from,
-      };
+      return { type: 'image', url, ...(detail && { detail }), ...markerOf(part), [source]: from };
     }
     case 'input_audio': {
       const { data, format } = part.input_audio;

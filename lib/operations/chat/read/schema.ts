@@ -92,10 +92,7 @@ const toolChoiceSchema = z.union([
 const responseFormatSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text') }),
   z.strictObject({ type: z.literal('json_object') }),
-  z.strictObject({
-    type: z.literal('json_schema'),
-    json_schema: z.strictObject(jsonSchemaFields),
-  }),
+  z.strictObject({ type: z.literal('json_schema'), json_schema: z.strictObject(jsonSchemaFields) }),
 ]);
 
 const searchOptions = nullish(

@@ -67,11 +67,7 @@ export function fullItem(item: ItemBody): InputItem {
 }
 
 function protocolItem(item: JsonObject): InputItem {
-  return {
-    type: 'protocol_item',
-    ...(typeof item.id === 'string' && { id: item.id }),
-    item,
-  };
+  return { type: 'protocol_item', ...(typeof item.id === 'string' && { id: item.id }), item };
 }
 
 /** A summary by the gateway is a text of the user; a provider's own compaction is for that provider alone. */

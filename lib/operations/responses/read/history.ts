@@ -151,11 +151,7 @@ function readerOf(store: ResponseStore, tenant: string): StoredReader {
     responses.set(id, loading);
     return loading;
   };
-  return {
-    load,
-    item: (id) => items.get(id),
-    failure: () => failure,
-  };
+  return { load, item: (id) => items.get(id), failure: () => failure };
 }
 
 function tooMuchHistory(): GatewayError {

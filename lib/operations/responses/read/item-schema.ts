@@ -58,11 +58,7 @@ const inputImage = z.object({
 });
 
 const inputFile = z
-  .object({
-    type: z.literal('input_file'),
-    ...fileFields,
-    detail: nullish(z.literal('auto')),
-  })
+  .object({ type: z.literal('input_file'), ...fileFields, detail: nullish(z.literal('auto')) })
   .check(...fileChecks);
 
 const contentParts = longList(
@@ -115,41 +111,26 @@ const callExtras = {
   caller: nullish(z.object({ type: z.enum(['direct', 'program']) })),
 };
 
+const call = { ...base, ...callExtras, call_id: someText };
+const result = { ...call, name: nullish(z.string()), output: z.union([z.string(), contentParts]) };
+
 const forms = {
   message: messageSchema,
   function_call: z.object({
-    ...base,
-    ...callExtras,
+    ...call,
     type: z.literal('function_call'),
-    call_id: someText,
     name: someText,
     arguments: z.string(),
     parsed_arguments: z.optional(z.unknown()),
   }),
-  function_call_output: z.object({
-    ...base,
-    ...callExtras,
-    type: z.literal('function_call_output'),
-    call_id: someText,
-    name: nullish(z.string()),
-    output: z.union([z.string(), contentParts]),
-  }),
+  function_call_output: z.object({ ...result, type: z.literal('function_call_output') }),
   custom_tool_call: z.object({
-    ...base,
-    ...callExtras,
+    ...call,
     type: z.literal('custom_tool_call'),
-    call_id: someText,
     name: someText,
     input: z.string(),
   }),
-  custom_tool_call_output: z.object({
-    ...base,
-    ...callExtras,
-    type: z.literal('custom_tool_call_output'),
-    call_id: someText,
-    name: nullish(z.string()),
-    output: z.union([z.string(), contentParts]),
-  }),
+  custom_tool_call_output: z.object({ ...result, type: z.literal('custom_tool_call_output') }),
   reasoning: z.object({
     ...base,
     type: z.literal('reasoning'),

@@ -92,12 +92,7 @@ export const responsesSchema = givenFields(
     tool_choice: nullish(toolChoiceSchema),
     parallel_tool_calls: nullish(z.boolean()),
     max_tool_calls: nullish(atLeastOne),
-    text: nullish(
-      z.strictObject({
-        format: nullish(textFormatSchema),
-        verbosity: nullish(verbosity),
-      }),
-    ),
+    text: nullish(z.strictObject({ format: nullish(textFormatSchema), verbosity: nullish(verbosity) })),
     reasoning: nullish(reasoningSchema),
     truncation: nullish(z.enum(['auto', 'disabled'])),
     metadata: nullish(metadataSchema),

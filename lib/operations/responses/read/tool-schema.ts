@@ -30,10 +30,7 @@ const webSearchType = z.pipe(z.string().check(z.regex(webSearchTypes)), z.custom
 /** Whether a tool, or the choice of one, is the provider's own search of the web. */
 const isWebSearchType = (type: unknown) => typeof type === 'string' && webSearchTypes.test(type);
 
-const userLocation = z.object({
-  type: nullish(z.literal('approximate')),
-  ...locationFields,
-});
+const userLocation = z.object({ type: nullish(z.literal('approximate')), ...locationFields });
 
 const maxSearchDomains = 100;
 

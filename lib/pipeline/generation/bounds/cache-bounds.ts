@@ -1,7 +1,7 @@
 /** What a request may pay for in a provider's cache beside reading it: a longer lifetime, or stored content. */
 
 import { isJsonObject, type JsonObject } from '../../../core/formats/json-object.ts';
-import { cacheSeconds } from '../../../core/generation/cache-lifetime.ts';
+import { cacheSeconds } from '../../../core/generation/content.ts';
 import { blocksOf } from '../../../core/generation/original/original-blocks.ts';
 import type { CacheControl, GenerationRequest } from '../../../core/generation/request.ts';
 import type { MaxTokens } from '../../../metering/limits/highest-cost.ts';

@@ -1,5 +1,6 @@
 /** The maximum use of a request, in tokens. A token is at least one byte of text. */
 
+import type { AttemptOutput } from '../../../core/accounting/ledger.ts';
 import type { Target } from '../../../core/catalog/model.ts';
 import { isTextType } from '../../../core/formats/file-type.ts';
 import { isJsonObject, type JsonObject } from '../../../core/formats/json-object.ts';
@@ -12,6 +13,8 @@ import type {
 import { isEndless, maxCallsOf, toolsIn } from '../../../core/generation/tools/hosted-calls.ts';
 import { hostedCallsOf } from '../../../core/generation/tools/tool-counts.ts';
 import type { MaxTokens } from '../../../metering/limits/highest-cost.ts';
+import { willReason } from '../../../normalization/effort.ts';
+import { linkedParts } from '../../use/seen-use.ts';
 import { maxCalls, maxRead } from './reading-tools.ts';
 
 /** More than any model counts for one image. */
@@ -176,3 +179,28 @@ function bytesOfPart(part: ContentPart): number {
     ? part.url.length
     : Math.max(part.url.length, maxForLink);
 }
+
+/** `granted`: the output tokens that limits leave to it; absent: there are no limits. */
+export const attemptOutput = (
+  request: GenerationRequest,
+  target: Target,
+  granted = reservedOutput(request, target),
+): AttemptOutput => ({
+  reserved: granted,
+  isHidden: mayReason(request, target),
+  isInputUnknown: linkedParts(request) > 0 || usesTools(request),
+});
+
+/** Fields of a protocol may ask for it, too. */
+function mayReason(request: GenerationRequest, target: Target): boolean {
+  const { original, nativeFields, parameters } = request;
+  const { thinking } = original?.body ?? {};
+  const isAsked = nativeFields !== undefined || (isJsonObject(thinking) && thinking.type !== 'disabled');
+  return willReason(parameters, target) || (isAsked && target.model.traits.reasoning !== undefined);
+}
+
+/** Of the provider: it counts what they read as input. */
+const usesTools = (request: GenerationRequest): boolean =>
+  request.webSearch !== undefined ||
+  toolsIn(request).length > 0 ||
+  (request.original?.cost?.tools ?? []).length > 0;

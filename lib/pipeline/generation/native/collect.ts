@@ -7,11 +7,11 @@ import {
   isOwnField,
   type NativeField,
   type NativeFields,
+  type NativeType,
 } from '../../../core/generation/original/native-fields.ts';
 import type { GenerationParameters, JsonObject, ParameterName } from '../../../core/generation/request.ts';
 import { closestName } from '../../../core/names/closest-name.ts';
 import { plainName } from '../../../core/names/plain-name.ts';
-import { problemOf } from './field-types.ts';
 
 export interface NativeList {
   readonly fields: NativeFields;
@@ -108,4 +108,35 @@ function unknownField(name: string, path: string, { fields, protocol }: NativeLi
   const closest = closestName(name, Object.keys(fields));
   const advice = closest === undefined ? '' : `; the closest field is '${closest}'`;
   return invalid(path, `is not supported in the protocol '${protocol}'${advice}`);
+}
+
+interface Type {
+  readonly is: (value: unknown) => boolean;
+  readonly problem: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const types: Readonly<Record<NativeType, Type>> = {
+  number: { is: Number.isFinite, problem: 'must be a number' },
+  count: {
+    is: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    problem: 'must be a whole number from 1',
+  },
+  flag: { is: (value) => typeof value === 'boolean', problem: 'must be true or false' },
+  text: { is: isText, problem: 'must be a text' },
+  texts: {
+    is: (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+    problem: 'must be a text, or a list of texts',
+  },
+  json: { is: () => true, problem: '' },
+  object: { is: isJsonObject, problem: 'must be an object' },
+};
+
+/** What is wrong with a value; undefined for one that the field takes. */
+function problemOf({ type, values }: NativeField, value: unknown): string | undefined {
+  const { is, problem } = types[type];
+  if (!is(value)) return problem;
+  const isTaken = values === undefined || values.includes(String(value).toLowerCase());
+  return isTaken ? undefined : `must be one of ${values.join(', ')}`;
 }
