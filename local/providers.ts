@@ -7,12 +7,11 @@ import { azureHandler } from '../sandbox/azure/handler.ts';
 import { bedrockHandler } from '../sandbox/bedrock/handler.ts';
 import { cohereHandler } from '../sandbox/cohere/handler.ts';
 import { googleHandler } from '../sandbox/google/handler.ts';
-import { jinaHandler } from '../sandbox/jina/handler.ts';
+import { jinaHandler, voyageHandler } from '../sandbox/jina/handler.ts';
 import { createOpenaiHandler } from '../sandbox/openai/handler.ts';
 import { compatibleRoutes } from '../sandbox/openai/hosts.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
 import { vertexHandler } from '../sandbox/vertex/handler.ts';
-import { voyageHandler } from '../sandbox/voyage/handler.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
   {

@@ -1,4 +1,5 @@
-/** The images that the sandbox answers with: one constant image of one pixel for each format. */
+/** What all image protocols of the sandbox share: which prompts are refused, sizes, token counts, and one constant image of one pixel for each format. */
+
 const imageFormats = ['png', 'jpeg', 'webp'] as const;
 type ImageFormat = (typeof imageFormats)[number];
 
@@ -28,4 +29,36 @@ export interface ImageRequest {
 export function imageOf({ format, width, height, subject }: ImageRequest): string {
   const image = Buffer.from(constants[format], 'base64');
   return Buffer.concat([image, Buffer.from(`\n${width}x${height} ${subject}`)]).toString('base64');
+}
+
+/** A prompt with this word is refused, so that a caller can see what a refusal looks like. */
+export const isForbidden = (prompt: string): boolean => /\bforbidden\b/i.test(prompt);
+
+export interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Undefined for a text that names no size. */
+export function readArea(size: string): Area | undefined {
+  const [, width, height] = (/^(\d+)x(\d+)$/.exec(size) ?? []).map(Number);
+  return width && height ? { width, height } : undefined;
+}
+
+/** The size of a shape such as `4:3`, which may stand on end; undefined for one that is not in the list. */
+export function areaOfShape(
+  shapes: Readonly<Record<string, readonly [number, number]>>,
+  shape: string,
+  scale = 1,
+): Area | undefined {
+  const turned = shape.split(':').reverse().join(':');
+  const [width, height] = shapes[shape] ?? shapes[turned]?.toReversed() ?? [];
+  return width && height ? { width: width * scale, height: height * scale } : undefined;
+}
+
+/** What an image of a quality counts, for each square of 32 pixels. */
+const tokensOfQuality: Readonly<Record<string, number>> = { low: 0.25, medium: 1, high: 4 };
+
+export function countImage({ width, height }: Area, quality: string): number {
+  return Math.ceil((width / 32) * (height / 32) * (tokensOfQuality[quality] ?? 1));
 }

@@ -33,9 +33,23 @@ export function textsOf(value: unknown): readonly string[] {
   return (typeof value === 'string' ? [value] : listOf(value)).filter((one) => typeof one === 'string');
 }
 
-export function unknownKey(value: unknown, known: ReadonlySet<string>): string | undefined {
-  return Object.keys(objectOf(value)).find((key) => !known.has(key));
+/** Calls `refuse` with the first key that is not known. */
+export function checkKeys(value: unknown, known: ReadonlySet<string>, refuse: (key: string) => void): void {
+  const unknown = Object.keys(objectOf(value)).find((key) => !known.has(key));
+  if (unknown !== undefined) refuse(unknown);
 }
+
+/** Whether something is given that is no number of the range. */
+export function isOutside(value: unknown, low: number, high: number): boolean {
+  const number = numberOf(value) ?? Number.NaN;
+  return value !== undefined && !(number >= low && number <= high);
+}
+
+/** The words of texts, such as the names of fields, with spaces between. */
+export const words = (...texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => text.split(' '));
+
+export const wordSet = (...texts: readonly string[]): ReadonlySet<string> => new Set(words(...texts));
 
 /** The JSON object that a text begins with: undefined where it begins with something else. */
 export function objectAtStart(written: string): JsonObject | 'broken' | undefined {

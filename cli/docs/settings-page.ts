@@ -27,7 +27,7 @@ export function settingsPage(): string {
       about,
       table(
         ['Variable', 'Meaning', 'Where it is absent'],
-        rows.map(({ name, meaning, absent }) => [`\`${name}\``, meaning, absent]),
+        rows.map(([name, ...said]) => [`\`${name}\``, ...said]),
       ),
     ]),
   ]);

@@ -7,7 +7,7 @@
  * each call of the conversation).
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, objectOf, objectsOf, textOf } from '../json.ts';
 import { checkBlock, checkText } from './check-block.ts';
 import { refuse } from './refuse.ts';
 import type { Terms } from './terms.ts';
@@ -54,8 +54,7 @@ function checkMessage(message: JsonObject, path: string, { terms, takesSystem, t
   }
   const perTurn = terms.has('per-turn-control-') || terms.has('mid-conversation-output-config-');
   const known = new Set(['role', 'content', ...(perTurn ? ['output_config'] : [])]);
-  const odd = unknownKey(message, known);
-  if (odd !== undefined) refuse(`${path}.${odd}: Extra inputs are not permitted`);
+  checkKeys(message, known, (odd) => refuse(`${path}.${odd}: Extra inputs are not permitted`));
   if (typeof message.content === 'string') {
     checkText(message.content, path);
     return;

@@ -3,17 +3,15 @@
  * platform.claude.com, "Tool search tool", "Define tools".
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, objectOf, objectsOf, textOf, wordSet } from '../json.ts';
 import { isWebSearch } from './read.ts';
 import { refuse } from './refuse.ts';
 
 const refusesForcedTools = /^claude-(opus-5-5|sonnet-5-5|fable-5-[12])/;
 
-const customFields = new Set(
-  [
-    'name description input_schema type strict cache_control defer_loading eager_input_streaming',
-    'allowed_callers input_examples',
-  ].flatMap((line) => line.split(' ')),
+const customFields = wordSet(
+  'name description input_schema type strict cache_control defer_loading eager_input_streaming',
+  'allowed_callers input_examples',
 );
 
 /** Tools with a date in their type: Anthropic knows their schemas. */
@@ -41,8 +39,9 @@ function checkTool(tool: JsonObject, path: string): void {
   if (tool.type !== undefined && tool.type !== null && type !== 'custom') {
     refuse(`${path}: Input tag '${type}' found using 'type' does not match any of the expected tags`);
   }
-  const unknown = unknownKey(tool, customFields);
-  if (unknown !== undefined) refuse(`${path}.custom.${unknown}: Extra inputs are not permitted`);
+  checkKeys(tool, customFields, (unknown) =>
+    refuse(`${path}.custom.${unknown}: Extra inputs are not permitted`),
+  );
   if (!/^[a-zA-Z0-9_-]{1,128}$/.test(textOf(tool.name))) {
     refuse(`${path}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
   }
@@ -72,16 +71,15 @@ function checkChoice(choice: JsonObject, body: JsonObject, model: string): void 
   }
 }
 
-const knownOfWebSearch = new Set(
-  [
-    'type name max_uses allowed_domains blocked_domains user_location cache_control',
-    'allowed_callers defer_loading strict',
-  ].flatMap((line) => line.split(' ')),
+const knownOfWebSearch = wordSet(
+  'type name max_uses allowed_domains blocked_domains user_location cache_control',
+  'allowed_callers defer_loading strict',
 );
 
 function checkWebSearch(tool: JsonObject, path: string): void {
-  const unknown = unknownKey(tool, knownOfWebSearch);
-  if (unknown !== undefined) refuse(`${path}.${unknown}: Extra inputs are not permitted`);
+  checkKeys(tool, knownOfWebSearch, (unknown) =>
+    refuse(`${path}.${unknown}: Extra inputs are not permitted`),
+  );
   if (tool.name !== 'web_search') refuse(`${path}.name: Input should be 'web_search'`);
   // Null is as if absent: pydantic-ai sends all of these so (recorded in its test_anthropic_web_search_tool).
   if (tool.allowed_domains != null && tool.blocked_domains != null) {

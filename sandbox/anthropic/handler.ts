@@ -1,15 +1,21 @@
 /** The Anthropic Messages protocol of the sandbox. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
-import { type Handler, jsonAnswer, newId, type SandboxResponse, streamAnswer } from '../exchange.ts';
-import { objectOf, textOf } from '../json.ts';
-import { decide } from '../script.ts';
+import {
+  type Handler,
+  jsonAnswer,
+  newId,
+  type SandboxRequest,
+  type SandboxResponse,
+  streamAnswer,
+} from '../exchange.ts';
+import { checkKeys, objectOf, textOf, wordSet } from '../json.ts';
+import { countInput, decide } from '../script.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
-import { countMessage } from './count-tokens.ts';
 import { readMessages } from './read.ts';
 import { refuse } from './refuse.ts';
-import { readTerms } from './terms.ts';
+import { readTerms, type Terms } from './terms.ts';
 import { writeMessage, writeMessageStream } from './write.ts';
 
 export const anthropicHandler: Handler = (request) => {
@@ -52,4 +58,23 @@ function withLimits(answer: SandboxResponse): SandboxResponse {
 function showsThinking(body: JsonObject): boolean {
   const { type, display } = objectOf(body.thinking);
   return display === 'summarized' || (display === undefined && type === 'enabled');
+}
+
+const counted = wordSet(
+  'messages model cache_control context_management mcp_servers output_config output_format',
+  'system thinking tool_choice tools speed compaction billing_policy',
+);
+
+/** What a count does not need, and a message does. */
+const unlimited = { max_tokens: Number.MAX_SAFE_INTEGER };
+
+function countMessage({ body, provider }: SandboxRequest, terms: Terms): SandboxResponse {
+  checkKeys(objectOf(body), counted, (unknown) => refuse(`${unknown}: Extra inputs are not permitted`));
+  const whole: unknown = { ...objectOf(body), ...unlimited };
+  checkRequest(whole, terms);
+  const input_tokens = countInput(readMessages(whole, provider));
+  // Source: `BetaMessageTokensCount` in @anthropic-ai/sdk 1.12.0.
+  const edited = 'context_management' in whole;
+  const context_management = { original_input_tokens: input_tokens };
+  return jsonAnswer({ input_tokens, ...(edited && { context_management }) });
 }

@@ -6,7 +6,7 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { SandboxRequest } from '../exchange.ts';
-import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, objectOf, objectsOf, textOf, wordSet } from '../json.ts';
 import { refuse } from './refuse.ts';
 
 export interface Terms {
@@ -42,11 +42,9 @@ export function readTerms({ headers }: SandboxRequest): Terms {
 /** Whether the request is of the version that dropped the sampling parameters. */
 export const isNewest = ({ version }: Terms): boolean => version === '2026-10-21';
 
-const known = new Set(
-  [
-    'model messages max_tokens system metadata stop_sequences stream tools tool_choice thinking output_config',
-    'service_tier cache_control container inference_geo speed diagnostics',
-  ].flatMap((line) => line.split(' ')),
+const known = wordSet(
+  'model messages max_tokens system metadata stop_sequences stream tools tool_choice thinking',
+  'output_config service_tier cache_control container inference_geo speed diagnostics',
 );
 
 const sampling = ['temperature', 'top_p', 'top_k'];
@@ -81,8 +79,9 @@ function checkNested(body: JsonObject, terms: Terms): void {
   if ('task_budget' in objectOf(body.output_config) && !terms.has('task-budgets-')) {
     refuse('output_config.task_budget: Extra inputs are not permitted');
   }
-  const metadata = unknownKey(body.metadata, new Set(['user_id']));
-  if (metadata !== undefined) refuse(`metadata.${metadata}: Extra inputs are not permitted`);
+  checkKeys(body.metadata, new Set(['user_id']), (metadata) =>
+    refuse(`metadata.${metadata}: Extra inputs are not permitted`),
+  );
   checkEdits(body);
 }
 

@@ -16,7 +16,8 @@ interface MessageOptions {
   readonly region: string;
 }
 
-const stopReasons = {
+/** Claude on Bedrock stops for the same reasons. */
+export const stopReasons = {
   stop: 'end_turn',
   'stop-sequence': 'stop_sequence',
   length: 'max_tokens',
@@ -32,13 +33,7 @@ export function writeMessage(
     content: contentOf(answer, showThinking),
     stop_reason: stopReasons[answer.finish],
     stop_sequence: answer.stopSequence ?? null,
-    usage: {
-      ...inputUsage(answer, cache),
-      output_tokens: outputTokens(answer),
-      output_tokens_details: { thinking_tokens: answer.usage.reasoning },
-      ...searchUsage(answer),
-      ...servedBy(region),
-    },
+    usage: { ...finalUsage(answer, cache), ...servedBy(region) },
   };
 }
 
@@ -50,17 +45,11 @@ export function writeMessageStream(
   const usage = { ...inputUsage(answer, cache), output_tokens: 1, ...servedBy(region) };
   const message = { ...messageHead(model), content: [], stop_reason: null, stop_sequence: null, usage };
   const delta = { stop_reason: stopReasons[answer.finish], stop_sequence: answer.stopSequence ?? null };
-  const finalUsage = {
-    ...inputUsage(answer, cache),
-    output_tokens: outputTokens(answer),
-    output_tokens_details: { thinking_tokens: answer.usage.reasoning },
-    ...searchUsage(answer),
-  };
   return [
     event('message_start', { message }),
     event('ping', {}),
     ...contentOf(answer, showThinking).flatMap(blockEvents),
-    event('message_delta', { delta, usage: finalUsage }),
+    event('message_delta', { delta, usage: finalUsage(answer, cache) }),
     event('message_stop', {}),
   ];
 }
@@ -169,10 +158,12 @@ function inputUsage({ usage }: Answer, { read, write, writeHour }: CacheCounts) 
   };
 }
 
-function searchUsage({ search }: Answer) {
-  return search && { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } };
-}
-
-function outputTokens({ usage }: Answer): number {
-  return usage.output + usage.reasoning;
+function finalUsage(answer: Answer, cache: CacheCounts) {
+  const { usage, search } = answer;
+  return {
+    ...inputUsage(answer, cache),
+    output_tokens: usage.output + usage.reasoning,
+    output_tokens_details: { thinking_tokens: usage.reasoning },
+    ...(search && { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } }),
+  };
 }

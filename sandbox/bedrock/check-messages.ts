@@ -1,20 +1,12 @@
 /** What the Bedrock protocol refuses in `messages`: roles out of turn, blank texts, results without their calls. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
+import { isObject, objectOf, objectsOf, textOf, words } from '../json.ts';
 import { isSigned } from '../signature.ts';
 import { refuse } from './refuse.ts';
 
-const blockTypes = [
-  'text',
-  'image',
-  'document',
-  'toolUse',
-  'toolResult',
-  'reasoningContent',
-  'cachePoint',
-  'guardContent',
-  'video',
-];
+const blockTypes = words(
+  'text image document toolUse toolResult reasoningContent cachePoint guardContent video',
+);
 
 export function checkMessages(messages: readonly JsonObject[]): void {
   for (const [index, message] of messages.entries()) checkMessage(message, `messages.${index}`);

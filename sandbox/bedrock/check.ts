@@ -1,23 +1,22 @@
 /** What the Bedrock protocol refuses in a request, besides its messages. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, isObject, isOutside, objectOf, objectsOf, textOf, wordSet } from '../json.ts';
 import { type BlockKind, type LoopMessage, unthoughtLoop } from '../thinking-loop.ts';
 import { checkMessages, hasToolBlocks } from './check-messages.ts';
 import { refuse } from './refuse.ts';
 
-const known = new Set(
-  [
-    'messages system inferenceConfig toolConfig guardrailConfig additionalModelRequestFields promptVariables',
-    'additionalModelResponseFieldPaths requestMetadata performanceConfig serviceTier outputConfig',
-  ].flatMap((line) => line.split(' ')),
+const known = wordSet(
+  'messages system inferenceConfig toolConfig guardrailConfig additionalModelRequestFields',
+  'promptVariables additionalModelResponseFieldPaths requestMetadata performanceConfig',
+  'serviceTier outputConfig',
 );
 
 const knownInference = new Set(['maxTokens', 'temperature', 'topP', 'stopSequences']);
 
 /** What the models take beside the fields of the protocol; Amazon's own name `top_k` otherwise. */
-const knownModelFields = new Set([
-  ...['thinking', 'output_config', 'anthropic_beta', 'reasoning_effort', 'reasoning', 'reasoningConfig'],
-]);
+const knownModelFields = wordSet(
+  'thinking output_config anthropic_beta reasoning_effort reasoning reasoningConfig',
+);
 
 const samplingField = (model: string) => (model.includes('amazon.') ? 'inferenceConfig' : 'top_k');
 
@@ -31,14 +30,13 @@ const noSampling = /anthropic\.claude-(opus-4-[78]|(opus|sonnet|haiku|fable)-5)/
 
 export function checkRequest(body: unknown, model: string): asserts body is JsonObject {
   if (!isObject(body)) refuse('Unexpected end of JSON input.', 400, 'SerializationException');
-  const unknown = unknownKey(body, known);
-  if (unknown !== undefined) refuse(`The request has an unknown field: ${unknown}`);
+  checkKeys(body, known, (unknown) => refuse(`The request has an unknown field: ${unknown}`));
   const messages = objectsOf(body.messages);
   checkInference(objectOf(body.inferenceConfig), model);
   const modelFields = new Set([...knownModelFields, samplingField(model)]);
-  const extraneous = unknownKey(objectOf(body.additionalModelRequestFields), modelFields);
-  if (extraneous !== undefined)
-    refuse(`Malformed input request: extraneous key [${extraneous}] is not permitted`);
+  checkKeys(objectOf(body.additionalModelRequestFields), modelFields, (extraneous) =>
+    refuse(`Malformed input request: extraneous key [${extraneous}] is not permitted`),
+  );
   checkMessages(messages);
   for (const [index, block] of objectsOf(body.system).entries()) {
     if ('text' in block && textOf(block.text).trim() === '') {
@@ -69,12 +67,12 @@ function toLoopMessage({ role, content }: JsonObject): LoopMessage {
 }
 
 function checkInference(config: JsonObject, model: string): void {
-  const unknown = unknownKey(config, knownInference);
-  if (unknown !== undefined) refuse(`The request has an unknown field: inferenceConfig.${unknown}`);
+  checkKeys(config, knownInference, (unknown) =>
+    refuse(`The request has an unknown field: inferenceConfig.${unknown}`),
+  );
   for (const [name, low, high] of inferenceRanges) {
     if (!(name in config)) continue;
-    const number = numberOf(config[name]) ?? Number.NaN;
-    if (!(number >= low && number <= high)) {
+    if (isOutside(config[name], low, high)) {
       refuse(`1 validation error detected: Value at 'inferenceConfig.${name}' failed to satisfy constraint`);
     }
     if (name !== 'maxTokens' && noSampling.test(model)) {

@@ -4,7 +4,7 @@ import { embedTexts } from '../cohere/embeddings.ts';
 import { countTexts, embedderOf, encodeText, isEmbedder, tooLong } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
 import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
-import { numberOf, objectOf, textOf, textsOf, unknownKey } from '../json.ts';
+import { checkKeys, numberOf, objectOf, textOf, textsOf } from '../json.ts';
 import { refuse } from './refuse.ts';
 
 /** Undefined for a path that is another one. */
@@ -27,16 +27,15 @@ function refuseMalformed(message: string): never {
 const counted = (texts: readonly string[], body: object): SandboxResponse =>
   jsonAnswer(body, 200, { 'x-amzn-bedrock-input-token-count': `${countTexts(texts)}` });
 
-function checkKeys(body: JsonObject, known: readonly string[]): void {
-  const unknown = unknownKey(body, new Set(known));
-  if (!unknown) return;
-  refuse(
-    `Malformed input request: #: extraneous key [${unknown}] is not permitted, please reformat your input and try again.`,
+const checkFields = (body: JsonObject, ...known: readonly string[]) =>
+  checkKeys(body, new Set(known), (name) =>
+    refuse(
+      `Malformed input request: #: extraneous key [${name}] is not permitted, please reformat your input and try again.`,
+    ),
   );
-}
 
 function answerTitan(model: string, body: JsonObject): SandboxResponse {
-  checkKeys(body, ['inputText', 'dimensions', 'normalize', 'embeddingTypes']);
+  checkFields(body, 'inputText', 'dimensions', 'normalize', 'embeddingTypes');
   const text = textOf(body.inputText);
   const embedding = encode(model, text, 'alike', body.dimensions);
   return counted([text], {
@@ -49,9 +48,9 @@ function answerTitan(model: string, body: JsonObject): SandboxResponse {
 const purposes: Readonly<Record<string, Role>> = { GENERIC_RETRIEVAL: 'query', GENERIC_INDEX: 'document' };
 
 function answerNova(model: string, body: JsonObject): SandboxResponse {
-  checkKeys(body, ['schemaVersion', 'taskType', 'singleEmbeddingParams']);
+  checkFields(body, 'schemaVersion', 'taskType', 'singleEmbeddingParams');
   const params = objectOf(body.singleEmbeddingParams);
-  checkKeys(params, ['embeddingPurpose', 'embeddingDimension', 'text']);
+  checkFields(params, 'embeddingPurpose', 'embeddingDimension', 'text');
   const role = purposes[textOf(params.embeddingPurpose)] ?? refuse('Invalid embeddingPurpose.');
   const { value, truncationMode } = objectOf(params.text);
   if (body.taskType !== 'SINGLE_EMBEDDING' || truncationMode !== 'NONE') refuse('Invalid task.');

@@ -1,13 +1,18 @@
 /** The Bedrock protocols of the sandbox: Converse, and those of single models. */
 import { checkContext } from '../context-limit.ts';
-import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
-import { objectOf, textOf } from '../json.ts';
-import { decide } from '../script.ts';
+import {
+  type Handler,
+  jsonAnswer,
+  type SandboxRequest,
+  type SandboxResponse,
+  streamAnswer,
+} from '../exchange.ts';
+import { checkKeys, objectOf, textOf } from '../json.ts';
+import { countInput, decide } from '../script.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
-import { countConverse } from './count-tokens.ts';
 import { answerInvoke } from './embeddings.ts';
-import { answerClaude } from './invoke.ts';
+import { answerClaude, countClaude } from './invoke.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
 import { checkRoute } from './routes.ts';
@@ -53,4 +58,20 @@ function readPath({ method, path }: SandboxRequest): { model: string; stream: bo
 function checkAccess({ headers }: SandboxRequest): void {
   if (/^(Bearer \S|AWS4-HMAC-SHA256 .*Signature=[\da-f]{64})/.test(textOf(headers.authorization))) return;
   refuse('Missing Authentication Token', 403, 'MissingAuthenticationTokenException');
+}
+
+const known = new Set(['messages', 'system', 'toolConfig', 'additionalModelRequestFields']);
+
+/** Undefined for other requests. */
+function countConverse(request: SandboxRequest): SandboxResponse | undefined {
+  const { method, path, body, provider } = request;
+  const [, name] = /^\/model\/([^/]+)\/count-tokens$/.exec(path) ?? [];
+  if (method !== 'POST' || name === undefined) return undefined;
+  const model = decodeURIComponent(name);
+  if (!model.startsWith('anthropic.')) refuse("The provided model doesn't support counting tokens.");
+  const { converse, invokeModel } = objectOf(objectOf(body).input);
+  if (invokeModel !== undefined) return countClaude(request, model);
+  checkKeys(converse, known, (unknown) => refuse(`The request has an unknown field: ${unknown}`));
+  checkRequest(converse, model);
+  return jsonAnswer({ inputTokens: countInput(readConverse(converse, model, provider)) });
 }

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { anthropicHandler } from '../anthropic/handler.ts';
 import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse, streamAnswer } from '../exchange.ts';
-import { listOf, objectOf, objectsOf, textOf } from '../json.ts';
+import { listOf, objectOf, objectsOf, textOf, words } from '../json.ts';
 import { refuse } from './refuse.ts';
 import { encodeEvent } from './write.ts';
 
@@ -72,21 +72,11 @@ function toMessages(request: SandboxRequest, model: string, stream: boolean): Sa
  * The betas that models of Bedrock know, and the only error there is for others. Sources: anthropics/claude-code issues 49370
  * and 56595; BerriAI/litellm pull request 19877 and its anthropic_beta_headers_config.json.
  */
-const knownBetas = [
-  'compact',
-  'computer-use',
-  'context-1m',
-  'context-management',
-  'dangerous-tool-use',
-  'effort',
-  'fine-grained-tool-streaming',
-  'interleaved-thinking',
-  'mid-conversation-output-config',
-  'mid-conversation-tool-changes',
-  'thinking-display-updates',
-  'tool-examples',
-  'tool-search-tool',
-];
+const knownBetas = words(
+  'compact computer-use context-1m context-management dangerous-tool-use effort',
+  'fine-grained-tool-streaming interleaved-thinking mid-conversation-output-config',
+  'mid-conversation-tool-changes thinking-display-updates tool-examples tool-search-tool',
+);
 
 const isKnown = (beta: unknown) => knownBetas.includes(textOf(beta).replace(/-\d{4}-\d\d-\d\d$/, ''));
 

@@ -1,6 +1,7 @@
 /** Writes an answer in the Bedrock protocol, as a body or as the binary messages of an event stream. */
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { stopReasons } from '../anthropic/write.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
 import type { CacheCounts } from '../prompt-cache.ts';
 import { argumentPieces, piecesOf } from '../script.ts';
@@ -13,13 +14,6 @@ interface ConverseOptions {
   /** The service tier that the request asks for. */
   readonly tier: string;
 }
-
-const stopReasons = {
-  stop: 'end_turn',
-  'stop-sequence': 'stop_sequence',
-  length: 'max_tokens',
-  'tool-calls': 'tool_use',
-} as const;
 
 const codec = new EventStreamCodec(
   (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),

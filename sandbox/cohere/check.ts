@@ -1,16 +1,26 @@
-/** What the Cohere protocol refuses in a chat request, besides its messages. */
+/** What the Cohere protocol refuses in a chat request. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
-import { checkMessages } from './check-messages.ts';
+import {
+  checkKeys,
+  isObject,
+  isOutside,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+  wordSet,
+} from '../json.ts';
 import { refuse } from './refuse.ts';
 
-const known = new Set(
-  [
-    'model messages stream tools strict_tools tool_choice documents citation_options response_format safety_mode',
-    'max_tokens stop_sequences temperature seed frequency_penalty presence_penalty k p logprobs thinking priority',
-    'raw_prompting',
-  ].flatMap((line) => line.split(' ')),
+const known = wordSet(
+  'model messages stream tools strict_tools tool_choice documents citation_options',
+  'response_format safety_mode max_tokens stop_sequences temperature seed frequency_penalty',
+  'presence_penalty k p logprobs thinking priority raw_prompting',
 );
+
+const toolKeys = wordSet('name description parameters');
 
 const ranges: readonly (readonly [name: string, low: number, high: number])[] = [
   ['p', 0.01, 0.99],
@@ -27,13 +37,17 @@ const maxStops = 5;
 
 export function checkChat(body: unknown): asserts body is JsonObject {
   if (!isObject(body)) refuse('invalid request: body is not valid json');
-  const unknown = unknownKey(body, known);
-  if (unknown !== undefined) refuse(`unknown field: parameter '${unknown}' is not a valid field`, 422);
+  checkKeys(body, known, (unknown) =>
+    refuse(`unknown field: parameter '${unknown}' is not a valid field`, 422),
+  );
   const model = textOf(body.model);
   if (!/^(command|c4ai)-/.test(model)) {
     refuse(`model '${model}' not found, make sure the correct model ID was used`, 404);
   }
-  for (const [name, low, high] of ranges) checkRange(body, name, low, high);
+  for (const [name, low, high] of ranges) {
+    if (!isOutside(body[name], low, high)) continue;
+    refuse(`invalid request: parameter '${name}' must be between ${low} and ${high}`);
+  }
   if (textsOf(body.stop_sequences).length > maxStops) refuse('invalid request: too many stop sequences');
   if ('frequency_penalty' in body && 'presence_penalty' in body) {
     refuse('invalid request: cannot specify both frequency_penalty and presence_penalty.');
@@ -44,14 +58,6 @@ export function checkChat(body: unknown): asserts body is JsonObject {
   checkThinking(objectOf(body.thinking), model);
 }
 
-function checkRange(body: JsonObject, name: string, low: number, high: number): void {
-  if (!(name in body)) return;
-  const value = numberOf(body[name]) ?? Number.NaN;
-  if (!(value >= low && value <= high)) {
-    refuse(`invalid request: parameter '${name}' must be between ${low} and ${high}`);
-  }
-}
-
 function checkTools(body: JsonObject): void {
   const tools = objectsOf(body.tools);
   for (const tool of tools) {
@@ -59,9 +65,7 @@ function checkTools(body: JsonObject): void {
     if (tool.type !== 'function' || !/^[a-zA-Z0-9_-]+$/.test(textOf(name))) refuse('invalid request: tool');
     if (objectOf(parameters).type !== 'object')
       refuse(`invalid tool parameters schema for '${textOf(name)}'`);
-    if (unknownKey(tool.function, new Set(['name', 'description', 'parameters'])) !== undefined) {
-      refuse('unknown field in the function of a tool', 422);
-    }
+    checkKeys(tool.function, toolKeys, () => refuse('unknown field in the function of a tool', 422));
   }
   const { tool_choice: choice } = body;
   if (choice === undefined) return;
@@ -90,5 +94,86 @@ function checkThinking({ type, token_budget }: JsonObject, model: string): void 
   if (type !== 'enabled' && type !== 'disabled') refuse('invalid request: thinking has an unknown type');
   if (token_budget !== undefined && (numberOf(token_budget) ?? 0) < 1) {
     refuse('invalid request: the token budget must be at least 1');
+  }
+}
+
+const keysOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  system: new Set(['role', 'content']),
+  user: new Set(['role', 'content']),
+  assistant: new Set(['role', 'content', 'tool_calls', 'tool_plan', 'citations']),
+  tool: new Set(['role', 'content', 'tool_call_id']),
+};
+
+const partsOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  system: new Set(['text']),
+  user: new Set(['text', 'image_url']),
+  assistant: new Set(['text', 'thinking']),
+  tool: new Set(['text', 'document']),
+};
+
+function checkMessages(messages: readonly JsonObject[], sees: boolean): void {
+  if (messages.length === 0) refuse('invalid request: list of messages must not be empty');
+  for (const message of messages) {
+    const role = textOf(message.role);
+    const known = keysOf[role];
+    if (known === undefined) refuse(`invalid request: unknown role '${role}'`);
+    checkKeys(message, known, (unknown) =>
+      refuse(`unknown field: parameter '${unknown}' is not a valid field`, 422),
+    );
+    checkContent(message, role, sees);
+    checkCalls(message);
+  }
+  checkOrder(messages);
+}
+
+function checkContent({ content, tool_calls }: JsonObject, role: string, sees: boolean): void {
+  if (content === undefined && listOf(tool_calls).length > 0) return;
+  if (typeof content === 'string' ? content === '' : objectsOf(content).length === 0) {
+    refuse('invalid request: message must be at least 1 token long or tool results must be specified.');
+  }
+  for (const part of typeof content === 'string' ? [] : objectsOf(content)) {
+    const type = textOf(part.type);
+    if (!partsOf[role]?.has(type))
+      refuse(`invalid request: '${type}' content is not supported for role ${role}`);
+    if (type === 'text' && textOf(part.text) === '') refuse('invalid request: text must not be empty');
+    if (type === 'image_url') checkImage(part, sees);
+  }
+}
+
+function checkImage(part: JsonObject, sees: boolean): void {
+  if (!sees) refuse('invalid request: image content is not supported for this model');
+  const url = textOf(objectOf(part.image_url).url);
+  if (!/^(https?:|data:image\/(png|jpeg|gif|webp);base64,)/.test(url)) refuse('invalid image url');
+}
+
+function checkCalls({ tool_calls }: JsonObject): void {
+  for (const call of objectsOf(tool_calls)) {
+    const { name, arguments: text } = objectOf(call.function);
+    if (textOf(call.id) === '' || call.type !== 'function' || textOf(name) === '' || !isJsonObject(text)) {
+      refuse('invalid request: tool call is malformed');
+    }
+  }
+}
+
+function isJsonObject(text: unknown): boolean {
+  try {
+    return /^\s*\{/.test(textOf(text)) && JSON.parse(textOf(text)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Results follow their calls. */
+function checkOrder(messages: readonly JsonObject[]): void {
+  let open = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      if (!open.delete(textOf(message.tool_call_id))) {
+        refuse('invalid request: tool call id not found in previous tool calls');
+      }
+      continue;
+    }
+    if (open.size > 0) refuse('invalid request: each tool call must be followed by its result');
+    open = new Set(objectsOf(message.tool_calls).map(({ id }) => textOf(id)));
   }
 }

@@ -3,14 +3,14 @@
  * distinguishes queries from documents embeds documents by how they begin and end, so that a question which is embedded
  * as a document is near other questions and far from its answer.
  */
+import { wordSet } from '../json.ts';
 
 export type Role = 'query' | 'document' | 'alike';
 
 /** Words that say nothing of what a text is about. */
-const empty = new Set(
-  'a an the is are was were be of in on at to for and or what which who where when how does do did'.split(
-    ' ',
-  ),
+const empty = wordSet(
+  'a an the is are was were be of in on at to for and or what which who where when how does do',
+  'did',
 );
 
 /** How much more the style of a document weighs than one of its words. */

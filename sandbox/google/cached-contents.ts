@@ -1,7 +1,7 @@
 /** Cached content on the Gemini handle: it is made, and requests that name it go on from there. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { newId } from '../exchange.ts';
-import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, isObject, listOf, objectOf, textOf, wordSet } from '../json.ts';
 import { countTokens } from '../script.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
@@ -13,15 +13,7 @@ interface CachedContent {
   updatedAt: number;
 }
 
-const known = new Set([
-  'model',
-  'contents',
-  'systemInstruction',
-  'tools',
-  'toolConfig',
-  'ttl',
-  'displayName',
-]);
+const known = wordSet('model contents systemInstruction tools toolConfig ttl displayName');
 
 /** Refused below it, with the provider's own message. */
 const leastTokens = 1_024;
@@ -30,8 +22,7 @@ const stored = new Map<string, CachedContent>();
 
 export function createCachedContent(body: unknown): JsonObject {
   if (!isObject(body)) refuse('Invalid JSON payload received.');
-  const unknown = unknownKey(body, known);
-  if (unknown !== undefined) refuseUnknown(unknown, 'cached_content');
+  checkKeys(body, known, (unknown) => refuseUnknown(unknown, 'cached_content'));
   const { model, ttl, ...content } = body;
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textOf(ttl))?.[1];
   if (!textOf(model).startsWith('models/')) refuse('* CachedContent.model: unexpected model name format');
@@ -64,8 +55,9 @@ export function readCachedContent(name: string): JsonObject {
 export function changeCachedContent(name: string, body: unknown): JsonObject {
   const content = find(name);
   if (!isObject(body)) refuse('Invalid JSON payload received.');
-  const unknown = unknownKey(body, new Set(['ttl', 'expireTime']));
-  if (unknown !== undefined) refuse('Only expiration can be updated in CachedContent.');
+  checkKeys(body, new Set(['ttl', 'expireTime']), () =>
+    refuse('Only expiration can be updated in CachedContent.'),
+  );
   if ((body.ttl === undefined) === (body.expireTime === undefined)) {
     refuse('Exactly one of ttl and expire_time must be set.');
   }

@@ -3,22 +3,14 @@
  * signature was lost.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, isObject, objectOf, objectsOf, textOf, wordSet } from '../json.ts';
 import { isSigned } from '../signature.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
-const partKeys = new Set([
-  'text',
-  'inlineData',
-  'fileData',
-  'functionCall',
-  'functionResponse',
-  'thought',
-  'thoughtSignature',
-  'mediaResolution',
-  'toolCall',
-  'toolResponse',
-]);
+const partKeys = wordSet(
+  'text inlineData fileData functionCall functionResponse thought thoughtSignature',
+  'mediaResolution toolCall toolResponse',
+);
 
 /** Documented for calls that another model made. */
 const skipsValidation = 'skip_thought_signature_validator';
@@ -52,8 +44,7 @@ const mediaTypes =
   /^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf|text\/\w+|audio\/(wav|mp3|aiff|aac|ogg|flac|m4a|mpeg)|video\/(mp4|mpeg|quicktime|avi|x-flv|webm|wmv|3gpp))$/;
 
 function checkPart(part: JsonObject, path: string): void {
-  const unknown = unknownKey(part, partKeys);
-  if (unknown !== undefined) refuseUnknown(unknown, path);
+  checkKeys(part, partKeys, (unknown) => refuseUnknown(unknown, path));
   // Source: router-for-me/CLIProxyAPI issue 1292. A signature may come with an empty text.
   if (part.text === '' && part.thoughtSignature === undefined) {
     refuse(

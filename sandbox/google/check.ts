@@ -1,53 +1,39 @@
 /** What the Gemini protocol refuses in a request, besides its contents. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
+import {
+  checkKeys,
+  isObject,
+  isOutside,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+  wordSet,
+  words,
+} from '../json.ts';
 import { checkContents } from './check-contents.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
-const known = new Set([
-  'contents',
-  'systemInstruction',
-  'tools',
-  'toolConfig',
-  'safetySettings',
-  'generationConfig',
-  'cachedContent',
+const known = wordSet(
+  'contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent',
   'serviceTier',
-]);
-
-const knownConfig = new Set(
-  [
-    'stopSequences responseMimeType responseModalities thinkingConfig responseSchema responseJsonSchema',
-    'candidateCount maxOutputTokens temperature topP topK seed presencePenalty frequencyPenalty responseLogprobs',
-    'logprobs imageConfig speechConfig mediaResolution enableEnhancedCivicAnswers',
-  ].flatMap((line) => line.split(' ')),
 );
 
-const declarationKeys = new Set([
-  'name',
-  'description',
-  'parameters',
-  'parametersJsonSchema',
-  'response',
-  'behavior',
-]);
+const knownConfig = wordSet(
+  'stopSequences responseMimeType responseModalities thinkingConfig responseSchema',
+  'responseJsonSchema candidateCount maxOutputTokens temperature topP topK seed presencePenalty',
+  'frequencyPenalty responseLogprobs logprobs imageConfig speechConfig mediaResolution',
+  'enableEnhancedCivicAnswers',
+);
+
+const declarationKeys = wordSet('name description parameters parametersJsonSchema response behavior');
 
 /** What Gemini's older schema dialect, in `parameters` and `responseSchema`, does not know. */
-const notInDialect = [
-  '$ref',
-  '$defs',
-  'additionalProperties',
-  'const',
-  'oneOf',
-  'allOf',
-  '$schema',
-  'patternProperties',
-];
+const notInDialect = words('$ref $defs additionalProperties const oneOf allOf $schema patternProperties');
 
 export function checkRequest(body: unknown, model: string): asserts body is JsonObject {
   if (!isObject(body)) refuse('Invalid JSON payload received.');
-  const unknown = unknownKey(body, known);
-  if (unknown !== undefined) refuseUnknown(unknown, '');
+  checkKeys(body, known, (unknown) => refuseUnknown(unknown, ''));
   if (![undefined, 'standard', 'flex', 'priority'].includes(body.serviceTier as string | undefined)) {
     refuse("Invalid value at 'service_tier'.");
   }
@@ -59,13 +45,12 @@ export function checkRequest(body: unknown, model: string): asserts body is Json
 }
 
 function checkConfig(config: JsonObject, generation: number, model: string): void {
-  const unknown = unknownKey(config, knownConfig);
-  if (unknown !== undefined) refuseUnknown(unknown, 'generation_config');
+  checkKeys(config, knownConfig, (unknown) => refuseUnknown(unknown, 'generation_config'));
   const { temperature, topP, candidateCount, maxOutputTokens } = config;
-  if (outside(temperature, 0, 2)) refuse('temperature must be in the range [0.0, 2.0].');
-  if (outside(topP, 0, 1)) refuse('topP must be in the range [0.0, 1.0].');
-  if (outside(candidateCount, 1, 8)) refuse('candidateCount must be in the range [1, 8].');
-  if (outside(maxOutputTokens, 1, Number.POSITIVE_INFINITY)) refuse('max_output_tokens must be positive.');
+  if (isOutside(temperature, 0, 2)) refuse('temperature must be in the range [0.0, 2.0].');
+  if (isOutside(topP, 0, 1)) refuse('topP must be in the range [0.0, 1.0].');
+  if (isOutside(candidateCount, 1, 8)) refuse('candidateCount must be in the range [1, 8].');
+  if (isOutside(maxOutputTokens, 1, Number.POSITIVE_INFINITY)) refuse('max_output_tokens must be positive.');
   if (textsOf(config.stopSequences).length > 5) refuse('At most 5 stop sequences are allowed.');
   if (generation < 3 && ('presencePenalty' in config || 'frequencyPenalty' in config)) {
     refuse(`Penalty is not enabled for models/${model}`);
@@ -75,12 +60,6 @@ function checkConfig(config: JsonObject, generation: number, model: string): voi
   }
   checkDialect(config.responseSchema, 'generation_config.response_schema');
   checkThinking(objectOf(config.thinkingConfig), generation);
-}
-
-function outside(value: unknown, low: number, high: number): boolean {
-  if (value === undefined) return false;
-  const number = numberOf(value) ?? Number.NaN;
-  return !(number >= low && number <= high);
 }
 
 function checkThinking(thinking: JsonObject, generation: number): void {
@@ -96,19 +75,13 @@ function checkThinking(thinking: JsonObject, generation: number): void {
 }
 
 const toolKeys = new Set(['functionDeclarations', 'googleSearch']);
-const toolConfigKeys = new Set([
-  'functionCallingConfig',
-  'retrievalConfig',
-  'includeServerSideToolInvocations',
-]);
+const toolConfigKeys = wordSet('functionCallingConfig retrievalConfig includeServerSideToolInvocations');
 
 /** Google's own search, and what it takes to have it beside functions. */
 function checkSearch(body: JsonObject, generation: number, hasFunctions: boolean): void {
   const tools = objectsOf(body.tools);
-  const unknown = tools.map((tool) => unknownKey(tool, toolKeys)).find((key) => key !== undefined);
-  if (unknown !== undefined) refuseUnknown(unknown, 'tools[0]');
-  const odd = unknownKey(body.toolConfig, toolConfigKeys);
-  if (odd !== undefined) refuseUnknown(odd, 'tool_config');
+  for (const tool of tools) checkKeys(tool, toolKeys, (name) => refuseUnknown(name, 'tools[0]'));
+  checkKeys(body.toolConfig, toolConfigKeys, (odd) => refuseUnknown(odd, 'tool_config'));
   if (!hasFunctions || !tools.some((tool) => 'googleSearch' in tool)) return;
   if (objectOf(body.toolConfig).includeServerSideToolInvocations !== true) {
     refuse(
@@ -125,8 +98,9 @@ function checkSearch(body: JsonObject, generation: number, hasFunctions: boolean
 function checkTools(body: JsonObject, config: JsonObject, generation: number): void {
   const declarations = objectsOf(body.tools).flatMap((tool) => objectsOf(tool.functionDeclarations));
   for (const declaration of declarations) {
-    const unknown = unknownKey(declaration, declarationKeys);
-    if (unknown !== undefined) refuseUnknown(unknown, 'tools[0].function_declarations[0]');
+    checkKeys(declaration, declarationKeys, (unknown) =>
+      refuseUnknown(unknown, 'tools[0].function_declarations[0]'),
+    );
     if (!/^[a-zA-Z_][\w.:-]{0,127}$/.test(textOf(declaration.name))) refuse('Invalid function name.');
     checkDialect(declaration.parameters, 'tools[0].function_declarations[0].parameters');
   }

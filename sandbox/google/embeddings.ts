@@ -6,7 +6,7 @@ import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { countTexts, embedderOf, encodeText, isEmbedder } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
 import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
-import { numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
 const fields = new Set(['model', 'content', 'taskType', 'title', 'outputDimensionality']);
@@ -39,8 +39,7 @@ export function answerEmbeddings({ method, path, body }: SandboxRequest): Sandbo
 }
 
 function embedOne(request: JsonObject, model: string): readonly number[] {
-  const unknown = unknownKey(request, fields);
-  if (unknown) refuseUnknown(unknown, 'requests[0]');
+  checkKeys(request, fields, (unknown) => refuseUnknown(unknown, 'requests[0]'));
   if (request.model !== `models/${model}`) refuse('* BatchEmbedContentsRequest.model: model mismatch');
   const embedder = embedderOf(model);
   const dimensions = numberOf(request.outputDimensionality) ?? embedder.whole;

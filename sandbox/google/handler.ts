@@ -1,9 +1,16 @@
 /** The Gemini protocol of the sandbox. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
-import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
-import { numberOf, objectOf, textOf } from '../json.ts';
-import { decide } from '../script.ts';
+import { isEmbedder } from '../embeddings/models.ts';
+import {
+  type Handler,
+  jsonAnswer,
+  type SandboxRequest,
+  type SandboxResponse,
+  streamAnswer,
+} from '../exchange.ts';
+import { checkKeys, isObject, numberOf, objectOf, textOf, wordSet } from '../json.ts';
+import { countInput, decide } from '../script.ts';
 import {
   changeCachedContent,
   createCachedContent,
@@ -12,11 +19,10 @@ import {
   withCachedContent,
 } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
-import { countContents } from './count-tokens.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { asksForImage, writeImage } from './images.ts';
 import { readContents } from './read.ts';
-import { refuse } from './refuse.ts';
+import { refuse, refuseUnknown } from './refuse.ts';
 import { writeContent, writeContentStream } from './write.ts';
 
 export const googleHandler: Handler = (request) => {
@@ -82,4 +88,29 @@ function checkAccess({ headers, query }: SandboxRequest): void {
   if (headers['x-goog-api-key'] || headers.authorization || query.get('key')) return;
   const message = "Method doesn't allow unregistered callers (callers without established identity).";
   refuse(message, 403, 'PERMISSION_DENIED');
+}
+
+const ofVertex = wordSet('contents systemInstruction tools generationConfig instances model');
+const ofGemini = new Set(['contents', 'generateContentRequest']);
+
+/** Undefined for other requests, and for the models of embeddings, whose contents are counted elsewhere. */
+function countContents({ method, path, body, provider }: SandboxRequest): SandboxResponse | undefined {
+  const [, name] = /^\/models\/([^/:]+):countTokens$/.exec(path) ?? [];
+  if (method !== 'POST' || name === undefined) return undefined;
+  const model = decodeURIComponent(name);
+  if (isEmbedder(model)) return undefined;
+  const isVertex = provider === 'google-vertex';
+  checkKeys(objectOf(body), isVertex ? ofVertex : ofGemini, (unknown) => refuseUnknown(unknown, ''));
+  const request = isVertex ? objectOf(body) : unwrapped(objectOf(body), model);
+  checkRequest(request, model);
+  const totalTokens = countInput(readContents(request, model, provider));
+  return jsonAnswer({ totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] });
+}
+
+/** The Gemini API takes contents alone, or a whole request that names its model again. */
+function unwrapped({ generateContentRequest: whole, ...body }: JsonObject, model: string): JsonObject {
+  if (!isObject(whole)) return body;
+  const { model: named, ...request } = whole;
+  if (named !== `models/${model}`) refuse('The model of the request does not match the model of the URL.');
+  return request;
 }

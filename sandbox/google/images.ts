@@ -1,9 +1,8 @@
 /** The images of the sandbox's Gemini models. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
-import { areaOfShape, countImage, isForbidden } from '../image-requests.ts';
-import { imageOf, isImageFormat } from '../images.ts';
-import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
+import { areaOfShape, countImage, imageOf, isForbidden, isImageFormat } from '../images.ts';
+import { checkKeys, isObject, listOf, objectOf, textOf } from '../json.ts';
 import { countInput } from '../script.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
@@ -59,8 +58,7 @@ export function writeImage(body: JsonObject, prompt: Prompt): JsonObject {
 
 function checkImages(config: JsonObject, { model, provider }: Prompt): void {
   if (!/image/.test(model)) refuse('Image generation is not available for this model.');
-  const unknown = unknownKey(config, knownImageConfig);
-  if (unknown !== undefined) refuseUnknown(unknown, 'generation_config.image_config');
+  checkKeys(config, knownImageConfig, (unknown) => refuseUnknown(unknown, 'generation_config.image_config'));
   if (isObject(config.imageOutputOptions) && provider !== 'google-vertex') {
     refuseUnknown('imageOutputOptions', 'generation_config.image_config');
   }

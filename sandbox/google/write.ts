@@ -3,7 +3,6 @@ import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { type Answer, newId } from '../exchange.ts';
 import { countTokens, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
-import { writeGrounding } from './write-grounding.ts';
 
 export interface ContentOptions {
   readonly model: string;
@@ -116,5 +115,29 @@ function tail(
     },
     modelVersion: model,
     responseId,
+  };
+}
+
+/** How a search is reported: the query, the pages, and which bytes of the text cite which page. */
+/** Nothing where nothing was searched. */
+function writeGrounding({ search, text, citations }: Answer): object {
+  if (!search) return {};
+  const byteAt = (at: number): number => Buffer.byteLength(text.slice(0, at));
+  const groundingSupports = citations.map(({ start, end, source }) => ({
+    segment: {
+      // The provider leaves out what is 0.
+      ...(start > 0 && { startIndex: byteAt(start) }),
+      endIndex: byteAt(end),
+      text: text.slice(start, end),
+    },
+    groundingChunkIndices: [search.sources.indexOf(source)],
+  }));
+  return {
+    groundingMetadata: {
+      searchEntryPoint: { renderedContent: '<div class="container"></div>' },
+      groundingChunks: search.sources.map(({ url: uri, title }) => ({ web: { uri, title } })),
+      ...(groundingSupports.length > 0 && { groundingSupports }),
+      webSearchQueries: [search.query],
+    },
   };
 }

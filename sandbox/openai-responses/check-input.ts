@@ -3,10 +3,9 @@
  * that is not its own.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, objectOf, objectsOf, textOf, wordSet } from '../json.ts';
 import { refuse, refuseLongId, refuseMissing, refuseUnknown, refuseValue } from '../openai/refuse.ts';
-import { decrypt } from './encrypted-content.ts';
-import { reasoningIdOf } from './ids.ts';
+import { decrypt, reasoningIdOf } from './ids.ts';
 
 interface ItemRule {
   readonly required: readonly string[];
@@ -91,8 +90,9 @@ function checkItem(item: JsonObject, path: string, account: string): void {
   const missing = required.find((name) => !(name in item));
   if (missing !== undefined) refuseMissing(`${path}.${missing}`);
   if (!rule) return;
-  const unknown = unknownKey(item, new Set(['type', ...rule.required, ...rule.optional]));
-  if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
+  checkKeys(item, new Set(['type', ...rule.required, ...rule.optional]), (unknown) =>
+    refuseUnknown(`${path}.${unknown}`),
+  );
   // Sources: decolua/9router issue 393, AnswerDotAI/fastllm issue 45.
   refuseLongId(textOf(item.call_id), 64, `${path}.call_id`);
   if (type === 'message') checkMessage(item, path);
@@ -148,13 +148,13 @@ function checkImage({ image_url, detail = 'auto' }: JsonObject, path: string): v
 }
 
 /** Source: OpenAI's guide "File inputs". */
-const fileTypes: ReadonlySet<string> = new Set([
-  ...['application/pdf', 'application/json', 'application/msword', 'application/vnd.ms-excel'],
-  ...['text/plain', 'text/markdown', 'text/html', 'text/csv', 'text/xml', 'text/tab-separated-values'],
+const fileTypes: ReadonlySet<string> = wordSet(
+  'application/pdf application/json application/msword application/vnd.ms-excel text/plain',
+  'text/markdown text/html text/csv text/xml text/tab-separated-values',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-]);
+);
 
 function checkFile({ file_data, file_url, filename }: JsonObject, path: string): void {
   if (typeof file_url === 'string' && /^https?:/.test(file_url)) return;

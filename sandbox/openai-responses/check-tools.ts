@@ -1,6 +1,6 @@
 /** What the Responses protocol refuses in tools and the choice among them. Functions are written flat here. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';
 import { refuse, refuseMissing, refuseUnknown, refuseValue } from '../openai/refuse.ts';
 
@@ -60,13 +60,12 @@ function checkTool(tool: JsonObject, path: string): void {
   if (hosted.includes(type)) return;
   checkName(tool, path);
   if (type === 'namespace') checkNamespace(tool, path);
-  else if (type === 'custom') checkKeys(tool, customKeys, path);
+  else if (type === 'custom') checkToolKeys(tool, customKeys, path);
   else checkFunction(tool, path);
 }
 
-function checkKeys(tool: JsonObject, keys: ReadonlySet<string>, path: string): void {
-  const unknown = unknownKey(tool, keys);
-  if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
+function checkToolKeys(tool: JsonObject, keys: ReadonlySet<string>, path: string): void {
+  checkKeys(tool, keys, (unknown) => refuseUnknown(`${path}.${unknown}`));
 }
 
 function checkName(tool: JsonObject, path: string): void {
@@ -79,7 +78,7 @@ function checkName(tool: JsonObject, path: string): void {
 
 /** Source: the public schema, `NamespaceToolParam`: functions and custom tools alone. */
 function checkNamespace(tool: JsonObject, path: string): void {
-  checkKeys(tool, namespaceKeys, path);
+  checkToolKeys(tool, namespaceKeys, path);
   if (typeof tool.description !== 'string') refuseMissing(`${path}.description`);
   const tools = objectsOf(tool.tools);
   if (tools.length === 0) refuseMissing(`${path}.tools`);
@@ -93,7 +92,7 @@ function checkNamespace(tool: JsonObject, path: string): void {
 }
 
 function checkFunction(tool: JsonObject, path: string): void {
-  checkKeys(tool, functionKeys, path);
+  checkToolKeys(tool, functionKeys, path);
   const { parameters } = tool;
   if (isObject(parameters) && parameters.type !== 'object') {
     const message = `Invalid schema for function '${tool.name}': schema must be a JSON Schema of 'type: "object"'.`;
@@ -103,15 +102,15 @@ function checkFunction(tool: JsonObject, path: string): void {
 }
 
 function checkWebSearch(tool: JsonObject, path: string): void {
-  const unknown = unknownKey(tool, /preview/.test(textOf(tool.type)) ? previewKeys : searchKeys);
-  if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
+  checkKeys(tool, /preview/.test(textOf(tool.type)) ? previewKeys : searchKeys, (unknown) =>
+    refuseUnknown(`${path}.${unknown}`),
+  );
   const size = tool.search_context_size ?? 'medium';
   if (!/^(low|medium|high)$/.test(textOf(size))) {
     refuseValue(size, `${path}.search_context_size`, ['low', 'medium', 'high']);
   }
   if (!isObject(tool.user_location)) return;
-  const odd = unknownKey(tool.user_location, locationKeys);
-  if (odd !== undefined) refuseUnknown(`${path}.user_location.${odd}`);
+  checkKeys(tool.user_location, locationKeys, (odd) => refuseUnknown(`${path}.user_location.${odd}`));
   if (tool.user_location.type !== 'approximate') refuseMissing(`${path}.user_location.type`);
 }
 

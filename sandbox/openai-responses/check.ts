@@ -1,6 +1,16 @@
 /** What the Responses protocol refuses in a request, besides its input. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import {
+  checkKeys,
+  isObject,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  wordSet,
+  words,
+} from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';
 import { canThink, checkDetails, checkExists, checkSampling, thinks } from '../openai/models.ts';
 import { refuse, refuseMissing, refuseParameter, refuseUnknown, refuseValue } from '../openai/refuse.ts';
@@ -8,25 +18,19 @@ import type { ResponsesBehaviour } from './behaviour.ts';
 import { checkInput } from './check-input.ts';
 import { checkTools } from './check-tools.ts';
 
-const known = new Set(
-  [
-    'access_programs background conversation context_management image include input instructions max_output_tokens max_tool_calls metadata',
-    'model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention',
-    'reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools',
-    'top_logprobs top_p truncation user',
-  ].flatMap((line) => line.split(' ')),
+const known = wordSet(
+  'access_programs background conversation context_management image include input instructions',
+  'max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls',
+  'previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention',
+  'reasoning safety_identifier service_tier store stream stream_options temperature text',
+  'tool_choice tools top_logprobs top_p truncation user',
 );
 
-const includable = [
-  'file_search_call.results',
-  'web_search_call.results',
-  'web_search_call.action.sources',
-  'message.input_image.image_url',
-  'computer_call_output.output.image_url',
-  'code_interpreter_call.outputs',
-  'reasoning.encrypted_content',
-  'message.output_text.logprobs',
-];
+const includable = words(
+  'file_search_call.results web_search_call.results web_search_call.action.sources',
+  'message.input_image.image_url computer_call_output.output.image_url',
+  'code_interpreter_call.outputs reasoning.encrypted_content message.output_text.logprobs',
+);
 
 const ranges: readonly (readonly [name: string, kind: 'decimal' | 'integer', low: number, high: number])[] = [
   ['temperature', 'decimal', 0, 2],
@@ -49,8 +53,7 @@ export function checkResponses(
   behaviour: ResponsesBehaviour,
 ): asserts body is JsonObject {
   if (!isObject(body)) refuse('We could not parse the JSON body of your request.');
-  const unknown = behaviour.strict ? unknownKey(body, known) : undefined;
-  if (unknown !== undefined) refuseUnknown(unknown);
+  if (behaviour.strict) checkKeys(body, known, refuseUnknown);
   for (const name of behaviour.refuses ?? []) if (name in body) refuseParameter(name);
   for (const name of ['model', 'input']) if (!(name in body)) refuseMissing(name);
   checkValues(body);
@@ -89,8 +92,7 @@ function checkValues(body: JsonObject): void {
   for (const [name, allowed] of Object.entries(choices)) checkOneOf(body[name], name, allowed);
   for (const [index, one] of listOf(body.include).entries()) checkOneOf(one, `include[${index}]`, includable);
   const options = objectOf(body.stream_options);
-  const odd = unknownKey(options, new Set(['include_obfuscation']));
-  if (odd !== undefined) refuseUnknown(`stream_options.${odd}`);
+  checkKeys(options, new Set(['include_obfuscation']), (odd) => refuseUnknown(`stream_options.${odd}`));
   if (isObject(body.stream_options) && body.stream !== true) {
     refuse("The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options');
   }
@@ -113,8 +115,9 @@ function checkState(body: JsonObject): void {
 
 function checkReasoning(body: JsonObject): void {
   const reasoning = objectOf(body.reasoning);
-  const odd = unknownKey(reasoning, new Set(['effort', 'summary', 'generate_summary', 'context', 'mode']));
-  if (odd !== undefined) refuseUnknown(`reasoning.${odd}`);
+  checkKeys(reasoning, new Set(['effort', 'summary', 'generate_summary', 'context', 'mode']), (odd) =>
+    refuseUnknown(`reasoning.${odd}`),
+  );
   checkOneOf(reasoning.effort, 'reasoning.effort', efforts);
   checkOneOf(reasoning.summary, 'reasoning.summary', ['auto', 'concise', 'detailed']);
   checkOneOf(objectOf(body.text).verbosity, 'text.verbosity', ['low', 'medium', 'high']);
@@ -130,8 +133,9 @@ function checkFormat(format: JsonObject, input: unknown): void {
   }
   if (format.type !== 'json_schema') return;
   for (const name of ['name', 'schema']) if (!(name in format)) refuseMissing(`text.format.${name}`);
-  const odd = unknownKey(format, new Set(['type', 'name', 'description', 'schema', 'strict']));
-  if (odd !== undefined) refuseUnknown(`text.format.${odd}`);
+  checkKeys(format, new Set(['type', 'name', 'description', 'schema', 'strict']), (odd) =>
+    refuseUnknown(`text.format.${odd}`),
+  );
   if (format.strict === true) checkStrictSchema(objectOf(format.schema), 'text.format.schema');
 }
 

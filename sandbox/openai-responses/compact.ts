@@ -1,7 +1,7 @@
-/** Makes a conversation short, as OpenAI does. Source: OpenAI's reference, "Compact a response"; Azure's takes the same body. */
+/** Counts the tokens of an input, and makes a conversation short. Sources: OpenAI's reference, "Get input token counts" and "Compact a response"; Azure's takes the same body. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { jsonAnswer, newId, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
-import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, objectOf, objectsOf, textOf, wordSet } from '../json.ts';
 import { refuse, refuseUnknown } from '../openai/refuse.ts';
 import { countInput } from '../script.ts';
 import type { ResponsesBehaviour } from './behaviour.ts';
@@ -9,10 +9,10 @@ import { checkResponses } from './check.ts';
 import { readResponses } from './read.ts';
 import { now } from './response.ts';
 
-const known = new Set([
-  ...['model', 'input', 'previous_response_id', 'instructions', 'service_tier'],
-  ...['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'],
-]);
+const known = wordSet(
+  'model input previous_response_id instructions service_tier prompt_cache_key',
+  'prompt_cache_retention prompt_cache_options',
+);
 
 /** The tokens of the item that stands for the rest. */
 const written = 40;
@@ -20,8 +20,7 @@ const written = 40;
 export function compactResponses(request: SandboxRequest, behaviour: ResponsesBehaviour): SandboxResponse {
   const { body, provider, method } = request;
   if (method !== 'POST') refuse(`Invalid method for URL (${method} /v1/responses/compact)`, null, null, 405);
-  const unknown = unknownKey(objectOf(body), known);
-  if (unknown !== undefined) refuseUnknown(unknown);
+  checkKeys(objectOf(body), known, refuseUnknown);
   checkResponses(body, provider, behaviour);
   const input = countInput(readResponses(body, provider, false));
   return jsonAnswer({
@@ -46,3 +45,18 @@ const compaction = (provider: string, model: string): JsonObject => ({
   id: newId('cmp_'),
   encrypted_content: Buffer.from(`sandbox ${provider} ${model}`).toString('base64'),
 });
+
+const counted = wordSet(
+  'conversation input instructions model parallel_tool_calls personality previous_response_id',
+  'reasoning text tool_choice tools truncation',
+);
+
+export function countResponses(request: SandboxRequest, behaviour: ResponsesBehaviour): SandboxResponse {
+  const { body, provider, method } = request;
+  if (method !== 'POST')
+    refuse(`Invalid method for URL (${method} /v1/responses/input_tokens)`, null, null, 405);
+  checkKeys(objectOf(body), counted, refuseUnknown);
+  checkResponses(body, provider, behaviour);
+  const input_tokens = countInput(readResponses(body, provider, false));
+  return jsonAnswer({ object: 'response.input_tokens', input_tokens });
+}

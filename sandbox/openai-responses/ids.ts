@@ -3,6 +3,7 @@
  * which.
  */
 import { randomUUID } from 'node:crypto';
+import { seal } from '../signature.ts';
 
 export interface ResponseIds {
   readonly response: string;
@@ -24,4 +25,29 @@ export function newIds(hasReasoning: boolean): ResponseIds {
 export function reasoningIdOf(id: string): string | undefined {
   const digits = /^(?:msg|fc|ws)_([0-9a-f]{32})r\d+$/.exec(id)?.[1];
   return digits === undefined ? undefined : `rs_${digits}`;
+}
+
+const separator = '.';
+
+/** `account`: who made it; each provider is one. */
+export function encrypt(account: string, itemId: string): string {
+  const nonce = randomUUID();
+  const payload = Buffer.from(JSON.stringify([itemId, nonce])).toString('base64url');
+  return `gAAAAA${payload}${separator}${seal(`${account}:${itemId}:${nonce}`)}`;
+}
+
+/** The item it was made for; undefined where the account did not make it. */
+export function decrypt(account: string, content: string): string | undefined {
+  const [payload = '', digest] = content.slice('gAAAAA'.length).split(separator);
+  const [itemId, nonce] = parsePair(Buffer.from(payload, 'base64url').toString());
+  return digest === seal(`${account}:${itemId}:${nonce}`) ? itemId : undefined;
+}
+
+function parsePair(text: string): readonly string[] {
+  try {
+    const pair: unknown = JSON.parse(text);
+    return Array.isArray(pair) ? pair.map(String) : [];
+  } catch {
+    return [];
+  }
 }

@@ -2,8 +2,7 @@
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Answer, Citation, SandboxCall, WebSearch } from '../exchange.ts';
 import { logprobsOf } from '../openai/write.ts';
-import { encrypt } from './encrypted-content.ts';
-import type { ResponseIds } from './ids.ts';
+import { encrypt, type ResponseIds } from './ids.ts';
 
 export interface ItemOptions {
   readonly ids: ResponseIds;

@@ -1,6 +1,6 @@
 /** What the OpenAI protocol refuses in `messages`. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { listOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { checkKeys, listOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { refuse, refuseLongId, refuseMissing, refuseUnknown } from './refuse.ts';
 
 const roles = new Set(['developer', 'system', 'user', 'assistant', 'tool']);
@@ -14,8 +14,7 @@ export function checkMessages(messages: readonly unknown[], strict: boolean): vo
   for (const [index, one] of messages.entries()) {
     const message = objectOf(one);
     const path = `messages[${index}]`;
-    const unknown = strict ? unknownKey(message, messageKeys) : undefined;
-    if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
+    if (strict) checkKeys(message, messageKeys, (unknown) => refuseUnknown(`${path}.${unknown}`));
     if (!roles.has(textOf(message.role))) {
       refuse(`Invalid value: '${textOf(message.role)}'.`, `${path}.role`, 'invalid_value');
     }

@@ -1,17 +1,27 @@
 /** What the OpenAI protocol refuses in a chat request, besides its messages. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
-import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
+import {
+  checkKeys,
+  isObject,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+  wordSet,
+} from '../json.ts';
 import { checkMessages } from './check-messages.ts';
 import { canThink, checkModel } from './models.ts';
 import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
 
-const known = new Set(
-  [
-    'audio function_call functions frequency_penalty logit_bias logprobs max_completion_tokens max_tokens messages',
-    'metadata modalities model moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key',
-    'prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream',
-    'stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options',
-  ].flatMap((line) => line.split(' ')),
+const known = wordSet(
+  'audio function_call functions frequency_penalty logit_bias logprobs max_completion_tokens',
+  'max_tokens messages metadata modalities model moderation n parallel_tool_calls prediction',
+  'presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention',
+  'reasoning_effort response_format safety_identifier seed service_tier stop store stream',
+  'stream_options temperature tool_choice tools top_logprobs top_p user verbosity',
+  'web_search_options',
 );
 
 const ranges: readonly (readonly [name: string, low: number, high: number])[] = [
@@ -28,8 +38,7 @@ const ranges: readonly (readonly [name: string, low: number, high: number])[] = 
 /** `strict`: as OpenAI itself, which accepts only its own models and fields. */
 export function checkChat(body: unknown, strict: boolean): asserts body is JsonObject {
   if (!isObject(body)) refuse('We could not parse the JSON body of your request.');
-  const unknown = strict ? unknownKey(body, known) : undefined;
-  if (unknown !== undefined) refuseUnknown(unknown);
+  if (strict) checkKeys(body, known, refuseUnknown);
   for (const name of ['model', 'messages']) {
     if (!(name in body)) refuseMissing(name);
   }

@@ -9,7 +9,7 @@ import {
   tooLong,
 } from '../embeddings/models.ts';
 import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
-import { numberOf, objectOf, textOf, textsOf, unknownKey } from '../json.ts';
+import { checkKeys, numberOf, objectOf, textOf, textsOf } from '../json.ts';
 import type { Behaviour } from './behaviour.ts';
 import { refuse, refuseValue } from './refuse.ts';
 
@@ -44,8 +44,7 @@ function checkOwn(body: JsonObject): void {
     const message = `The model \`${model}\` does not exist or you do not have access to it.`;
     refuse(message, null, 'model_not_found', 404);
   }
-  const unknown = unknownKey(body, ownFields);
-  if (unknown) refuse(`Unrecognized request argument supplied: ${unknown}`);
+  checkKeys(body, ownFields, (unknown) => refuse(`Unrecognized request argument supplied: ${unknown}`));
   const { encoding_format: format = 'float', dimensions } = body;
   if (format !== 'float' && format !== 'base64') refuseValue(format, 'encoding_format', ['float', 'base64']);
   if (dimensions !== undefined && embedderOf(model).isFixed) {
@@ -57,9 +56,10 @@ function checkOwn(body: JsonObject): void {
 const maxTokensOfMistral = 16_384;
 
 function checkMistral(body: JsonObject): void {
-  const unknown = unknownKey(body, mistralFields);
-  const finding = { type: 'extra_forbidden', loc: ['body', unknown], msg: 'Extra inputs are not permitted' };
-  if (unknown) throw new Refusal(422, { detail: [finding] });
+  checkKeys(body, mistralFields, (name) => {
+    const finding = { type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' };
+    throw new Refusal(422, { detail: [finding] });
+  });
   if (countTexts(textsOf(body.input)) > maxTokensOfMistral) {
     refuse('Too many tokens overall, split into more batches.');
   }

@@ -1,21 +1,20 @@
 /** The OpenAI protocols of the sandbox, for OpenAI itself and for compatible hosts. */
+
+import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
-import { numberOf, objectOf, textOf } from '../json.ts';
-import { compactResponses } from '../openai-responses/compact.ts';
-import { countResponses } from '../openai-responses/count-tokens.ts';
+import { checkKeys, numberOf, objectOf, textOf, wordSet } from '../json.ts';
+import { compactResponses, countResponses } from '../openai-responses/compact.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
 import { decide } from '../script.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
-import { toChat } from './fill-in.ts';
-import { answerImages } from './images.ts';
+import { answerImages, answerXaiImages } from './images.ts';
 import { thinks } from './models.ts';
 import { readChat } from './read.ts';
-import { refuse, refuseLength } from './refuse.ts';
+import { refuse, refuseLength, refuseMissing, refuseUnknown } from './refuse.ts';
 import { writeChatBody, writeChatStream } from './write.ts';
-import { answerXaiImages } from './xai-images.ts';
 
 export function createOpenaiHandler(behaviour: Behaviour): Handler {
   return (request) => {
@@ -75,3 +74,18 @@ function checkAccess({ headers }: SandboxRequest): void {
 
 const tierOf = (asked: unknown): string =>
   asked === undefined || asked === null || asked === 'auto' ? 'default' : textOf(asked);
+
+const known = wordSet(
+  'model temperature top_p max_tokens min_tokens stream stop random_seed metadata prompt suffix',
+);
+
+/** The chat request that is answered in its place. Refuses what the endpoint does not take. */
+function toChat(body: JsonObject): JsonObject {
+  checkKeys(body, known, refuseUnknown);
+  if (typeof body.prompt !== 'string') refuseMissing('prompt');
+  if (!textOf(body.model).startsWith('codestral'))
+    refuse('Invalid model: it has no fill-in-the-middle.', 'model');
+  const { prompt, suffix, ...fields } = body;
+  const content = `${textOf(prompt)}<gap>${textOf(suffix)}`;
+  return { ...fields, messages: [{ role: 'user', content }] };
+}

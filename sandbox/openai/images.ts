@@ -1,17 +1,24 @@
-/** OpenAI's image protocol of the sandbox. */
+/** The image protocols of OpenAI and of xAI, with shapes in place of sizes, in the sandbox. */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
-import { type Area, countImage, isForbidden, readArea } from '../image-requests.ts';
-import { imageOf, isImageFormat } from '../images.ts';
-import { isObject, numberOf, textOf, unknownKey } from '../json.ts';
+import {
+  type Area,
+  areaOfShape,
+  countImage,
+  imageOf,
+  isForbidden,
+  isImageFormat,
+  readArea,
+} from '../images.ts';
+import { checkKeys, isObject, numberOf, objectOf, textOf, wordSet, words } from '../json.ts';
 import { countTokens } from '../script.ts';
 import { checkExists } from './models.ts';
-import { refuse, refuseMissing, refuseUnknown, refuseValue } from './refuse.ts';
+import { refuse, refuseMissing, refuseParameter, refuseUnknown, refuseValue } from './refuse.ts';
 
-const known = new Set([
-  ...['model', 'prompt', 'n', 'size', 'quality', 'background', 'output_format', 'output_compression'],
-  ...['moderation', 'user', 'stream', 'partial_images', 'complexity', 'safety_identifier'],
-]);
+const known = wordSet(
+  'model prompt n size quality background output_format output_compression moderation user',
+  'stream partial_images complexity safety_identifier',
+);
 
 const values: Readonly<Record<string, readonly string[]>> = {
   quality: ['auto', 'low', 'medium', 'high', 'xhigh', 'max'],
@@ -74,8 +81,7 @@ function countUse(text: number, image: number): JsonObject {
 
 function checkImages(body: unknown): asserts body is JsonObject {
   if (!isObject(body)) refuse('We could not parse the JSON body of your request.');
-  const unknown = unknownKey(body, known);
-  if (unknown !== undefined) refuseUnknown(unknown);
+  checkKeys(body, known, refuseUnknown);
   for (const name of ['model', 'prompt']) if (textOf(body[name]) === '') refuseMissing(name);
   checkExists(textOf(body.model));
   for (const [name, allowed] of Object.entries(values)) {
@@ -100,4 +106,37 @@ function refuseForbidden(): never {
   throw new Refusal(400, {
     error: { message, type: 'image_generation_user_error', param: null, code: 'moderation_blocked' },
   });
+}
+
+const refused = words('size quality style background output_format output_compression moderation');
+
+const shapes: Readonly<Record<string, readonly [number, number]>> = {
+  auto: [1024, 1024],
+  '1:1': [1024, 1024],
+  '4:3': [1280, 896],
+  '3:2': [1296, 864],
+  '16:9': [1408, 768],
+  '2:1': [1408, 704],
+  '20:9': [1280, 576],
+  '19.5:9': [1248, 576],
+};
+
+export function answerXaiImages(request: SandboxRequest): SandboxResponse {
+  const body = objectOf(request.body);
+  for (const name of ['model', 'prompt']) if (textOf(body[name]) === '') refuseMissing(name);
+  for (const name of refused) if (name in body) refuseParameter(name);
+  const n = numberOf(body.n) ?? 1;
+  if (n < 1 || n > 10) refuse('n must be between 1 and 10.', 'n');
+  const shape = textOf(body.aspect_ratio) || 'auto';
+  const area = areaOfShape(shapes, shape, body.resolution === '2k' ? 2 : 1);
+  if (!area) refuseValue(shape, 'aspect_ratio', Object.keys(shapes));
+  const prompt = textOf(body.prompt);
+  // It does not say that it refuses.
+  if (isForbidden(prompt)) return jsonAnswer({ data: [] });
+  const data = Array.from({ length: n }, (_, index) => {
+    if (body.response_format !== 'b64_json') return { url: `https://example.com/${index}.jpg` };
+    const b64_json = imageOf({ ...area, format: 'jpeg', subject: `${prompt} ${index}` });
+    return { b64_json, mime_type: 'image/jpeg' };
+  });
+  return jsonAnswer({ data, usage: { cost_in_usd_ticks: n * 200_000_000 } });
 }

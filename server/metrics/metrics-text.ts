@@ -12,104 +12,88 @@ export interface ServerFigures {
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-interface Metric {
-  readonly name: string;
-  readonly type: 'gauge' | 'counter';
-  readonly help: string;
-  /** By its labels, beside the worker. */
-  readonly values: (figures: Figures) => Readonly<Record<string, number>>;
-}
+type MetricType = 'gauge' | 'counter';
+
+/** By their labels, beside the worker. */
+type Values = (figures: Figures) => Readonly<Record<string, number>>;
+
+type Metric = readonly [name: string, type: MetricType, help: string, values: Values];
 
 const one =
-  (value: (figures: Figures) => number): Metric['values'] =>
+  (value: (figures: Figures) => number): Values =>
   (figures) => ({ '': value(figures) });
 
 const metrics: readonly Metric[] = [
-  {
-    name: 'gateway_event_loop_delay_seconds',
-    type: 'gauge',
-    help: 'Delay of the event loop in the last minute.',
-    values: ({ eventLoopDelay: { p50, p99, max } }) => ({
+  [
+    'gateway_event_loop_delay_seconds',
+    'gauge',
+    'Delay of the event loop in the last minute.',
+    ({ eventLoopDelay: { p50, p99, max } }) => ({
       'quantile="0.5"': p50 / 1_000,
       'quantile="0.99"': p99 / 1_000,
       'quantile="1"': max / 1_000,
     }),
-  },
-  {
-    name: 'gateway_running_requests',
-    type: 'gauge',
-    help: 'Requests that run.',
-    values: one(({ running }) => running),
-  },
-  {
-    name: 'gateway_requests_total',
-    type: 'counter',
-    help: 'Requests that have come.',
-    values: one(({ requests }) => requests),
-  },
-  {
-    name: 'gateway_connections',
-    type: 'gauge',
-    help: 'Connections of clients: those that wait for their client, and the others.',
-    values: ({ connections: { open, waiting } }) => ({
+  ],
+  ['gateway_running_requests', 'gauge', 'Requests that run.', one(({ running }) => running)],
+  ['gateway_requests_total', 'counter', 'Requests that have come.', one(({ requests }) => requests)],
+  [
+    'gateway_connections',
+    'gauge',
+    'Connections of clients: those that wait for their client, and the others.',
+    ({ connections: { open, waiting } }) => ({
       'state="waiting"': waiting,
       'state="busy"': open - waiting,
     }),
-  },
-  {
-    name: 'gateway_responses_total',
-    type: 'counter',
-    help: 'Responses by operation and status; 499 for a client that left.',
-    values: ({ counted }) => counted.responses,
-  },
-  {
-    name: 'gateway_refusals_total',
-    type: 'counter',
-    help: 'Requests that ended with an error before a provider was called, by its reason.',
-    values: ({ counted }) => counted.refusals,
-  },
-  {
-    name: 'gateway_provider_calls_total',
-    type: 'counter',
-    help: 'Calls of providers.',
-    values: ({ counted }) => counted.providerCalls,
-  },
-  {
-    name: 'gateway_provider_failures_total',
-    type: 'counter',
-    help: 'Calls of providers that failed.',
-    values: ({ counted }) => counted.providerFailures,
-  },
-  {
-    name: 'gateway_refused_requests_total',
-    type: 'counter',
-    help: 'Requests that were refused for want of memory.',
-    values: one(({ refused }) => refused),
-  },
-  {
-    name: 'gateway_memory_budget_bytes',
-    type: 'gauge',
-    help: 'Memory that requests may use together.',
-    values: one(({ budgetBytes }) => budgetBytes),
-  },
-  {
-    name: 'gateway_memory_budget_used_bytes',
-    type: 'gauge',
-    help: 'Memory of the budget that is in use.',
-    values: one(({ budgetUsedBytes }) => budgetUsedBytes),
-  },
-  {
-    name: 'gateway_resident_memory_bytes',
-    type: 'gauge',
-    help: 'Memory of the process.',
-    values: one(({ residentBytes }) => residentBytes),
-  },
-  {
-    name: 'gateway_heap_used_bytes',
-    type: 'gauge',
-    help: 'Memory of the JavaScript objects in the process.',
-    values: one(({ heapBytes }) => heapBytes),
-  },
+  ],
+  [
+    'gateway_responses_total',
+    'counter',
+    'Responses by operation and status; 499 for a client that left.',
+    ({ counted }) => counted.responses,
+  ],
+  [
+    'gateway_refusals_total',
+    'counter',
+    'Requests that ended with an error before a provider was called, by its reason.',
+    ({ counted }) => counted.refusals,
+  ],
+  ['gateway_provider_calls_total', 'counter', 'Calls of providers.', ({ counted }) => counted.providerCalls],
+  [
+    'gateway_provider_failures_total',
+    'counter',
+    'Calls of providers that failed.',
+    ({ counted }) => counted.providerFailures,
+  ],
+  [
+    'gateway_refused_requests_total',
+    'counter',
+    'Requests that were refused for want of memory.',
+    one(({ refused }) => refused),
+  ],
+  [
+    'gateway_memory_budget_bytes',
+    'gauge',
+    'Memory that requests may use together.',
+    one(({ budgetBytes }) => budgetBytes),
+  ],
+  [
+    'gateway_memory_budget_used_bytes',
+    'gauge',
+    'Memory of the budget that is in use.',
+    one(({ budgetUsedBytes }) => budgetUsedBytes),
+  ],
+  [
+    'gateway_resident_memory_bytes',
+    'gauge',
+    'Memory of the process.',
+    one(({ residentBytes }) => residentBytes),
+  ],
+  [
+    'gateway_heap_used_bytes',
+    'gauge',
+    'Memory of the JavaScript objects in the process.',
+    one(({ heapBytes }) => heapBytes),
+  ],
 ];
 
 export function metricsText({ workers, ready, started }: ServerFigures): string {
@@ -119,7 +103,7 @@ export function metricsText({ workers, ready, started }: ServerFigures): string 
     ...head('gateway_started_workers_total', 'counter', 'Workers that were started.'),
     `gateway_started_workers_total ${started}`,
   ];
-  const ofWorkers = metrics.flatMap(({ name, type, help, values }) => [
+  const ofWorkers = metrics.flatMap(([name, type, help, values]) => [
     ...head(name, type, help),
     ...[...workers].flatMap(([worker, figures]) =>
       Object.entries(values(figures)).map(
@@ -130,7 +114,7 @@ export function metricsText({ workers, ready, started }: ServerFigures): string 
   return `${[...own, ...ofWorkers].join('\n')}\n`;
 }
 
-const head = (name: string, type: Metric['type'], help: string) => [
+const head = (name: string, type: MetricType, help: string) => [
   `# HELP ${name} ${help}`,
   `# TYPE ${name} ${type}`,
 ];

@@ -42,12 +42,12 @@ test('every variable has a row, and no row is of a variable that is not read', (
   ]);
   for (const name of credentials) read.delete(name);
   if (read.delete('AWS_ENDPOINT_URL_SSM')) read.add('AWS_ENDPOINT_URL_<SERVICE>');
-  expect(rows.map(({ name }) => name).sort()).toEqual([...read].sort());
+  expect(rows.map(([name]) => name).sort()).toEqual([...read].sort());
 });
 
-test.each(rows.filter(({ meaning }) => /, up to [\d,]+/.test(meaning) && !/separated/.test(meaning)))(
-  'the bound of $name is that of the code',
-  ({ name, meaning }) => {
+test.each(rows.filter(([, meaning]) => /, up to [\d,]+/.test(meaning) && !/separated/.test(meaning)))(
+  'the bound of %s is that of the code',
+  (name, meaning) => {
     const most = Number(/, up to ([\d,]+)/.exec(meaning)?.[1]?.replaceAll(',', ''));
     expect(() => readSettings({ [name]: `${most}` })).not.toThrow();
     expect(() => readSettings({ [name]: `${most + 1}` })).toThrow(name);

@@ -1,7 +1,7 @@
 /** The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../local/providers.ts';
-import { encrypt } from '../../sandbox/openai-responses/encrypted-content.ts';
+import { encrypt } from '../../sandbox/openai-responses/ids.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
 import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';

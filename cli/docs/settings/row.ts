@@ -1,10 +1,8 @@
-/** What a row of `docs/reference/settings.md` states about one environment variable. */
-export interface SettingRow {
-  readonly name: string;
-  readonly meaning: string;
-  /** What counts where the variable is absent. */
-  readonly absent: string;
-}
+/**
+ * What a row of `docs/reference/settings.md` states about one environment variable: its name, what it means, and what counts where
+ * it is absent.
+ */
+export type SettingRow = readonly [name: string, meaning: string, absent: string];
 
 /** The variables of one part of the gateway. */
 export interface SettingGroup {

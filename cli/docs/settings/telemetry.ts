@@ -4,17 +4,9 @@ import type { SettingGroup, SettingRow } from './row.ts';
 
 /** A variable for both signals, and those for one of them. */
 const forSignals = (name: string, meaning: string, absent: string): readonly SettingRow[] => [
-  { name: `OTEL_EXPORTER_OTLP_${name}`, meaning, absent },
-  {
-    name: `OTEL_EXPORTER_OTLP_TRACES_${name}`,
-    meaning: 'The same for spans alone',
-    absent: `\`OTEL_EXPORTER_OTLP_${name}\``,
-  },
-  {
-    name: `OTEL_EXPORTER_OTLP_METRICS_${name}`,
-    meaning: 'The same for metrics alone',
-    absent: `\`OTEL_EXPORTER_OTLP_${name}\``,
-  },
+  [`OTEL_EXPORTER_OTLP_${name}`, meaning, absent],
+  [`OTEL_EXPORTER_OTLP_TRACES_${name}`, 'The same for spans alone', `\`OTEL_EXPORTER_OTLP_${name}\``],
+  [`OTEL_EXPORTER_OTLP_METRICS_${name}`, 'The same for metrics alone', `\`OTEL_EXPORTER_OTLP_${name}\``],
 ];
 
 export const telemetrySettings: SettingGroup = {
@@ -31,25 +23,20 @@ export const telemetrySettings: SettingGroup = {
     ...forSignals('COMPRESSION', '`gzip` or `none`', '`gzip`'),
     ...forSignals('TIMEOUT', 'For one request, in milliseconds', `${defaultTimeoutMs}`),
     ...forSignals('PROTOCOL', '`http/json`; the gateway has no other', '`http/json`'),
-    { name: 'OTEL_TRACES_EXPORTER', meaning: '`none`: no spans', absent: 'spans' },
-    { name: 'OTEL_METRICS_EXPORTER', meaning: '`none`: no metrics', absent: 'metrics' },
-    { name: 'OTEL_SDK_DISABLED', meaning: '`true`: neither', absent: 'both' },
-    { name: 'OTEL_SERVICE_NAME', meaning: 'The name of the service', absent: `\`${defaultServiceName}\`` },
-    {
-      name: 'OTEL_RESOURCE_ATTRIBUTES',
-      meaning: 'Attributes of the resource, as `name=value,name=value`',
-      absent: 'none',
-    },
-    {
-      name: 'GATEWAY_OTLP_HEADERS_PARAMETER',
-      meaning:
-        'The SecureString of the parameter store with headers that are secret, in the form of the variable',
-      absent: 'none',
-    },
-    {
-      name: 'GATEWAY_TRACE_PROVIDERS',
-      meaning: 'The providers whose calls have `traceparent`, separated by commas, or `all`',
-      absent: 'none',
-    },
+    ['OTEL_TRACES_EXPORTER', '`none`: no spans', 'spans'],
+    ['OTEL_METRICS_EXPORTER', '`none`: no metrics', 'metrics'],
+    ['OTEL_SDK_DISABLED', '`true`: neither', 'both'],
+    ['OTEL_SERVICE_NAME', 'The name of the service', `\`${defaultServiceName}\``],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'Attributes of the resource, as `name=value,name=value`', 'none'],
+    [
+      'GATEWAY_OTLP_HEADERS_PARAMETER',
+      'The SecureString of the parameter store with headers that are secret, in the form of the variable',
+      'none',
+    ],
+    [
+      'GATEWAY_TRACE_PROVIDERS',
+      'The providers whose calls have `traceparent`, separated by commas, or `all`',
+      'none',
+    ],
   ],
 };
