@@ -1,8 +1,6 @@
 /** The sandbox in the Anthropic protocol. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicHandler } from '../../sandbox/anthropic/handler.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { describe, expect, test } from 'vitest';
+import { bothCalls, readSse, useSandbox, weatherSample, weatherSchema } from './client.ts';
 
 interface Block {
   readonly type: string;
@@ -35,15 +33,9 @@ const time = { name: 'get_time', input_schema: { type: 'object', properties: {} 
 const budget = { type: 'enabled', budget_tokens: 1_024 };
 
 describe('the Anthropic sandbox', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    const base = '/anthropic/v1';
-    sandbox = await startSandbox([{ provider: 'anthropic', base, handle: anthropicHandler }], { pauseMs: 1 });
-  });
-  afterAll(async () => await sandbox.close());
-
+  const clientOf = useSandbox();
   const headers = { 'x-api-key': 'sandbox', 'anthropic-version': '2023-06-01' };
-  const post = clientOf(() => `${sandbox.url}/anthropic/v1`, headers);
+  const post = clientOf('/anthropic/v1', headers);
   const complete = async (fields: object) =>
     (await (await post('/messages', { ...request, ...fields })).json()) as Message;
   const stream = async (fields: object) => {

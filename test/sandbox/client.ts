@@ -1,5 +1,8 @@
 /** Calls the sandbox as a provider's own client would, and reads its streams without any code of the gateway. */
 import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll } from 'vitest';
+import { sandboxRoutes } from '../../local/providers.ts';
+import { type Sandbox, type SandboxRoute, startSandbox } from '../../sandbox/server.ts';
 
 /** An event of a stream: its name, or an empty text, and its parsed data (`[DONE]` as it is). */
 export interface StreamEvent<Data> {
@@ -55,14 +58,20 @@ function readHeaders(bytes: Buffer): Readonly<Record<string, string>> {
 /** Asks for both functions in the words that the sandbox knows. */
 export const bothCalls = 'sandbox call get_weather, sandbox call get_time';
 
-/** Sends requests of one provider, with its headers. */
-export function clientOf(base: () => string, headers: Readonly<Record<string, string>>) {
-  return (path: string, body: object, replaced: Readonly<Record<string, string>> = headers) =>
-    fetch(`${base()}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...replaced },
-      body: JSON.stringify(body),
-    });
+/** Starts a sandbox for the tests of a file. Clients of it send requests of one provider, with its headers. */
+export function useSandbox(routes: readonly SandboxRoute[] = sandboxRoutes) {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox(routes, { pauseMs: 0 });
+  });
+  afterAll(() => sandbox.close());
+  return (base: string, headers: Readonly<Record<string, string>>) =>
+    (path: string, body: object, replaced: Readonly<Record<string, string>> = headers) =>
+      fetch(`${sandbox.url}${base}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...replaced },
+        body: JSON.stringify(body),
+      });
 }
 
 export const weatherSchema = {

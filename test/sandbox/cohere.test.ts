@@ -1,20 +1,11 @@
 /** The sandbox in the Cohere protocol, and what Azure and Vertex require in the protocols that they share. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../local/providers.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { describe, expect, test } from 'vitest';
+import { readSse, useSandbox, weatherSample, weatherSchema } from './client.ts';
 
-const own = ['cohere', 'azure', 'google-vertex'];
-let sandbox: Sandbox;
-beforeAll(async () => {
-  const routes = sandboxRoutes.filter(({ provider }) => own.includes(provider));
-  sandbox = await startSandbox(routes, { pauseMs: 0 });
-});
-afterAll(() => sandbox.close());
-
+const clientOf = useSandbox();
 const bearer = { authorization: 'Bearer key' };
 const user = (content: unknown) => ({ role: 'user', content });
-const cohere = clientOf(() => `${sandbox.url}/cohere/v2`, bearer);
+const cohere = clientOf('/cohere/v2', bearer);
 const chat = { model: 'command-a-03-2025', messages: [user('Hello, sandbox')] };
 const weather = { type: 'function', function: { name: 'get_weather', parameters: weatherSchema } };
 
@@ -102,7 +93,7 @@ describe('the Cohere sandbox', () => {
 });
 
 describe('the Azure sandbox', () => {
-  const azure = clientOf(() => `${sandbox.url}/azure/openai/v1`, { 'api-key': 'key' });
+  const azure = clientOf('/azure/openai/v1', { 'api-key': 'key' });
   const body = { model: 'gpt-4.1', messages: [user('Hello')] };
 
   test('adds the results of the content filter', async () => {
@@ -120,10 +111,7 @@ describe('the Azure sandbox', () => {
 });
 
 describe('the Vertex sandbox', () => {
-  const vertex = clientOf(
-    () => `${sandbox.url}/google-vertex/v1/projects/acme/locations/global/publishers`,
-    bearer,
-  );
+  const vertex = clientOf('/google-vertex/v1/projects/acme/locations/global/publishers', bearer);
   const claude = { anthropic_version: 'vertex-2023-10-16', max_tokens: 50, messages: [user('Hello')] };
   const rawPredict = '/anthropic/models/claude-haiku-4-5@20251001:rawPredict';
   const gemini = '/google/models/gemini-2.5-flash:generateContent';

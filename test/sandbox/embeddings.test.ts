@@ -1,15 +1,9 @@
 /** The sandbox's embeddings, called as each provider's own client would: what it gives, and what it refuses. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../local/providers.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { clientOf } from './client.ts';
+import { useSandbox } from './client.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox(sandboxRoutes);
-});
-afterAll(() => sandbox.close());
-
+const clientOf = useSandbox();
 const key = { authorization: 'Bearer a-key' };
 const headersOf: Readonly<Record<string, Record<string, string>>> = {
   google: { 'x-goog-api-key': 'a-key' },
@@ -18,7 +12,7 @@ const headersOf: Readonly<Record<string, Record<string, string>>> = {
 
 async function post(provider: string, path: string, body: object, headers = headersOf[provider] ?? key) {
   const base = sandboxRoutes.find((route) => route.provider === provider)?.base;
-  const response = await clientOf(() => `${sandbox.url}${base}`, headers)(path, body);
+  const response = await clientOf(`${base}`, headers)(path, body);
   return { status: response.status, body: (await response.json()) as Answered };
 }
 

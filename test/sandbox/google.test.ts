@@ -1,8 +1,6 @@
 /** The sandbox in the Gemini protocol. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { googleHandler } from '../../sandbox/google/handler.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { describe, expect, test } from 'vitest';
+import { bothCalls, readSse, useSandbox, weatherSample, weatherSchema } from './client.ts';
 
 interface Part {
   readonly text?: string;
@@ -32,14 +30,8 @@ const thinkingConfig = { thinkingLevel: 'low', includeThoughts: true };
 const flash = 'gemini-3.5-flash';
 
 describe('the Gemini sandbox', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    const base = '/google/v1beta';
-    sandbox = await startSandbox([{ provider: 'google', base, handle: googleHandler }], { pauseMs: 1 });
-  });
-  afterAll(async () => await sandbox.close());
-
-  const post = clientOf(() => `${sandbox.url}/google/v1beta/models`, { 'x-goog-api-key': 'sandbox' });
+  const clientOf = useSandbox();
+  const post = clientOf('/google/v1beta/models', { 'x-goog-api-key': 'sandbox' });
   const complete = async (fields: object, model = flash) =>
     (await (await post(`/${model}:generateContent`, { contents, ...fields })).json()) as Content;
   const stream = async (fields: object) => {

@@ -1,15 +1,8 @@
 /** The sandbox with an input that is longer than the model accepts, and with documents, in every protocol. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../local/providers.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { clientOf } from './client.ts';
+import { describe, expect, test } from 'vitest';
+import { useSandbox } from './client.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox(sandboxRoutes, { pauseMs: 0 });
-});
-afterAll(() => sandbox.close());
-
+const clientOf = useSandbox();
 const headers = {
   authorization: 'Bearer sandbox',
   'api-key': 'sandbox',
@@ -17,7 +10,7 @@ const headers = {
   'x-goog-api-key': 'sandbox',
   'anthropic-version': '2023-06-01',
 };
-const post = (path: string, body: object) => clientOf(() => sandbox.url, headers)(path, body);
+const post = (path: string, body: object) => clientOf('', headers)(path, body);
 
 const user = (content: unknown) => ({ role: 'user', content });
 const gemini = (...parts: object[]) => ({ contents: [{ role: 'user', parts }] });

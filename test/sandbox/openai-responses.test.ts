@@ -1,10 +1,8 @@
 /** The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../local/providers.ts';
+import { describe, expect, test } from 'vitest';
 import { encrypt } from '../../sandbox/openai-responses/ids.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
-import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { bothCalls, readSse, useSandbox, weatherSample, weatherSchema } from './client.ts';
 
 interface Item {
   readonly id: string;
@@ -72,16 +70,11 @@ const call = { type: 'function_call', call_id: 'call_1', name: 'get_time', argum
 const output = { type: 'function_call_output', call_id: 'call_1', output: 'Noon' };
 
 describe('the Responses sandbox', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox(sandboxRoutes, { pauseMs: 0 });
-  });
-  afterAll(async () => await sandbox.close());
-
+  const clientOf = useSandbox();
   const headers = { authorization: 'Bearer sandbox', 'api-key': 'sandbox' };
   const bases = { openai: '/openai/v1', azure: '/azure/openai/v1', xai: '/xai/v1' };
   const postTo = (provider: keyof typeof bases, body: object) =>
-    clientOf(() => `${sandbox.url}${bases[provider]}`, headers)('/responses', body);
+    clientOf(bases[provider], headers)('/responses', body);
   const post = (body: object) => postTo('openai', body);
   const complete = async (body: object) => {
     const response = await post(body);
@@ -344,7 +337,7 @@ describe('the Responses sandbox', () => {
   });
 
   test('is absent for hosts without this protocol', async () => {
-    const response = await clientOf(() => `${sandbox.url}/groq/openai/v1`, headers)('/responses', ask);
+    const response = await clientOf('/groq/openai/v1', headers)('/responses', ask);
     expect(response.status).toBe(404);
   });
 });

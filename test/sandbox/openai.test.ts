@@ -1,8 +1,8 @@
 /** The sandbox in the OpenAI protocol. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sandboxRoutes } from '../../local/providers.ts';
 import { createOpenaiHandler } from '../../sandbox/openai/handler.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { bothCalls, readSse, useSandbox, weatherSample, weatherSchema } from './client.ts';
 
 interface Chunk {
   readonly choices: readonly {
@@ -53,25 +53,18 @@ const weather = {
 const time = { type: 'function', function: { name: 'get_time' } };
 
 describe('the OpenAI sandbox', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox(
-      [
-        { provider: 'openai', base: '/openai/v1', handle: createOpenaiHandler({ strict: true }) },
-        {
-          provider: 'imitator',
-          base: '/imitator/v1',
-          handle: createOpenaiHandler({ strict: false, reasoning: 'reasoning_content' }),
-        },
-      ],
-      { pauseMs: 1 },
-    );
-  });
-  afterAll(async () => await sandbox.close());
+  const clientOf = useSandbox([
+    ...sandboxRoutes,
+    {
+      provider: 'imitator',
+      base: '/imitator/v1',
+      handle: createOpenaiHandler({ strict: false, reasoning: 'reasoning_content' }),
+    },
+  ]);
 
   const headers = { authorization: 'Bearer sandbox' };
-  const post = clientOf(() => `${sandbox.url}/openai/v1/chat`, headers);
-  const postToImitator = clientOf(() => `${sandbox.url}/imitator/v1/chat`, headers);
+  const post = clientOf('/openai/v1/chat', headers);
+  const postToImitator = clientOf('/imitator/v1/chat', headers);
   const complete = async (body: object) => (await (await post('/completions', body)).json()) as Completion;
   const messageOf = ({ choices }: Completion) => choices[0]?.message;
   const stream = async (body: object) => {
@@ -217,5 +210,21 @@ describe('the OpenAI sandbox', () => {
     for (const fields of [{ model: 'gpt-5.1' }, { model: 'gpt-5.6-sol', reasoning_effort: 'none' }]) {
       expect((await post('/completions', { ...chat, ...fields, temperature: 0.5 })).status).toBe(200);
     }
+  });
+
+  const fill = { model: 'codestral-latest', prompt: 'a', suffix: 'b', max_tokens: 50 };
+
+  test.each<[string, string, object, number]>([
+    ['answers', 'mistral', fill, 200],
+    ['needs no suffix', 'mistral', { ...fill, suffix: undefined }, 200],
+    ['needs a prompt', 'mistral', { ...fill, prompt: undefined }, 400],
+    ['takes no messages', 'mistral', { ...fill, messages: [{ role: 'user', content: 'a' }] }, 400],
+    ['takes no penalties', 'mistral', { ...fill, presence_penalty: 1 }, 400],
+    ['takes no choices', 'mistral', { ...fill, n: 2 }, 400],
+    ['has no other models', 'mistral', { ...fill, model: 'mistral-large-2512' }, 400],
+    ['is at no other host', 'groq', fill, 404],
+  ])('filling in between two texts %s (%s, %j: %i)', async (_, provider, sent, status) => {
+    const base = sandboxRoutes.find((route) => route.provider === provider)?.base ?? '';
+    expect((await clientOf(base, headers)('/fim/completions', sent)).status).toBe(status);
   });
 });

@@ -1,15 +1,8 @@
 /** Web search in the protocols of Claude and Gemini. The Responses protocol has them in its own tests. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxRoutes } from '../../local/providers.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { clientOf, readSse, weatherSchema } from './client.ts';
+import { describe, expect, test } from 'vitest';
+import { readSse, useSandbox, weatherSchema } from './client.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox(sandboxRoutes, { pauseMs: 0 });
-});
-afterAll(() => sandbox.close());
-
+const clientOf = useSandbox();
 const cited = ['The café – so they say – opens at nine.', 'It closes at six.'];
 
 interface Block {
@@ -39,8 +32,7 @@ describe('Claude', () => {
     messages: [user('Hours?')],
     tools: [search],
   };
-  const post = (fields: object) =>
-    clientOf(() => `${sandbox.url}/anthropic/v1`, headers)('/messages', { ...request, ...fields });
+  const post = (fields: object) => clientOf('/anthropic/v1', headers)('/messages', { ...request, ...fields });
   const complete = async (fields: object) =>
     (await (await post(fields)).json()) as { content: readonly Block[]; usage: object };
 
@@ -135,13 +127,10 @@ describe('Gemini', () => {
   const functions = { functionDeclarations: [{ name: 'get_weather', parametersJsonSchema: weatherSchema }] };
   const both = { tools: [functions, search], toolConfig: { includeServerSideToolInvocations: true } };
   const post = (fields: object, { model = 'gemini-3.5-flash', method = 'generateContent' } = {}) =>
-    clientOf(() => `${sandbox.url}/google/v1beta/models`, { 'x-goog-api-key': 'sandbox' })(
-      `/${model}:${method}`,
-      {
-        contents,
-        ...fields,
-      },
-    );
+    clientOf('/google/v1beta/models', { 'x-goog-api-key': 'sandbox' })(`/${model}:${method}`, {
+      contents,
+      ...fields,
+    });
   const textOf = (frames: readonly Frame[]) =>
     frames
       .flatMap(({ candidates }) => candidates[0]?.content.parts?.map(({ text = '' }) => text) ?? [])
