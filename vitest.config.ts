@@ -70,11 +70,8 @@ const rest = {
     'conformance/recordings.test.ts',
     'conformance/responses',
     'conformance/streams',
-    'contract/anthropic-frameworks',
-    'contract/langchain',
-    'contract/openai-agents',
+    'contract/frameworks',
     'contract/openai-responses',
-    'contract/vercel-ai',
   ],
   'a browser': ['contract/browser', 'dashboard/browser', 'dashboard/shell.test.ts'],
   'bundles, images and whole stacks': [

@@ -1,28 +1,14 @@
 /** Binary streams of AWS with lengths and checksums that are not true: each call fails as an unreadable answer, in little memory. */
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { encodeEvent } from '../../sandbox/bedrock/write.ts';
-import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
-import { endless, type HostileUpstream, head, startHostileUpstream } from './hostile-upstream.ts';
+import { useAttackedGateway } from './attacked-gateway.ts';
+import { endless, head } from './hostile-upstream.ts';
 import { megabyte, peakOf, readBy } from './memory.ts';
 
-let upstream: HostileUpstream;
-let gateway: GatewayProcess;
-
-beforeAll(async () => {
-  upstream = await startHostileUpstream();
-  gateway = await startGatewayProcess({
-    environment: {
-      BEDROCK_UPSTREAM_URL: upstream.url,
-      BEDROCK_API_KEY: 'a-provider-key',
-      GATEWAY_FIRST_BYTE_TIMEOUT_MS: '2000',
-      GATEWAY_SILENCE_TIMEOUT_MS: '2000',
-    },
-  });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
+const { upstream, gateway } = useAttackedGateway('BEDROCK', {
+  GATEWAY_FIRST_BYTE_TIMEOUT_MS: '2000',
+  GATEWAY_SILENCE_TIMEOUT_MS: '2000',
 });
 
 const ask = () =>

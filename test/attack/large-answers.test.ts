@@ -1,21 +1,9 @@
 /** Answers that are as large as models may make them pass whole: a bound is for those that no model gives. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
-import { type HostileUpstream, head, startHostileUpstream } from './hostile-upstream.ts';
+import { expect, test } from 'vitest';
+import { useAttackedGateway } from './attacked-gateway.ts';
+import { head } from './hostile-upstream.ts';
 
-let upstream: HostileUpstream;
-let gateway: GatewayProcess;
-
-beforeAll(async () => {
-  upstream = await startHostileUpstream();
-  gateway = await startGatewayProcess({
-    environment: { OPENAI_UPSTREAM_URL: upstream.url, OPENAI_API_KEY: 'a-provider-key' },
-  });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const { upstream, gateway } = useAttackedGateway('OPENAI');
 
 const ask = (more: object) =>
   fetch(`${gateway.baseUrl}/chat/completions`, {

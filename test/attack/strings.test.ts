@@ -1,20 +1,9 @@
 /** Long words of a provider, in every field of an answer: neither the ledger nor the log holds them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
-import { type HostileUpstream, head, startHostileUpstream } from './hostile-upstream.ts';
+import { expect, test } from 'vitest';
+import { useAttackedGateway } from './attacked-gateway.ts';
+import { head } from './hostile-upstream.ts';
 
-let upstream: HostileUpstream;
-let gateway: GatewayProcess;
-
-beforeAll(async () => {
-  upstream = await startHostileUpstream();
-  const environment = { OPENAI_UPSTREAM_URL: upstream.url, OPENAI_API_KEY: 'a-provider-key' };
-  gateway = await startGatewayProcess({ environment });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const { upstream, gateway } = useAttackedGateway('OPENAI');
 
 const mark = 'LONGWORD';
 const long = mark.repeat(20_000);

@@ -1,28 +1,14 @@
 /** Providers whose answers never end, come a byte at a time, or grow: each call ends, in little memory, and is reported as failed. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import { describe, expect, test } from 'vitest';
 import { startStopwatch } from '../harness/stopwatch.ts';
-import { endless, type HostileUpstream, head, startHostileUpstream } from './hostile-upstream.ts';
+import { useAttackedGateway } from './attacked-gateway.ts';
+import { endless, head } from './hostile-upstream.ts';
 import { megabyte, peakOf, readBy } from './memory.ts';
 
-let upstream: HostileUpstream;
-let gateway: GatewayProcess;
-
-beforeAll(async () => {
-  upstream = await startHostileUpstream();
-  gateway = await startGatewayProcess({
-    environment: {
-      OPENAI_UPSTREAM_URL: upstream.url,
-      OPENAI_API_KEY: 'a-provider-key',
-      GATEWAY_FIRST_BYTE_TIMEOUT_MS: '2000',
-      GATEWAY_SILENCE_TIMEOUT_MS: '2000',
-    },
-  });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
+const { upstream, gateway } = useAttackedGateway('OPENAI', {
+  GATEWAY_FIRST_BYTE_TIMEOUT_MS: '2000',
+  GATEWAY_SILENCE_TIMEOUT_MS: '2000',
 });
 
 const ask = (more: object = {}) =>

@@ -1,25 +1,13 @@
 /** Recordings and videos in chat: what each protocol gets of them, what they cost, and which models do not take them. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { describe, expect, test } from 'vitest';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
+import { openLedger } from '../harness/ledger.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
+import { use } from '../harness/use.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-let ledger: Ledger;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('google', 'google-vertex', 'anthropic', 'openai', 'groq');
-  gateway = await startTestGateway(sandbox.environment);
-  ledger = openLedger();
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-  await ledger?.close();
-});
+const gateway = useWatchedGateway('google-vertex', 'groq');
+const ledger = use(() => openLedger());
 
 const data = btoa('ID3 and a song');
 const audio = { type: 'input_audio', input_audio: { data, format: 'mp3' } };
@@ -28,13 +16,13 @@ const video = { type: 'video_url', video_url: { url: `data:video/mp4;base64,${mp
 const link = (url: string) => ({ type: 'video_url', video_url: { url } });
 
 async function send(model: string, ...parts: readonly object[]) {
-  sandbox.take();
+  gateway.take();
   const user = randomUUID();
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] }];
   const headers = { 'x-gateway-user-id': user };
   const response = await gateway.post('/v1/chat/completions', { model, messages }, headers);
   const answer = JSON.parse(await response.text());
-  const [sent] = sandbox.take().map(({ body }) => JSON.stringify(body));
+  const [sent] = gateway.take().map(({ body }) => JSON.stringify(body));
   const records = (await ledger.recordsOf('local')).filter((record) => record.user === user);
   return { status: response.status, answer, error: answer.error ?? null, sent, record: records[0] };
 }

@@ -1,29 +1,18 @@
 /** A last message of the assistant's is the beginning of the answer: hosts are told to continue it in their own way. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
+import { expect, test } from 'vitest';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('deepseek', 'alibaba', 'moonshot', 'mistral');
-  gateway = await startTestGateway(sandbox.environment);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway('deepseek', 'alibaba', 'moonshot', 'mistral');
 
 const question = { role: 'user', content: 'Name a colour.' };
 const begun = { role: 'assistant', content: 'The colour is' };
 
 async function send(model: string, messages: readonly object[], others: object = {}) {
-  sandbox.take();
+  gateway.take();
   const body = { model, messages, ...others, extra: { debug: ['normalizations'] } };
   const response = await gateway.post('/v1/chat/completions', body);
   const answer = JSON.parse(await response.text());
-  const [request] = sandbox.take();
+  const [request] = gateway.take();
   const sent = request?.body as { messages: readonly object[] } | undefined;
   const changes: readonly { param: string }[] = answer.debug?.normalizations ?? [];
   return { status: response.status, path: request?.path, last: sent?.messages.at(-1), changes };

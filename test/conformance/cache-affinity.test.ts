@@ -1,27 +1,19 @@
 /** The `prompt_cache_key` that the gateway adds for providers that route by it. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { answerJson } from '../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
 let otherTenant: string;
 
+const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'AZURE', 'ANTHROPIC', 'GROQ']);
 beforeAll(async () => {
-  upstream = await startUpstream();
   upstream.script(answerJson({ error: { message: 'Stop here.' } }, 400));
-  const providers = ['OPENAI', 'AZURE', 'ANTHROPIC', 'GROQ'];
-  const settings = providers.flatMap((name) => [
-    [`${name}_UPSTREAM_URL`, upstream.url],
-    [`${name}_API_KEY`, 'a-provider-key'],
-  ]);
-  gateway = await startTestGateway(Object.fromEntries(settings));
   await putModels({
     'keyed/azure': [{ provider: 'azure', upstreamId: 'one' }],
     'keyed/groq': [{ provider: 'groq', upstreamId: 'one' }],
@@ -30,10 +22,6 @@ beforeAll(async () => {
   await createTenantStore({ call, table: 'access' }).create('other', {});
   otherTenant = (await createKeyStore({ call, table: 'access' }).create({ tenant: 'other' })).secret;
   await close();
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
 });
 
 const long = 'word '.repeat(600);

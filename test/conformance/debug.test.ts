@@ -1,17 +1,18 @@
 /** The `debug` object of an answer: only what was requested, and nothing on errors. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({
+const gateway = use(() =>
+  startTestGateway({
     // No server listens there.
     ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:1',
     ANTHROPIC_API_KEY: 'a-provider-key',
-  });
+  }),
+);
+beforeAll(async () => {
   await putModels({
     'faults/out-of-reach': [{ provider: 'anthropic', upstreamId: 'one' }],
     // New models, so that no health information about them exists.
@@ -20,7 +21,6 @@ beforeAll(async () => {
     'faults/missing': [{ provider: 'missing', upstreamId: 'one' }],
   });
 });
-afterAll(() => gateway?.close());
 
 const categories = ['normalizations', 'deprecations', 'routing'];
 const fallbacks = ['openai/gpt-4.1', 'openai/gpt-4.1-mini', 'openai/gpt-4o', 'faults/missing'];

@@ -1,24 +1,8 @@
 /** Files in Responses and chat: what each protocol gets of PDF, text and office files, and which models do not support them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
-import { addPinnedModels } from '../harness/matrix/pinned-models.ts';
+import { describe, expect, test } from 'vitest';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox(
-    ...['anthropic', 'google', 'bedrock', 'openai', 'groq', 'cohere', 'together', 'xai'],
-  );
-  gateway = await startTestGateway(sandbox.environment);
-  await addPinnedModels('anthropic/claude-haiku-4-5:bedrock');
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway('groq', 'cohere', 'together', 'xai', 'anthropic/claude-haiku-4-5:bedrock');
 
 const pdf = btoa('%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF');
 const data = `data:application/pdf;base64,${pdf}`;
@@ -132,11 +116,11 @@ const pathIn = (operation: Operation, position: (typeof positions)[number]) =>
 const inline = { filename: 'The report.pdf', file_data: data };
 
 async function send(operation: Operation, model: string, conversation: object) {
-  sandbox.take();
+  gateway.take();
   const body = { model, tools: [operation.tool], ...conversation, extra: { debug: ['normalizations'] } };
   const response = await gateway.post(operation.path, body);
   const answer = JSON.parse(await response.text());
-  const [sent] = sandbox.take().map((request) => request.body);
+  const [sent] = gateway.take().map((request) => request.body);
   const changes: readonly { param: string; reason: string }[] = answer.debug?.normalizations ?? [];
   return { status: response.status, error: answer.error ?? null, sent, changes };
 }

@@ -1,12 +1,10 @@
 /** When a fallback model answers, in every protocol, and what is reported if none does. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
 import { type ProviderFailure, providerFailures, secrets } from '../harness/matrix/provider-failures.ts';
-import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '../harness/upstream.ts';
+import { answerJson, type UpstreamRequest } from '../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
 /** The name and failure of each upstream model; the others answer. */
 const failing = new Map<string, ProviderFailure['answer']>();
 
@@ -30,18 +28,12 @@ const nameOf = (id: string) => id.replace('faults/', '');
 const calledModel = ({ path, body }: UpstreamRequest) =>
   /\/models?\/([\w-]+)/.exec(path)?.[1] ?? String(body.model);
 
+const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'ANTHROPIC', 'GOOGLE', 'BEDROCK']);
 beforeAll(async () => {
-  upstream = await startUpstream();
   upstream.script((request, response) => {
     const { status = 200, headers, body = whole } = failing.get(calledModel(request)) ?? {};
     return answerJson(body, status, headers)(request, response);
   });
-  const providers = ['OPENAI', 'ANTHROPIC', 'GOOGLE', 'BEDROCK'];
-  const settings = providers.flatMap((name) => [
-    [`${name}_UPSTREAM_URL`, upstream.url],
-    [`${name}_API_KEY`, 'a-provider-key'],
-  ]);
-  gateway = await startTestGateway(Object.fromEntries(settings));
   for (const { model, alone, answer } of cases) {
     for (const id of [model, alone]) failing.set(nameOf(id), answer);
   }
@@ -57,10 +49,6 @@ beforeAll(async () => {
       equalToPrevious: index > 0,
     })),
   });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
 });
 
 interface ChatBody {

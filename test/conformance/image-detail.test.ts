@@ -1,19 +1,8 @@
 /** The detail of images: the finest goes to models that know it, and others get the finest of theirs, on record. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
+import { expect, test } from 'vitest';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('openai', 'groq', 'mistral');
-  gateway = await startTestGateway(sandbox.environment);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway('groq', 'mistral');
 
 const url = 'https://example.com/a.png';
 const asChat = (detail: string) => ({
@@ -24,10 +13,10 @@ const asResponses = (detail: string) => ({
 });
 
 async function send(path: string, model: string, conversation: object) {
-  sandbox.take();
+  gateway.take();
   const response = await gateway.post(path, { model, ...conversation, extra: { debug: ['normalizations'] } });
   const { debug } = JSON.parse(await response.text());
-  const [sent] = sandbox.take().map(({ body }) => JSON.stringify(body));
+  const [sent] = gateway.take().map(({ body }) => JSON.stringify(body));
   return { status: response.status, sent, changes: debug?.normalizations ?? [] };
 }
 

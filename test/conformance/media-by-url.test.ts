@@ -1,17 +1,12 @@
 /** Images by URL for a provider that fetches none: few downloads, each once, and none after the caller has left. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readBy } from '../attack/memory.ts';
-import { type MediaGateway, startMediaGateway } from '../harness/gateways/media-gateway.ts';
+import { startMediaGateway } from '../harness/gateways/media-gateway.ts';
 import { answerJson } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: MediaGateway;
-
-beforeAll(async () => {
-  gateway = await startMediaGateway();
-});
-
-afterAll(() => gateway?.close());
+const gateway = use(() => startMediaGateway());
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1');
 const dataUrl = `data:image/png;base64,${png.toString('base64')}`;

@@ -5,9 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import { use } from '../harness/use.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { type Ledger, openLedger, type Summary, summaryOf, sumOf } from '../harness/ledger.ts';
+import { openLedger, type Summary, summaryOf, sumOf } from '../harness/ledger.ts';
 import { addEmbedders, embedderRows } from '../harness/matrix/embedders.ts';
 import { addImageModels, imageRows } from '../harness/matrix/images.ts';
 import { providerRows } from '../harness/matrix/providers.ts';
@@ -15,19 +16,15 @@ import { providerRows } from '../harness/matrix/providers.ts';
 const canary = 'canary-that-must-not-be-stored';
 
 const gateway = useGateway();
-let ledger: Ledger;
+const ledger = use(() => openLedger());
 let log: CapturedLog;
 
 beforeAll(async () => {
   log = captureLog();
   await addEmbedders();
   await addImageModels();
-  ledger = openLedger();
 });
-afterAll(async () => {
-  log?.release();
-  await ledger?.close();
-});
+afterAll(() => log?.release());
 
 interface Asked {
   readonly status: number;

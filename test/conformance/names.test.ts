@@ -1,19 +1,19 @@
 /** The names by which a model can be called: without its owner, by its aliases, and by an alias of the operator. */
 
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: TestGateway;
 let limited: string;
 
+const gateway = use(() => startTestGateway());
 beforeAll(async () => {
-  gateway = await startTestGateway();
   await putModels({
     'one/shared-name': [{ provider: 'openai', upstreamId: 'gpt-4.1' }],
     'two/shared-name': [{ provider: 'anthropic', upstreamId: 'claude-haiku-4-5' }],
@@ -37,7 +37,6 @@ beforeAll(async () => {
   limited = key.secret;
   await close();
 });
-afterAll(() => gateway?.close());
 
 interface Body {
   readonly model: string;

@@ -1,12 +1,9 @@
 /** OpenRouter's fields for routing, over the places that the catalog knows. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { putModels, type TestDeployment } from '../harness/matrix/catalog.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
-
-let gateway: TestGateway;
-let upstream: Upstream;
+import { answerJson } from '../harness/upstream.ts';
 
 const whole = {
   id: 'one',
@@ -37,28 +34,18 @@ const places: readonly TestDeployment[] = [
   },
 ];
 
+const { gateway, upstream } = useUpstreamGateway(['GROQ', 'TOGETHER', 'FIREWORKS']);
 beforeAll(async () => {
-  upstream = await startUpstream();
   upstream.script((request, response) => {
     const id = String(request.body.model);
     return down.has(id)
       ? answerJson({ error: { message: 'Away.' } }, 401)(request, response)
       : answerJson(whole)(request, response);
   });
-  const names = ['GROQ', 'TOGETHER', 'FIREWORKS'];
-  const settings = names.flatMap((name) => [
-    [`${name}_UPSTREAM_URL`, upstream.url],
-    [`${name}_API_KEY`, 'a-provider-key'],
-  ]);
-  gateway = await startTestGateway(Object.fromEntries(settings));
   await putModels({
     'words/one': places,
     'words/other': [{ provider: 'groq', upstreamId: 'other', price: { input: 1.23, output: 1.23 } }],
   });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
 });
 
 interface Body {

@@ -1,24 +1,15 @@
 /** Conversations of a shape that some providers refuse: what is sent for them, and what the record says. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
-import { addPinnedModels } from '../harness/matrix/pinned-models.ts';
+import { describe, expect, test } from 'vitest';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 import { providerRows } from '../harness/matrix/providers.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox(
-    ...['anthropic', 'bedrock', 'google', 'openai', 'mistral', 'groq', 'deepseek', 'cohere'],
-  );
-  gateway = await startTestGateway(sandbox.environment);
-  await addPinnedModels('anthropic/claude-haiku-4-5:bedrock');
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway(
+  'mistral',
+  'groq',
+  'deepseek',
+  'cohere',
+  'anthropic/claude-haiku-4-5:bedrock',
+);
 
 type Change = {
   readonly param: string;
@@ -28,13 +19,13 @@ type Change = {
 };
 
 async function send(model: string, messages: readonly object[]) {
-  sandbox.take();
+  gateway.take();
   const call = messages.some((message) => 'tool_calls' in message);
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }];
   const body = { model, messages, ...(call && { tools }), extra: { debug: ['normalizations'] } };
   const response = await gateway.post('/v1/chat/completions', body);
   const answer = JSON.parse(await response.text());
-  const [sent] = sandbox.take().map((request) => request.body as { messages: object[]; contents: object[] });
+  const [sent] = gateway.take().map((request) => request.body as { messages: object[]; contents: object[] });
   const changes: readonly Change[] = (answer.debug?.normalizations ?? []).map(
     ({ param, action, before, after }: Change) => ({ param, action, before, after }),
   );

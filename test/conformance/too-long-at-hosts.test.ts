@@ -1,13 +1,9 @@
 /** A prompt that is too long for a server of open models: agents shorten their conversation only if the answer has the public code. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUpstreamGateway, type UpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
+import { expect, test } from 'vitest';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
 import { answerJson } from '../harness/upstream.ts';
 
-let started: UpstreamGateway;
-beforeAll(async () => {
-  started = await startUpstreamGateway('DEEPSEEK');
-});
-afterAll(() => started?.close());
+const { gateway, upstream } = useUpstreamGateway('DEEPSEEK');
 
 /** As vLLM, LM Studio, llama.cpp and LiteLLM word it. */
 const refusals: readonly (readonly [string, string, string])[] = [
@@ -39,7 +35,6 @@ const refusals: readonly (readonly [string, string, string])[] = [
 ];
 
 test.each(refusals)('%s', async (_host, message, type) => {
-  const { gateway, upstream } = started;
   upstream.script(answerJson({ error: { message, type, param: null, code: 400 } }, 400));
   const response = await gateway.post('/v1/chat/completions', {
     model: 'deepseek/deepseek-flash',

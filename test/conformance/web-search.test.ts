@@ -1,22 +1,8 @@
 /** Web search: how each provider that supports it is asked, and how it appears in the answer. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
-import { addPinnedModels } from '../harness/matrix/pinned-models.ts';
+import { describe, expect, test } from 'vitest';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('anthropic', 'google', 'openai', 'xai');
-  gateway = await startTestGateway(sandbox.environment);
-  await addPinnedModels('anthropic/claude-haiku-4-5:bedrock');
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway('xai', 'anthropic/claude-haiku-4-5:bedrock');
 
 interface Item {
   readonly type: string;
@@ -33,12 +19,12 @@ interface Citation {
 }
 
 async function ask(model: string, more: object = {}) {
-  sandbox.take();
+  gateway.take();
   const input = 'When does the café open?';
   const asked = { model, input, tools: [{ type: 'web_search' }], ...more };
   const response = await gateway.post('/v1/responses', asked);
   const text = await response.text();
-  const sent = sandbox.take().map(({ body }) => JSON.stringify(body));
+  const sent = gateway.take().map(({ body }) => JSON.stringify(body));
   return { status: response.status, text, sent };
 }
 

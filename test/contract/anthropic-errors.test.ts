@@ -3,29 +3,16 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
-import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { useUpstreamGateway } from '../harness/gateways/upstream-gateway.ts';
+import { answerJson } from '../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
+const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'ANTHROPIC']);
 let log: CapturedLog;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    OPENAI_API_KEY: 'test',
-    OPENAI_UPSTREAM_URL: `${upstream.url}/v1`,
-    ANTHROPIC_API_KEY: 'test',
-    ANTHROPIC_UPSTREAM_URL: upstream.url,
-  });
+beforeAll(() => {
   log = captureLog();
 });
 beforeEach(() => upstream.script(answered));
-afterAll(async () => {
-  log?.release();
-  await gateway?.close();
-  await upstream?.close();
-});
+afterAll(() => log?.release());
 
 const answered = answerJson({
   id: 'chatcmpl-1',

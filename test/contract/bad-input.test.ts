@@ -4,17 +4,14 @@
  */
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+import { describe, expect, test } from 'vitest';
+import { startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
+import { use } from '../harness/use.ts';
 
 const secret = 'the-quick-brown-fox-9d1f';
 
-let gateway: GatewayProcess;
-beforeAll(async () => {
-  gateway = await startGatewayProcess();
-});
-afterAll(() => gateway?.stop());
+const gateway = use(startGatewayProcess, ({ stop }) => stop());
 
 interface Seen {
   readonly status: number;

@@ -1,18 +1,17 @@
 /** Few bytes may ask for much work: a body that is refused costs little more than to receive and to parse it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { maxDepth, maxEntries, maxJsonValues } from '../../lib/http/request/body-shape.ts';
 import { maxElements, maxWords, toolLimit } from '../../lib/operations/request-schema.ts';
 import { cpuOf } from '../harness/cpu.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: TestGateway;
 /** The processor time of the smallest refusal. */
 let least = 0;
+const gateway = use(() => startTestGateway());
 beforeAll(async () => {
-  gateway = await startTestGateway();
   least = await cpuOf(async () => (await gateway.post('/v1/chat/completions', {})).text(), 20);
 });
-afterAll(() => gateway?.close());
 
 const list = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));

@@ -1,14 +1,14 @@
 /** The model list as Anthropic's clients ask for it: its fields, its pages, and the discovery of Claude Code. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from '../harness/gateways/environment.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: TestGateway;
+const gateway = use(() => startTestGateway());
 beforeAll(async () => {
-  gateway = await startTestGateway();
   const { call, close } = connectDatabase(databaseEndpoint());
   await createCatalogStore({ call, table: 'catalog' }).names.setAlias('claude-any', [
     { model: 'anthropic/claude-haiku-4-5', weight: 1 },
@@ -16,7 +16,6 @@ beforeAll(async () => {
   ]);
   await close();
 });
-afterAll(() => gateway?.close());
 
 interface ModelEntry {
   readonly id: string;

@@ -1,16 +1,13 @@
 /** The model list: public, complete, and filtered by status. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { modelStatuses } from '../../lib/core/catalog/model.ts';
 import { cpuOf } from '../harness/cpu.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
+import { use } from '../harness/use.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.close());
+const gateway = use(() => startTestGateway());
 
 interface ModelEntry {
   readonly id: string;

@@ -1,20 +1,17 @@
 /** What API Gateway and the server answer by themselves, as the SDKs of both families read it. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   gatewayResponseBody,
   gatewayResponses,
   serverResponses,
 } from '../../server/http/gateway-responses.ts';
 import { anthropicSdks, errorsOf } from '../harness/clients/sdk-anthropic.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { startUpstream } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 /** Stands for API Gateway. */
-let front: Upstream;
-beforeAll(async () => {
-  front = await startUpstream();
-});
-afterAll(() => front?.close());
+const front = use(startUpstream);
 
 const requestId = '01a20456-a181-78b2-9789-e33e409ff94d';
 

@@ -1,14 +1,11 @@
 /** Tags of the header and metadata of the body are in the record, and usage is grouped by them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { openLedger } from '../harness/ledger.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let ledger: Ledger;
-beforeAll(() => {
-  ledger = openLedger();
-});
-afterAll(() => ledger?.close());
+const ledger = use(() => openLedger());
 
 const messages = [{ role: 'user', content: 'Say something.' }];
 

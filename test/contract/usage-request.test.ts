@@ -1,17 +1,14 @@
 /** `GET /v1/usage/requests/{request_id}`: one request of the tenant, found by its id. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { timeOfRequest, withTime } from '../../lib/core/names/request-id.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
+import { openLedger, testRecord } from '../harness/ledger.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let ledger: Ledger;
-beforeAll(() => {
-  ledger = openLedger();
-});
-afterAll(() => ledger?.close());
+const ledger = use(() => openLedger());
 
 const access = () => ({ call: ledger.call, table: 'access' });
 

@@ -1,21 +1,17 @@
 /** `GET /v1/usage`: a tenant sees its own usage, grouped and paged, and no other tenant's. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
+import { openLedger, testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
-let ledger: Ledger;
+const ledger = use(() => openLedger());
 let tenant = '';
 let secret = '';
 let tenants = 0;
-
-beforeAll(() => {
-  ledger = openLedger();
-});
-afterAll(() => ledger?.close());
 
 beforeEach(async () => {
   tenants += 1;

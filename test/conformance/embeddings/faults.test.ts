@@ -1,12 +1,9 @@
 /** Embeddings when providers fail, reject or return invalid answers: all vectors of one model, or an error. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { type EmbeddingsBody, putEmbedders, type TestEmbedder } from '../../harness/matrix/embedders.ts';
-import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '../../harness/upstream.ts';
-
-let gateway: TestGateway;
-let upstream: Upstream;
+import { answerJson, type UpstreamRequest } from '../../harness/upstream.ts';
 
 const two = { dimensions: { default: 2 } };
 const openai = (id: string, more: object = {}): TestEmbedder => ({
@@ -29,19 +26,8 @@ const models: readonly TestEmbedder[] = [
   { id: 'faults/google', provider: 'google', upstreamId: 'g', embedding: two, context: 10 },
 ];
 
-beforeAll(async () => {
-  upstream = await startUpstream();
-  const settings = ['OPENAI', 'VOYAGE', 'JINA', 'MISTRAL', 'GOOGLE'].flatMap((name) => [
-    [`${name}_UPSTREAM_URL`, upstream.url],
-    [`${name}_API_KEY`, 'a-provider-key'],
-  ]);
-  gateway = await startTestGateway(Object.fromEntries(settings));
-  await putEmbedders(models);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'VOYAGE', 'JINA', 'MISTRAL', 'GOOGLE']);
+beforeAll(() => putEmbedders(models));
 beforeEach(() => upstream.script((request, response) => answer(request, response)));
 
 async function embed(body: object) {

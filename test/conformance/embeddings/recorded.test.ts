@@ -1,27 +1,21 @@
 /** Recorded embeddings of each provider through the whole gateway: the numbers are returned unchanged. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { type EmbeddingsBody, floatsOf, putEmbedders } from '../../harness/matrix/embedders.ts';
 import { embeddingRecordings, vertexPredictions } from '../../harness/recorded/embedding-recordings.ts';
 import { hasRecordings } from '../../harness/recorded/recordings.ts';
-import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
-
-let gateway: TestGateway;
-let upstream: Upstream;
+import { answerJson } from '../../harness/upstream.ts';
 
 const recordings = embeddingRecordings().map((recording, index) => ({
   ...recording,
   id: `recorded/model-${index}`,
 }));
 
+const { gateway, upstream } = useUpstreamGateway(
+  ['OPENAI', 'VOYAGE', 'COHERE', 'BEDROCK', 'GOOGLE', 'GOOGLE_VERTEX'],
+  { GOOGLE_VERTEX_PROJECT: 'p' },
+);
 beforeAll(async () => {
-  upstream = await startUpstream();
-  const names = ['OPENAI', 'VOYAGE', 'COHERE', 'BEDROCK', 'GOOGLE', 'GOOGLE_VERTEX'];
-  const settings = names.flatMap((name) => [
-    [`${name}_UPSTREAM_URL`, upstream.url],
-    [`${name}_API_KEY`, 'a-provider-key'],
-  ]);
-  gateway = await startTestGateway({ ...Object.fromEntries(settings), GOOGLE_VERTEX_PROJECT: 'p' });
   await putEmbedders([
     ...recordings.map(({ id, provider, embedding }) => ({ id, provider, upstreamId: 'm', embedding })),
     {
@@ -31,10 +25,6 @@ beforeAll(async () => {
       embedding: { dimensions: { default: 5 }, inputTypes: 'field' },
     },
   ]);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
 });
 
 async function embed(body: object) {

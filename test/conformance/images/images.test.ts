@@ -1,23 +1,11 @@
 /** Image input in each protocol: a link, or bytes with their actual type. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { describe, expect, test } from 'vitest';
+import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import { pixel } from '../../harness/matrix/providers.ts';
 
 const textResultProviders = ['openai', 'xai', 'moonshot', 'minimax', 'openrouter', 'cohere'];
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('anthropic', 'google', 'bedrock', ...textResultProviders);
-  gateway = await startTestGateway(sandbox.environment);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway(...textResultProviders);
 
 const bytes = pixel.slice(pixel.indexOf(',') + 1);
 const link = 'https://example.com/zebra.png';
@@ -54,10 +42,10 @@ const asResult = (url: string) => [
 ];
 
 async function send(model: string, messages: readonly object[]) {
-  sandbox.take();
+  gateway.take();
   const response = await gateway.post('/v1/chat/completions', { model, tools, messages });
   const body = JSON.parse(await response.text());
-  return { status: response.status, error: body.error, sent: JSON.stringify(sandbox.take()[0]?.body) };
+  return { status: response.status, error: body.error, sent: JSON.stringify(gateway.take()[0]?.body) };
 }
 
 const positions = [
@@ -112,7 +100,7 @@ describe.each([
   'cohere/command-a-plus-05-2026',
 ])('%s, which supports only text as a tool result,', (model) => {
   test('gets an image in a tool result as a following user message, and that is reported', async () => {
-    sandbox.take();
+    gateway.take();
     const messages = asResult(`data:image/png;base64,${bytes}`);
     const response = await gateway.post('/v1/chat/completions', {
       ...{ model, tools, messages },
@@ -121,7 +109,7 @@ describe.each([
     const body = JSON.parse(await response.text());
     expect([response.status, body.error]).toEqual([200, undefined]);
     const sent: { role: string; content: unknown }[] = JSON.parse(
-      JSON.stringify(sandbox.take()[0]?.body),
+      JSON.stringify(gateway.take()[0]?.body),
     ).messages;
     expect(sent.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
     expect(JSON.stringify(sent[3]?.content)).toContain(bytes);

@@ -1,13 +1,11 @@
 /** Image requests when the provider rejects, fails, hangs or returns invalid answers, in each protocol. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { addImageModels, type ImagesBody, imageModel } from '../../harness/matrix/images.ts';
 import { startStopwatch } from '../../harness/stopwatch.ts';
-import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '../../harness/upstream.ts';
+import { answerJson, type UpstreamRequest } from '../../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
 /** How each model fails; the others generate images. */
 const failing = new Map<string, Script>();
 type Script = (request: UpstreamRequest, response: ServerResponse) => void | Promise<void>;
@@ -143,22 +141,13 @@ const idOf = (provider: string) => `faults/${provider}`;
 const calledModel = ({ path, body }: UpstreamRequest) =>
   /\/models\/([\w-]+):/.exec(path)?.[1] ?? String(body.model);
 
+const { gateway, upstream } = useUpstreamGateway(protocols.map(({ provider }) => provider.toUpperCase()));
 beforeAll(async () => {
-  upstream = await startUpstream();
-  const settings = protocols.flatMap(({ provider }) => [
-    [`${provider.toUpperCase()}_UPSTREAM_URL`, upstream.url],
-    [`${provider.toUpperCase()}_API_KEY`, 'a-provider-key'],
-  ]);
-  gateway = await startTestGateway(Object.fromEntries(settings));
   const timeouts = { bodyMs: 2_000 };
   await addImageModels(
     ...protocols.map(({ provider }) => imageModel(idOf(provider), provider, provider, { timeouts })),
     imageModel('faults/other', 'openai', 'other', { traits: { image: { maxImages: 2 } } }),
   );
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
 });
 
 beforeEach(() => {

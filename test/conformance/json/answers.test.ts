@@ -2,21 +2,12 @@
  * Answers by a schema from models that cannot guarantee one: what is recorded, what is taken off, what is checked, and the
  * second question of `extra.repair`. The upstream answers as the hosts do.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestGateway } from '../../harness/gateways/gateway.ts';
-import { startUpstreamGateway, type UpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
-import { answerEvents, answerJson, type Upstream } from '../../harness/upstream.ts';
+import { answerEvents, answerJson } from '../../harness/upstream.ts';
 
-let own: UpstreamGateway;
-let gateway: TestGateway;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  own = await startUpstreamGateway('DEEPSEEK');
-  ({ gateway, upstream } = own);
-});
-afterAll(() => own?.close());
+const { gateway, upstream } = useUpstreamGateway('DEEPSEEK');
 
 const model = 'deepseek/deepseek-v4-flash';
 const schema = {

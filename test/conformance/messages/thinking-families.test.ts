@@ -3,9 +3,8 @@
  * model gets back its own reasoning and no other's. The sandboxes refuse what the providers refuse: Claude and Gemini check
  * signatures, and OpenAI that its reasoning is followed by what it led to.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { describe, expect, test } from 'vitest';
+import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import { askMessages, type Json, type MessageSeen } from '../../harness/messages.ts';
 import { continuations, inBody } from '../../harness/messages-thinking.ts';
 
@@ -17,16 +16,7 @@ const models = [
   'anthropic/claude-haiku-4-5',
 ] as const;
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('anthropic', 'openai', 'google', 'deepseek');
-  gateway = await startTestGateway(sandbox.environment);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway('deepseek');
 
 const tools = ['weather', 'time'].map((name) => ({
   name,
@@ -42,13 +32,13 @@ const thinkingOf = (model: string): Json =>
 const isClaude = (model: string): boolean => model.startsWith('anthropic/');
 
 async function ask(model: string, messages: readonly Json[], stream: boolean) {
-  sandbox.take();
+  gateway.take();
   const message = await askMessages(
     gateway,
     { model, messages, tools, stream, max_tokens: 4000, ...thinkingOf(model) },
     { isOriginal: isClaude(model) },
   );
-  const sent = sandbox.take();
+  const sent = gateway.take();
   expect(sent, 'one upstream request').toHaveLength(1);
   return { message, sent: JSON.stringify(sent[0]?.body) };
 }

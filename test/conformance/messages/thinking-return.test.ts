@@ -2,23 +2,13 @@
  * At every provider: what a model thought before a call comes back to it with the result, or its loss is on record. A client of
  * Anthropic's protocol keeps nothing but blocks.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { describe, expect, test } from 'vitest';
+import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 import { reasoningRows } from '../../harness/matrix/providers.ts';
 import { askMessages, type Json, type MessageSeen } from '../../harness/messages.ts';
 import { continuations, inBody } from '../../harness/messages-thinking.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox(...reasoningRows.map(({ provider }) => provider));
-  gateway = await startTestGateway(sandbox.environment);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway(...reasoningRows.map(({ provider }) => provider));
 
 /** These take no reasoning back, as far as is known. */
 const takesNothing = [
@@ -53,11 +43,11 @@ describe.each(rows)('$provider', ({ provider, reasoning: model }) => {
     ['a stream without readable thinking', true, 'omitted'],
   ])('%s', async (_, stream, display) => {
     const ask = async (messages: readonly Json[]) => {
-      sandbox.take();
+      gateway.take();
       const body = { model, messages, tools, stream, max_tokens: 4000, extra: { debug: ['normalizations'] } };
       const thinking = { thinking: { type: 'adaptive', display }, output_config: { effort: 'high' } };
       const message = await askMessages(gateway, { ...body, ...thinking }, { isOriginal: true });
-      return { message, sent: JSON.stringify(sandbox.take().at(-1)?.body) };
+      return { message, sent: JSON.stringify(gateway.take().at(-1)?.body) };
     };
     const question = { role: 'user', content: 'What is the weather? sandbox call weather' };
     const first = await ask([question]);

@@ -1,25 +1,13 @@
 /** Chat over the Responses protocol of an upstream that answers otherwise than the sandbox. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { expect, test } from 'vitest';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
+import { answerJson } from '../../harness/upstream.ts';
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name, parameters } }));
 const question = { role: 'user', content: 'Use both tools: sandbox call weather, sandbox call time' };
 
-let upstream: Upstream;
-let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    OPENAI_UPSTREAM_URL: upstream.url,
-    OPENAI_API_KEY: 'a-provider-key',
-  });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+const { gateway, upstream } = useUpstreamGateway('OPENAI');
 
 const answer = {
   id: 'resp_1',

@@ -1,19 +1,10 @@
 /** A summary that is of no use: the caller gets an error, and what it has cost is in the ledger. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestGateway } from '../../harness/gateways/gateway.ts';
-import { startUpstreamGateway, type UpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
+import { expect, test } from 'vitest';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { openLedger } from '../../harness/ledger.ts';
-import { answerJson, type Upstream } from '../../harness/upstream.ts';
+import { answerJson } from '../../harness/upstream.ts';
 
-let own: UpstreamGateway;
-let gateway: TestGateway;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  own = await startUpstreamGateway('DEEPSEEK');
-  ({ gateway, upstream } = own);
-});
-afterAll(() => own?.close());
+const { gateway, upstream } = useUpstreamGateway('DEEPSEEK');
 
 test('each call of the model is paid for', async () => {
   const usage = { prompt_tokens: 1_000, completion_tokens: 16, total_tokens: 1_016 };

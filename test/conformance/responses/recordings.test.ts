@@ -1,32 +1,16 @@
 /** Recorded traffic of the Responses protocol through the whole gateway: nothing is lost, and clients can read everything. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { hasRecordings, type Recording, responsesRecordings } from '../../harness/recorded/recordings.ts';
 import { readWhole } from '../../harness/responses/response-protocols.ts';
 import { type Json, readResponseStream } from '../../harness/responses/response-stream.ts';
-import { startUpstream, type Upstream, type UpstreamScript } from '../../harness/upstream.ts';
+import type { UpstreamScript } from '../../harness/upstream.ts';
 import { readSse } from '../../sandbox/client.ts';
 
 const models: Readonly<Record<string, string>> = { openai: 'openai/gpt-5.5', xai: 'xai/grok-4.3' };
 
-let gateway: TestGateway;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    OPENAI_UPSTREAM_URL: upstream.url,
-    OPENAI_API_KEY: 'a-provider-key',
-    XAI_UPSTREAM_URL: upstream.url,
-    XAI_API_KEY: 'a-provider-key',
-  });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+const { gateway, upstream } = useUpstreamGateway(['OPENAI', 'XAI']);
 
 const answerWith =
   ({ status, contentType, body }: Pick<Recording, 'status' | 'contentType' | 'body'>): UpstreamScript =>

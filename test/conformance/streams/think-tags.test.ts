@@ -1,23 +1,12 @@
 /** Reasoning in `<think>` tags at the start of the content, however the stream is split. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { answerPieces } from '../../harness/gateways/protocol-gateway.ts';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 import { end, finish, start, text } from '../../harness/protocol-scripts.ts';
 import { openaiScript } from '../../harness/protocols/openai.ts';
-import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({ MINIMAX_UPSTREAM_URL: upstream.url, MINIMAX_API_KEY: 'a-provider-key' });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+const { gateway, upstream } = useUpstreamGateway('MINIMAX');
 
 async function readTagged(pieces: readonly string[]) {
   const frames = openaiScript.stream([start, ...pieces.map(text), finish, end]);

@@ -1,26 +1,9 @@
 /** When the caller disconnects, the provider's call ends when the time for its counts is over. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bothGenerations } from '../../harness/clients/sdk-anthropic.ts';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    ANTHROPIC_UPSTREAM_URL: upstream.url,
-    ANTHROPIC_API_KEY: 'a-provider-key',
-    OPENAI_UPSTREAM_URL: upstream.url,
-    OPENAI_API_KEY: 'a-provider-key',
-    GATEWAY_READ_ON_MS: '100',
-  });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+const { gateway, upstream } = useUpstreamGateway(['ANTHROPIC', 'OPENAI'], { GATEWAY_READ_ON_MS: '100' });
 
 /** How a stream of each protocol begins. */
 const beginnings = {

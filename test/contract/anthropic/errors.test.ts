@@ -1,20 +1,11 @@
 /** Anthropic's SDK: its error classes, what they carry, and what it tries again. */
 import type Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bothGenerations, errorsOf } from '../../harness/clients/sdk-anthropic.ts';
-import type { TestGateway } from '../../harness/gateways/gateway.ts';
-import { startUpstreamGateway, type UpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
-import { answerJson, type Upstream } from '../../harness/upstream.ts';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
+import { answerJson } from '../../harness/upstream.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
-let started: UpstreamGateway | undefined;
-
-beforeAll(async () => {
-  started = await startUpstreamGateway('ANTHROPIC');
-  ({ gateway, upstream } = started);
-});
-afterAll(() => started?.close());
+const { gateway, upstream } = useUpstreamGateway('ANTHROPIC');
 
 const request = {
   model: 'anthropic/claude-opus-5',
@@ -36,7 +27,7 @@ const answerFailure = (status: number, type: string, message: string, headers: R
 
 describe.each(bothGenerations)('$sdk', ({ client }) => {
   test('an unknown key is an AuthenticationError', async () => {
-    const sdk = client({ ...gateway, apiKey: `${gateway.apiKey.slice(0, -2)}xx` });
+    const sdk = client({ url: gateway.url, apiKey: `${gateway.apiKey.slice(0, -2)}xx` });
     const error = await failure(sdk.messages.create(request));
     expect(error).toBeInstanceOf(errorsOf(sdk).AuthenticationError);
     expect(error).toMatchObject({ type: 'authentication_error', requestID: expect.any(String) });

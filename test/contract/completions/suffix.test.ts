@@ -1,25 +1,15 @@
 /** Text completions between two texts: served where the model fills in, over a path of its own. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { expect, test } from 'vitest';
+import { useWatchedGateway } from '../../harness/gateways/watched-gateway.ts';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('mistral');
-  gateway = await startTestGateway(sandbox.environment);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway('mistral');
 
 const model = 'mistral/codestral-latest';
 const parts = { model, prompt: 'function add(a, b) {', suffix: '}' };
 const ask = async (more: object = {}) => {
   const response = await gateway.post('/v1/completions', { ...parts, ...more });
   const text = await response.text();
-  return { status: response.status, text, sent: sandbox.take() };
+  return { status: response.status, text, sent: gateway.take() };
 };
 
 test('both texts go to the model, with the parameters that this path takes', async () => {

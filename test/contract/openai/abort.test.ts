@@ -1,24 +1,9 @@
 /** When the caller disconnects, the provider's call ends when the time for its counts is over. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { expect, test } from 'vitest';
+import { useUpstreamGateway } from '../../harness/gateways/upstream-gateway.ts';
 
-let gateway: TestGateway;
-let upstream: Upstream;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway({
-    OPENAI_UPSTREAM_URL: upstream.url,
-    OPENAI_API_KEY: 'a-provider-key',
-    GATEWAY_READ_ON_MS: '100',
-  });
-});
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
+const { gateway, upstream } = useUpstreamGateway('OPENAI', { GATEWAY_READ_ON_MS: '100' });
 
 const chunk = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;

@@ -1,14 +1,11 @@
 /** The SDK's error classes for each error. */
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from 'openai';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { expect, test } from 'vitest';
+import { startTestGateway } from '../../harness/gateways/gateway.ts';
 import { rowsThat } from '../../harness/matrix/providers.ts';
+import { use } from '../../harness/use.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.close());
+const gateway = use(() => startTestGateway());
 
 const clientWith = (apiKey: string) => new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey, maxRetries: 0 });
 const messages = [{ role: 'user' as const, content: 'Hello' }];

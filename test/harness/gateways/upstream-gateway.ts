@@ -1,5 +1,6 @@
-/** A gateway of which one provider is a server of the test. */
+/** A gateway of which some providers are one server of the test. */
 import { startUpstream, type Upstream } from '../upstream.ts';
+import { lazily, use } from '../use.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 
 export interface UpstreamGateway {
@@ -8,17 +9,17 @@ export interface UpstreamGateway {
   close(): Promise<void>;
 }
 
-/** `provider`: as in the names of its variables, for example `DEEPSEEK`. */
+/** `providers`: as in the names of their variables, for example `DEEPSEEK`. */
 export async function startUpstreamGateway(
-  provider: string,
+  providers: string | readonly string[],
   environment: Record<string, string> = {},
 ): Promise<UpstreamGateway> {
   const upstream = await startUpstream();
-  const gateway = await startTestGateway({
-    [`${provider}_UPSTREAM_URL`]: upstream.url,
-    [`${provider}_API_KEY`]: 'a-provider-key',
-    ...environment,
-  });
+  const variables = [providers].flat().flatMap((provider) => [
+    [`${provider}_UPSTREAM_URL`, upstream.url],
+    [`${provider}_API_KEY`, 'a-provider-key'],
+  ]);
+  const gateway = await startTestGateway({ ...Object.fromEntries(variables), ...environment });
   return {
     gateway,
     upstream,
@@ -27,4 +28,12 @@ export async function startUpstreamGateway(
       await upstream.close();
     },
   };
+}
+
+/** Starts it for the tests of a file. */
+export function useUpstreamGateway(
+  ...options: Parameters<typeof startUpstreamGateway>
+): Pick<UpstreamGateway, 'gateway' | 'upstream'> {
+  const started = use(() => startUpstreamGateway(...options));
+  return { gateway: lazily(() => started.gateway), upstream: lazily(() => started.upstream) };
 }

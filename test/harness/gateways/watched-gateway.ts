@@ -1,12 +1,12 @@
 /** One gateway for the tests of a file, with a sandbox that records the requests to each provider. */
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import type { SandboxRequest } from '../../../sandbox/exchange.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
+import { use } from '../use.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
-import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';
+import { startWatchedSandbox } from './watched-sandbox.ts';
 
-export interface WatchedGateway {
-  readonly post: TestGateway['post'];
+export interface WatchedGateway extends TestGateway {
   /** Sends a request as it is, without a key. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The upstream requests since the last call. */
@@ -15,23 +15,26 @@ export interface WatchedGateway {
   upstream(variable: string): string;
 }
 
-/** Starts both before the tests, with these pinned models in addition to the catalog. */
-export function useWatchedGateway(...pinned: readonly string[]): WatchedGateway {
-  let sandbox: WatchedSandbox;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    sandbox = await startWatchedSandbox('anthropic', 'azure', 'bedrock', 'google', 'openai');
-    gateway = await startTestGateway(sandbox.environment);
-    await addPinnedModels(...pinned);
+/** Whose requests are always recorded. */
+const usual = ['anthropic', 'azure', 'bedrock', 'google', 'openai'];
+
+/** Starts both before the tests. `names`: of further providers that are recorded, and of pinned models in addition to the catalog. */
+export function useWatchedGateway(...names: readonly string[]): WatchedGateway {
+  const isModel = (name: string) => name.includes('/');
+  const gateway = use(async () => {
+    const sandbox = await startWatchedSandbox(...usual, ...names.filter((name) => !isModel(name)));
+    const started = await startTestGateway(sandbox.environment);
+    return {
+      ...started,
+      fetch: (path: string, init?: RequestInit) => fetch(`${started.url}${path}`, init),
+      take: () => sandbox.take(),
+      upstream: (variable: string) => sandbox.environment[variable] ?? '',
+      async close() {
+        await started.close();
+        await sandbox.close();
+      },
+    };
   });
-  afterAll(async () => {
-    await gateway?.close();
-    await sandbox?.close();
-  });
-  return {
-    post: (...request) => gateway.post(...request),
-    fetch: (path, init) => fetch(`${gateway.url}${path}`, init),
-    take: () => sandbox.take(),
-    upstream: (variable) => sandbox.environment[variable] ?? '',
-  };
+  beforeAll(() => addPinnedModels(...names.filter(isModel)));
+  return gateway;
 }

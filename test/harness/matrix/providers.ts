@@ -99,6 +99,11 @@ export const providerRows: readonly ProviderRow[] = [
   ...(row.reasoning !== undefined && { reasoning: pinnedId(row.reasoning, row.provider) }),
 }));
 
+/** One of each protocol, and a host of OpenAI's that shows its reasoning. */
+export const protocolRows: readonly ProviderRow[] = providerRows.filter(({ provider }) =>
+  ['openai', 'anthropic', 'google', 'bedrock', 'cohere', 'deepseek'].includes(provider),
+);
+
 /** The rows that can show a behaviour. */
 export const rowsThat = (can: (row: ProviderRow) => boolean): readonly ProviderRow[] =>
   providerRows.filter(can);
