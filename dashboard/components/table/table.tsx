@@ -3,16 +3,52 @@
  * rows scroll, since only those in sight are in the document.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ReadList } from '../../api/use-read.ts';
+import { addressOf, navigate, pageName } from '../../state/location.ts';
+import type { Changes } from '../../state/query.ts';
 import { Button } from '../controls.tsx';
+import { Icon } from '../icon.tsx';
+import { isPlain } from '../link.tsx';
 import { ErrorState, Skeleton } from '../states.tsx';
-import type { Column, RowLink } from './column.ts';
-import { Head } from './head.tsx';
-import { Row } from './row.tsx';
 import { type Order, sorted, toCsv } from './rows.ts';
 import { saveCsv } from './save.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { useFocusRow, useRowWindow } from './use-row-window.ts';
+
+export interface Column<Item> {
+  readonly name: string;
+  readonly title: string;
+  /** For sorting and CSV: a number, a text or null. */
+  readonly value: (item: Item) => unknown;
+  /** What is shown; the value if absent. */
+  readonly cell?: (item: Item) => ComponentChildren;
+  /** Numbers are at the right. */
+  readonly kind?: 'number';
+  /** Left out where there is little room. */
+  readonly wide?: boolean;
+  /** Only in the file that is saved. */
+  readonly hidden?: true;
+  /** It holds what can be done with a row, and is in no file. */
+  readonly isAction?: true;
+  readonly sort?: false;
+  /** A CSS length. */
+  readonly width?: string;
+}
+
+/** Where a row leads: a page, or the open page with other parameters. */
+export interface RowLink {
+  readonly to?: string;
+  readonly with?: Changes;
+}
+
+/** The classes of a column's cells. */
+export const classOf = ({
+  kind,
+  wide,
+}: {
+  readonly kind?: 'number' | undefined;
+  readonly wide?: boolean | undefined;
+}) => [kind === 'number' && 'number', wide && 'wide'].filter(Boolean).join(' ') || undefined;
 
 interface TableProps<Item> {
   /** What it lists, for those who hear the page. */
@@ -119,46 +155,83 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
     </tr>
   ) : null;
 
-/** Arrow keys go from row to row, also to rows that are not in the document yet. */
-function useFocusRow(box: { readonly current: HTMLElement | null }, count: number, rowHeight: number) {
-  const wanted = useRef<number | undefined>(undefined);
-  const [, again] = useState(0);
-  const focus = (index: number) => {
-    const link = box.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`);
-    link?.focus({ preventScroll: true });
-    return link !== null && link !== undefined;
-  };
-  useEffect(() => {
-    // A row that is far away is in the document only after the box has scrolled.
-    if (wanted.current !== undefined && focus(wanted.current)) wanted.current = undefined;
-  });
-  return (event: KeyboardEvent) => {
-    const row = (event.target as HTMLElement).closest<HTMLElement>('tr[data-index]');
-    if (!row || !box.current) return;
-    const index = wanted.current ?? Number(row.dataset.index);
-    const page = Math.max(1, Math.floor(box.current.clientHeight / rowHeight) - 2);
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
-      PageDown: index + page,
-      PageUp: index - page,
-      Home: 0,
-      End: count - 1,
-    };
-    const asked = steps[event.key];
-    if (asked === undefined) return;
-    event.preventDefault();
-    const target = Math.max(0, Math.min(count - 1, asked));
-    keepInSight(box.current, target, rowHeight);
-    wanted.current = focus(target) ? undefined : target;
-    again((times) => times + 1);
-  };
+interface HeadProps<Item> {
+  readonly columns: readonly Column<Item>[];
+  readonly order: Order | undefined;
+  readonly onOrder: (order: Order) => void;
 }
 
-/** The head covers the first row's height. */
-function keepInSight(box: HTMLElement, index: number, rowHeight: number): void {
-  const top = index * rowHeight;
-  const bottom = top + 2 * rowHeight;
-  if (top < box.scrollTop) box.scrollTop = top;
-  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+export const Head = <Item,>({ columns, order, onOrder }: HeadProps<Item>) => (
+  <thead>
+    <tr>
+      {columns.map(({ name, title, kind, wide, width, sort }) => {
+        const isBy = order?.column === name;
+        const next = { column: name, isDown: isBy ? !order.isDown : kind === 'number' };
+        return (
+          <th
+            key={name}
+            scope="col"
+            class={classOf({ kind, wide })}
+            style={width ? { width } : undefined}
+            aria-sort={isBy ? (order.isDown ? 'descending' : 'ascending') : undefined}
+          >
+            {sort === false ? (
+              title
+            ) : (
+              <button type="button" class="sort" onClick={() => onOrder(next)}>
+                {title}
+                {isBy && <Icon name={order.isDown ? 'down' : 'up'} />}
+              </button>
+            )}
+          </th>
+        );
+      })}
+    </tr>
+  </thead>
+);
+
+interface RowProps<Item> {
+  readonly item: Item;
+  readonly index: number;
+  readonly columns: readonly Column<Item>[];
+  readonly link: RowLink | undefined;
+  readonly isSelected: boolean;
+}
+
+export function Row<Item>({ item, index, columns, link, isSelected }: RowProps<Item>) {
+  const address = link && addressOf(link.to ?? pageName.value, link.with);
+  const follow = (event: MouseEvent & { currentTarget: HTMLElement }) => {
+    if (!address || event.defaultPrevented || !isPlain(event)) return;
+    // What a cell holds may have a meaning of its own, and a selected text is to be copied.
+    const inside = (event.target as HTMLElement).closest('a, button, input, label');
+    if (inside && inside !== event.currentTarget.querySelector('td:first-child > a')) return;
+    if (getSelection()?.type === 'Range') return;
+    event.preventDefault();
+    navigate(address);
+    event.currentTarget.querySelector<HTMLElement>('td:first-child > a')?.focus({ preventScroll: true });
+  };
+  return (
+    // The link in the first cell takes the keys.
+    <tr
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected || undefined}
+      class={address ? 'is-link' : undefined}
+      onClick={follow}
+    >
+      {columns.map((column, place) => {
+        const shown: ComponentChildren = column.cell ? column.cell(item) : textOf(column.value(item));
+        return (
+          <td key={column.name} class={classOf(column)}>
+            {address && place === 0 ? <a href={address}>{shown}</a> : shown}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function textOf(value: unknown): ComponentChildren {
+  if (value === null || value === undefined || value === '') return <span class="quiet">–</span>;
+  return typeof value === 'number' ? value.toLocaleString('en') : String(value);
 }

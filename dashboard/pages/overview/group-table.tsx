@@ -3,8 +3,7 @@ import type { OverviewAnswer, OverviewGroup, OverviewGroupAnswer } from '../../.
 import { ShareBar } from '../../charts/small.tsx';
 import { Link } from '../../components/link.tsx';
 import { Change, ModelName } from '../../components/surfaces.tsx';
-import type { Column, RowLink } from '../../components/table/column.ts';
-import { Table } from '../../components/table/table.tsx';
+import { type Column, type RowLink, Table } from '../../components/table/table.tsx';
 import { inDollars, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';

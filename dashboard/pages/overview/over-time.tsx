@@ -1,12 +1,11 @@
 /** The charts over time: amounts by group, and the time to the first token. */
 import type { PointFigures } from '../../../lib/admin/usage/figures.ts';
 import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
-import { LinePair } from '../../charts/line-pair.tsx';
 import { gapsOf } from '../../charts/paths.ts';
 import { noData } from '../../charts/series.ts';
-import { StackedBars, type StackedSeries } from '../../charts/stacked-bars.tsx';
+import { LinePair, StackedBars, type TimeSeries } from '../../charts/time-chart.tsx';
 import { Tabs } from '../../components/controls.tsx';
-import type { RowLink } from '../../components/table/column.ts';
+import type { RowLink } from '../../components/table/table.tsx';
 import { axisDuration, duration } from '../../format/times.ts';
 import { change, query } from '../../state/location.ts';
 import { dateOf } from '../../state/range.ts';
@@ -30,7 +29,7 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
       return point ? metric.amount(point) : noData;
     },
   });
-  const shown: StackedSeries[] = groups.map(({ id, name: called, total: whole, slots }) => ({
+  const shown: TimeSeries[] = groups.map(({ id, name: called, total: whole, slots }) => ({
     id: id ?? '',
     name: called ?? id ?? noneNames[by],
     link: linkOf(id),
@@ -49,7 +48,7 @@ export function OverTime({ answer, linkOf }: OverTimeProps) {
       title={`${metric.title} by ${by}`}
       {...{ times, grain, gaps, series: shown }}
       total={seriesOf(pointOf(total), series).amount}
-      tick={metric.tick}
+      format={metric.tick}
       saved={metric.saved}
       smallest={metric.smallest}
       emptyMax={metric.emptyMax}
@@ -85,8 +84,9 @@ export function FirstTokens({ answer }: Pick<OverTimeProps, 'answer'>) {
       gaps={gapsIn(answer)}
       lower={line('p50', 'Half within (p50)')}
       upper={line('p95', '95% within (p95)')}
-      tick={axisDuration}
-      format={duration}
+      format={axisDuration}
+      text={duration}
+      emptyMax={1_000}
     />
   );
 }

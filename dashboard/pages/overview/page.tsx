@@ -8,7 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import { Card, Section } from '../../components/surfaces.tsx';
-import type { RowLink } from '../../components/table/column.ts';
+import type { RowLink } from '../../components/table/table.tsx';
 import { amount, dollars, exactDollars } from '../../format/money.ts';
 import { fullDay } from '../../format/times.ts';
 import { change, filters, group, pageName, range } from '../../state/location.ts';

@@ -3,8 +3,7 @@ import type { ProviderAnswer, ProvidersListAnswer } from '../../../lib/admin/pro
 import { useList } from '../../api/use-read.ts';
 import { EmptyState } from '../../components/states.tsx';
 import { Badge } from '../../components/surfaces.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { Table } from '../../components/table/table.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { change, query } from '../../state/location.ts';
 import { Health } from '../health.tsx';
 import { ProviderPanel } from './provider-panel.tsx';

@@ -1,7 +1,7 @@
 /** The columns of the list of requests. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
 import { ModelName } from '../../components/surfaces.tsx';
-import type { Column } from '../../components/table/column.ts';
+import type { Column } from '../../components/table/table.tsx';
 import { amount, inDollars } from '../../format/money.ts';
 import { count, exactCount } from '../../format/numbers.ts';
 import { duration, exactMoment, moment } from '../../format/times.ts';
