@@ -1,18 +1,15 @@
 /** The commands for names of the operator's choice: set-alias, list-aliases and remove-alias. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { modelRow, type Operator, parsed, startOperator } from './operator.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { modelRow, parsed, useOperator } from './operator.ts';
 
-let operator: Operator;
-let catalog: CatalogStore;
+const operator = useOperator();
+const catalog = createCatalogStore(operator.at('catalog'));
 beforeEach(async () => {
-  operator = await startOperator();
-  catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
   for (const [id, more] of Object.entries(rows)) await catalog.put(modelRow(id, more), { source: 'seed' });
 });
-afterEach(() => operator.close());
 
 const embedding = {
   endpoints: ['embeddings'],
@@ -27,6 +24,7 @@ const rows: Readonly<Record<string, object>> = {
   'acme/vectors': embedding,
   'acme/other-vectors': embedding,
 };
+
 test('an alias is set, listed, replaced and removed', async () => {
   expect((await operator.run('catalog set-alias fast acme/one=80,acme/two=20')).output).toEqual([
     'fast stands for acme/one=80,acme/two=20. It takes effect within a minute.',
@@ -78,7 +76,7 @@ test('catalog add says that a name is no longer that of one model', async () => 
 });
 
 test('catalog sync adds the names of rows that were written before there were names', async () => {
-  await operator.database.call('DynamoDB_20120810.PutItem', {
+  await operator.at('catalog').call('DynamoDB_20120810.PutItem', {
     TableName: 'catalog',
     Item: {
       pk: { S: 'model#acme/old' },

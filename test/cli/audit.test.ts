@@ -1,9 +1,9 @@
 /** Changes by commands are in the audit log, with the name of who runs them. */
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../lib/stores/usage/audit.ts';
-import { useCommand } from './use-command.ts';
+import { useCommand } from './operator.ts';
 
-const { run, database } = useCommand();
+const { run, at } = useCommand();
 
 test('every command that changes a key or a tenant leaves one record', async () => {
   const made = await run('keys create --tenant acme --create-tenant --name laptop --budget 5');
@@ -27,7 +27,7 @@ test('every command that changes a key or a tenant leaves one record', async () 
   ]) {
     expect(await run(command)).toMatchObject({ code: 0 });
   }
-  const log = createAuditLog({ call: database().call, table: 'usage', now: Date.now });
+  const log = createAuditLog(at('usage'));
   const { records } = await log.list({ limit: 100, tenant: 'acme' });
   expect(records.map(({ action }) => action).toSorted()).toEqual([
     'keys.change',

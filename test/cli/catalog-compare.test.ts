@@ -2,18 +2,16 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { parsed, useOneOperator } from './operator.ts';
 
-let operator: Operator;
+const operator = useOneOperator();
 beforeAll(async () => {
-  operator = await startOperator();
-  const catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+  const catalog = createCatalogStore(operator.at('catalog'));
   for (const row of rows) await catalog.put(row, { source: 'operator' });
 });
-afterAll(() => operator.close());
 
 const base = {
   created: '2026-01-01',
@@ -255,7 +253,7 @@ describe('catalog add --from', () => {
   test('takes from a similar model what no file says, and stores nothing in a dry run', async () => {
     const id = 'acme/thinking';
     const row = { ...rows[0], id, aliases: [], traits: { reasoning, refuses: ['stop'] } };
-    const catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+    const catalog = createCatalogStore(operator.at('catalog'));
     await catalog.put({ ...row, deployments: [placeAt('openai', 'thinking')] }, { source: 'operator' });
     const words = `acme/next --like ${id} --upstream-id next-1 --dry-run`;
     const [next] = parsed(await addFrom({ 'next-1': thinks }, words));

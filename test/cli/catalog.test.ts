@@ -1,21 +1,16 @@
 /** The catalog commands: list, show, lint, set-status, set-price and sync. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { priceAt } from '../../lib/core/accounting/price.ts';
 import { isJsonObject } from '../../lib/core/formats/json-object.ts';
-import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
-import { modelRow, type Operator, parsed, startOperator } from './operator.ts';
+import { modelRow, parsed, useOperator } from './operator.ts';
 
-let operator: Operator;
-let catalog: CatalogStore;
-beforeEach(async () => {
-  operator = await startOperator();
-  catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
-});
-afterEach(() => operator.close());
+const operator = useOperator();
+const catalog = createCatalogStore(operator.at('catalog'));
 
 const row = (id: string, more: object = {}) =>
   modelRow(id, { price: { input: 2, output: 8, cachedInput: 0.5 }, ...more });
@@ -364,7 +359,7 @@ describe('lint', () => {
       source: { S: 'operator' },
       row: { M: { id: { S: 'acme/two' } } },
     };
-    await operator.database.call('DynamoDB_20120810.PutItem', { TableName: 'catalog', Item });
+    await operator.at('catalog').call('DynamoDB_20120810.PutItem', { TableName: 'catalog', Item });
     const { code, output } = await operator.run('catalog lint');
     expect(code).toBe(1);
     expect(output.join('\n')).toMatch(/acme\/two +status/);

@@ -1,21 +1,15 @@
 /** Exports: every request once, in lines that other programs read. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import { type Ledger, testRecord } from '../harness/ledger.ts';
-import { type LedgerOperator, startLedgerOperator } from './operator.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { useOperator } from './operator.ts';
 
 const at = Date.now() - 86_400_000;
 const day = new Date(at).toISOString().slice(0, 10);
 const month = day.slice(0, 7);
 const span = `--from ${day} --to ${day}`;
 
-let operator: LedgerOperator;
-let ledger: Ledger;
-beforeEach(async () => {
-  operator = await startLedgerOperator('acme', 'umbrella');
-  ({ ledger } = operator);
-});
-afterEach(() => operator.close());
+const operator = useOperator('acme', 'umbrella');
 
 const record = (changes: Partial<LedgerRecord> = {}) => testRecord({ at, totalMs: 2_500, ...changes });
 
@@ -28,7 +22,7 @@ async function lines(options: string) {
 describe('jsonl', () => {
   test('has an object for each request of all tenants, with cost, charge and tags', async () => {
     const known = record({ cost: 100, charge: 120, tags: { team: 'blue' }, pricing: '20 %' });
-    await ledger.write(known, record({ cost: null, charge: null }), record({ tenant: 'umbrella' }));
+    await operator.ledger.write(known, record({ cost: null, charge: null }), record({ tenant: 'umbrella' }));
     const rows = (await lines('')).lines.map((line) => JSON.parse(line));
     expect(rows).toHaveLength(3);
     expect(rows.find(({ request_id }) => request_id === known.requestId)).toMatchObject({
@@ -46,7 +40,7 @@ describe('jsonl', () => {
   });
 
   test('of more requests than a page is complete and in order of time', async () => {
-    await ledger.write(...Array.from({ length: 1_203 }, (_, index) => record({ at: at + index })));
+    await operator.ledger.write(...Array.from({ length: 1_203 }, (_, index) => record({ at: at + index })));
     const rows = (await lines('--tenant acme')).lines.map((line) => JSON.parse(line));
     expect(new Set(rows.map(({ request_id }) => request_id)).size).toBe(1_203);
     expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).sort());
@@ -54,7 +48,7 @@ describe('jsonl', () => {
 });
 
 test('csv has one head, and no value is a formula', async () => {
-  await ledger.write(record({ user: '=1+1' }), record({ tenant: 'umbrella', user: 'a,"b"' }));
+  await operator.ledger.write(record({ user: '=1+1' }), record({ tenant: 'umbrella', user: 'a,"b"' }));
   const { lines: all } = await lines('--format csv');
   expect(all.filter((line) => line.startsWith('request_id,time,tenant'))).toHaveLength(1);
   expect(all).toHaveLength(3);
@@ -103,7 +97,7 @@ describe('focus', () => {
   }
 
   test('has every mandatory column, with a value where null is not allowed', async () => {
-    await ledger.write(record({ cost: 100, charge: 120, tags: { team: 'blue' } }));
+    await operator.ledger.write(record({ cost: 100, charge: 120, tags: { team: 'blue' } }));
     await operator.run(`tenants adjust acme -1.50 --reason refund --month ${month}`);
     const { names, rows: all } = await rows('--issuer Example');
     expect(Object.keys(mandatory).filter((name) => !names.includes(name))).toEqual([]);
@@ -134,7 +128,7 @@ describe('focus', () => {
   });
 
   test('leaves out requests without a known charge, and says how many', async () => {
-    await ledger.write(record({ cost: null, charge: null }), record({ charge: 5 }));
+    await operator.ledger.write(record({ cost: null, charge: null }), record({ charge: 5 }));
     const { rows: all, stderr } = await rows();
     expect(all).toHaveLength(1);
     expect(stderr).toContain('1 requests have no known charge');

@@ -1,8 +1,8 @@
 /** The CLI as a whole: help, suggestions, and errors in a command line. */
 import { describe, expect, test } from 'vitest';
-import { useCommand } from './use-command.ts';
+import { useCommand } from './operator.ts';
 
-const { run, database } = useCommand();
+const { run, at } = useCommand();
 
 describe('an invalid command line', () => {
   test.each([
@@ -130,6 +130,6 @@ test('options may come before the command', async () => {
 });
 
 test('a missing table is reported as missing data', async () => {
-  await database().call('DynamoDB_20120810.DeleteTable', { TableName: 'access' });
+  await at('access').call('DynamoDB_20120810.DeleteTable', { TableName: 'access' });
   expect(await run('keys list')).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') });
 });

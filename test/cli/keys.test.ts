@@ -5,14 +5,13 @@ import { isWellFormedApiKey } from '../../lib/core/names/api-key.ts';
 import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { parsed } from './operator.ts';
-import { useCommand } from './use-command.ts';
+import { parsed, useCommand } from './operator.ts';
 
-const { run, json, database } = useCommand();
+const { run, json, at } = useCommand();
 
 /** Looks a key up as a request does, without a cache. */
 const findKey = (secret: string) => {
-  const access = { call: database().call, table: 'access' };
+  const access = at('access');
   const [keys, tenants] = [createKeyStore(access), createTenantStore(access)];
   return createFindApiKey({ keys, tenants, now: Date.now })(secret);
 };

@@ -5,38 +5,34 @@ import { type Hold, type LimitScope, scopeOfUser } from '../../lib/core/accounti
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { type Ledger, testRecord } from '../harness/ledger.ts';
+import { testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
 import { wantedAt } from '../stores/limit-items.ts';
-import { type LedgerOperator, parsed, startLedgerOperator } from './operator.ts';
+import { parsed, useOperator } from './operator.ts';
 
 const minuteMs = 60_000;
 const limits = { totalBudget: 1_000_000, credit: 1_000_000 };
 const tenantScope: LimitScope = { kind: 'tenant', id: 'acme' };
 
-let operator: LedgerOperator;
-let ledger: Ledger;
-let keyScope: LimitScope;
-
-beforeEach(async () => {
-  // What is held is read of one day: no hold of these tests may be of the day before.
+// What is held is read of one day: no hold of these tests may be of the day before.
+beforeEach(() => {
   vi.setSystemTime(new Date().setUTCHours(12));
-  operator = await startLedgerOperator();
-  ({ ledger } = operator);
-  const access = { call: operator.database.call, table: 'access' };
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const operator = useOperator();
+let keyScope: LimitScope;
+beforeEach(async () => {
+  const access = operator.at('access');
   await createTenantStore(access).create('acme', { limits });
   keyScope = { kind: 'key', id: (await createKeyStore(access).create({ tenant: 'acme' })).id };
-});
-afterEach(async () => {
-  await operator.close();
-  vi.useRealTimers();
 });
 
 /** Limits of a process whose time is so many minutes ago. */
 const storeBefore = (minutes: number) =>
   createLimitStore({
-    call: operator.database.call,
-    table: 'usage',
+    ...operator.at('usage'),
     now: () => Date.now() - minutes * minuteMs,
   });
 
@@ -68,7 +64,7 @@ describe.each([
 ])('amounts of a budget%s', (_, shards) => {
   test('that a process held when it ended are found, and freed with --write', async () => {
     const holds = await Promise.all([tenantScope, keyScope].map((scope) => admit(scope, 500, { shards })));
-    await ledger.write(record(holds, 120));
+    await operator.ledger.write(record(holds, 120));
     await admit(tenantScope, 70_000, { shards });
     expect(await used(tenantScope)).toEqual([70_120, 70_120, 70_000]);
 
@@ -88,16 +84,16 @@ test('what a record comes to that was lost and is replayed later counts in full'
   const [hold, other] = [await admit(tenantScope, 500), await admit(tenantScope, 500)];
   expect((await check('--write')).row('tenant')).toMatchObject({ state: 'freed' });
   expect(await used(tenantScope)).toEqual([0, 0, 0]);
-  await ledger.write(record([hold], 120));
+  await operator.ledger.write(record([hold], 120));
   expect(await used(tenantScope)).toEqual([120, 120, 0]);
   // And one of which only the reservation is known.
-  await ledger.write(record([other], null));
+  await operator.ledger.write(record([other], null));
   expect(await used(tenantScope)).toEqual([620, 620, 0]);
   expect((await check('--write')).row('tenant')).toMatchObject({ state: 'none' });
 });
 
 test('what a request of unknown cost holds is not freed', async () => {
-  await ledger.write(record([await admit(tenantScope, 500)], null));
+  await operator.ledger.write(record([await admit(tenantScope, 500)], null));
   expect(await check('--write')).toMatchObject({ code: 0, rows: [{ state: 'none' }, { state: 'none' }] });
   expect(await used(tenantScope)).toEqual([500, 500, 0]);
 });
@@ -113,7 +109,7 @@ test('what running requests may need is not freed', async () => {
 });
 
 test('what an open record holds is settled as an interrupted request, and not freed', async () => {
-  await ledger.usage.open(record([await admit(tenantScope, 500)], 5));
+  await operator.ledger.usage.open(record([await admit(tenantScope, 500)], 5));
   await admit(tenantScope, 300);
   expect((await check('--write')).row('tenant')).toMatchObject({ state: 'freed', held_usd: '0.0000003' });
   expect(await used(tenantScope)).toEqual([5, 5, 0]);

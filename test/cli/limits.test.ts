@@ -1,18 +1,17 @@
 /** The command `limits show`. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { toCounts } from '../../lib/core/accounting/counters.ts';
 import { createKeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { parsed, useOperator } from './operator.ts';
 
-let operator: Operator;
+const operator = useOperator();
 let keyId: string;
 beforeEach(async () => {
-  operator = await startOperator();
-  const access = { call: operator.database.call, table: 'access' };
+  const access = operator.at('access');
   await createTenantStore(access).create('acme', {
     limits: { monthlyBudget: 5_000_000_000, concurrentRequests: 3 },
   });
@@ -20,11 +19,10 @@ beforeEach(async () => {
   const limits = { requestsPerMinute: 60 };
   keyId = (await createKeyStore(access).create({ tenant: 'acme', limits })).id;
 });
-afterEach(() => operator.close());
 
 describe('limits show', () => {
   test('shows what is set and used, running requests included, for a key and its tenant', async () => {
-    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const store = createLimitStore(operator.at('usage'));
     const fixed = { tokens: 500, amount: 1_250_000_001 };
     const none = { tokens: 0, amount: 0 };
     const wanted = { id: 'one', at: Date.now(), fixed, perOutputToken: none, output: { max: 0, min: 0 } };
@@ -49,7 +47,7 @@ describe('limits show', () => {
   });
 
   test('a budget that is set counts what its period has used before, also for a key', async () => {
-    const usage = createUsageStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const usage = createUsageStore(operator.at('usage'));
     const day = new Date().toISOString().slice(0, 10);
     const counts = { ...toCounts(), charge: 2_000_000_000 };
     await usage.replaceCounter({ tenant: 'acme', day, key: keyId, model: 'a/b' }, counts, undefined, 0);
@@ -83,9 +81,9 @@ describe('limits show', () => {
   });
 
   test('counts the use of a rotated key together with the key that it replaced', async () => {
-    const access = { call: operator.database.call, table: 'access' };
+    const access = operator.at('access');
     const { made } = (await createKeyEdits(access).rotate(keyId, 60)) ?? {};
-    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const store = createLimitStore(operator.at('usage'));
     const none = { tokens: 0, amount: 0 };
     const wanted = {
       id: 'one',
@@ -106,7 +104,7 @@ describe('limits show', () => {
   });
 
   test('shows the credit that counts now: without what has expired, but for what was used of it', async () => {
-    const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
+    const tenants = createTenantStore(operator.at('access'));
     await tenants.create('prepaid', { limits: { credit: 150_000_000_000 } });
     const given = { at: 1_700_000_000, by: 'ann', priority: 100 };
     const gone = {

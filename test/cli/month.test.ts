@@ -1,10 +1,10 @@
 /** Closing a month and printing its invoice. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { toCounts } from '../../lib/core/accounting/counters.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
-import { type Ledger, testRecord } from '../harness/ledger.ts';
-import { type LedgerOperator, modelRow, parsed, startLedgerOperator } from './operator.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { modelRow, parsed, useOperator } from './operator.ts';
 
 const thisMonth = new Date().toISOString().slice(0, 7);
 const firstOfThis = Date.parse(thisMonth);
@@ -12,22 +12,16 @@ const firstOfThis = Date.parse(thisMonth);
 const past = firstOfThis - 86_400_000;
 const month = new Date(past).toISOString().slice(0, 7);
 
-let operator: LedgerOperator;
-let ledger: Ledger;
+const operator = useOperator('acme', 'umbrella');
 beforeEach(async () => {
-  operator = await startLedgerOperator('acme', 'umbrella');
-  ({ ledger } = operator);
-  await createCatalogStore({ call: operator.database.call, table: 'catalog' }).put(row, {
-    source: 'operator',
-  });
-  await ledger.write(
+  await createCatalogStore(operator.at('catalog')).put(row, { source: 'operator' });
+  await operator.ledger.write(
     record({ cost: 100, charge: 120, pricing: '20 % from 2026-01-01T00:00:00Z' }),
     record({ cost: 50, charge: 60, estimated: true }),
     record({ model: 'acme/two', cost: null, charge: null }),
     record({ at: firstOfThis + 1, cost: 7, charge: 7 }),
   );
 });
-afterEach(() => operator.close());
 
 const record = (changes: Parameters<typeof testRecord>[0]) =>
   testRecord({ at: past, totalMs: 10, provider: 'openai', ...changes });
@@ -35,7 +29,7 @@ const record = (changes: Parameters<typeof testRecord>[0]) =>
 /** What the records of the tests use costs 10 nano-dollars for each token of input, and 20 of output. */
 const row = modelRow('acme/one', { price: { input: 0.01, output: 0.02 } });
 
-const journal = () => createJournal({ call: operator.database.call, table: 'usage' });
+const journal = createJournal(operator.at('usage'));
 
 const invoice = async (of = month) => parsed(await operator.run(`usage invoice acme ${of} --json`));
 
@@ -55,7 +49,7 @@ describe('a month', () => {
       lines: draft.lines,
       total_usd: '0.00000018',
     });
-    expect(await journal().closed('acme', month)).toMatchObject({
+    expect(await journal.closed('acme', month)).toMatchObject({
       by: 'ann',
       prices: expect.arrayContaining([expect.stringContaining('acme/one at openai:global from ')]),
     });
@@ -63,10 +57,10 @@ describe('a month', () => {
 
   test('of all tenants is closed at once, and those that are closed already stay as they are', async () => {
     await operator.run(`usage close ${month} --tenant acme`);
-    const first = await journal().closed('acme', month);
+    const first = await journal.closed('acme', month);
     const { output } = await operator.run(`usage close ${month}`);
     expect(output).toEqual([`Closed ${month} of tenant umbrella: 0.00 USD.`]);
-    expect(await journal().closed('acme', month)).toEqual(first);
+    expect(await journal.closed('acme', month)).toEqual(first);
     const again = await operator.run(`usage close ${month} --tenant acme`);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('closed already') });
   });
@@ -74,14 +68,14 @@ describe('a month', () => {
   test('that is not over is not closed', async () => {
     const { code, stderr } = await operator.run(`usage close ${thisMonth} --tenant acme`);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is not over') });
-    expect(await journal().closed('acme', thisMonth)).toBeUndefined();
+    expect(await journal.closed('acme', thisMonth)).toBeUndefined();
   });
 
   test('with a request that has not ended is not closed', async () => {
-    await ledger.usage.open(record({ cost: null, charge: null }));
+    await operator.ledger.usage.open(record({ cost: null, charge: null }));
     const { code, stderr } = await operator.run(`usage close ${month} --tenant acme`);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('have not been finished') });
-    expect(await journal().closed('acme', month)).toBeUndefined();
+    expect(await journal.closed('acme', month)).toBeUndefined();
   });
 
   test('whose sums differ from the ledger is not closed', async () => {
@@ -94,7 +88,7 @@ describe('a month', () => {
 
   test('that is closed keeps its invoice whatever happens to the sums, and says so', async () => {
     await operator.run(`usage close ${month} --tenant acme`);
-    await ledger.write(record({ cost: 9, charge: 9 }));
+    await operator.ledger.write(record({ cost: 9, charge: 9 }));
     const { output, stderr } = await operator.run(`usage invoice acme ${month} --json`);
     expect(JSON.parse(output.join('\n'))).toMatchObject({ total_usd: '0.00000018' });
     expect(stderr).toContain('have changed since');
@@ -102,11 +96,11 @@ describe('a month', () => {
 
   test('that is closed is recomputed by adjustments only, once', async () => {
     await operator.run(`usage close ${month} --tenant acme`);
-    const before = await ledger.recordsOf('acme', { from: past, to: firstOfThis });
+    const before = await operator.ledger.recordsOf('acme', { from: past, to: firstOfThis });
     const write = `usage recompute --tenant acme --from ${month}-01 --to ${new Date(past).toISOString().slice(0, 10)} --write`;
     const { code, stderr } = await operator.run(write);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('2 adjustments made') });
-    expect(await ledger.recordsOf('acme', { from: past, to: firstOfThis })).toEqual(before);
+    expect(await operator.ledger.recordsOf('acme', { from: past, to: firstOfThis })).toEqual(before);
     expect((await operator.run(write)).stderr).toContain('0 adjustments made');
     const { charges_usd, adjusted_usd, adjustments } = await invoice();
     expect(charges_usd).toBe('0.00000018');
@@ -144,5 +138,5 @@ async function addToSums(
   key: { tenant: string; day: string; key: string; model: string },
   counts: ReturnType<typeof toCounts>,
 ) {
-  expect(await ledger.usage.replaceCounter(key, counts, undefined, Date.now())).toBe(true);
+  expect(await operator.ledger.usage.replaceCounter(key, counts, undefined, Date.now())).toBe(true);
 }

@@ -2,8 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import { partitionKey, type TableName } from '../../lib/core/tables.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { type LocalDatabase, startDatabase } from '../../local/database.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import { startDatabase } from '../../local/database.ts';
 import { startLocalAggregator } from '../../local/stream/feed.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
 import { type Given, type Outcome, runCommand } from '../harness/operator-command.ts';
@@ -12,31 +16,35 @@ import { registerAggregator, settled } from '../harness/settled.ts';
 export type { Given, Outcome } from '../harness/operator-command.ts';
 
 export interface Operator {
-  readonly database: LocalDatabase;
+  readonly ledger: Ledger;
   /** Contains the data of the gateway, and nothing else at first. */
   readonly directory: string;
   readonly environmentFile: string;
+  /** What the stores of a table are made of. They may be made before the test begins. */
+  at(table: TableName): { readonly call: AwsCall; readonly table: string; readonly now: () => number };
   /** Runs a command line, split at spaces, or a list of words. */
   run(typed: string | readonly string[], given?: Given): Promise<Outcome>;
-  close(): Promise<void>;
 }
 
-export async function startOperator(): Promise<Operator> {
+async function startOperator() {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-operator-'));
   const dataDirectory = join(directory, 'data');
   const environmentFile = join(directory, '.env');
   const database = await startDatabase({ dataDirectory });
   const feed = startLocalAggregator(database);
   registerAggregator(feed);
+  const ledger = openLedger(database.endpoint);
   return {
-    database,
+    call: database.call,
+    ledger,
     directory,
     environmentFile,
-    async run(typed, given) {
+    async run(typed: string | readonly string[], given?: Given) {
       await settled();
       return await runCommand(dataDirectory, typed, { environmentFile, ...given });
     },
     async close() {
+      await ledger.close();
       await feed.close();
       await database.close();
       await rm(directory, { recursive: true });
@@ -44,23 +52,58 @@ export async function startOperator(): Promise<Operator> {
   };
 }
 
-export interface LedgerOperator extends Operator {
-  readonly ledger: Ledger;
+function operatorBetween(
+  start: typeof beforeEach,
+  end: typeof afterEach,
+  tenants: readonly string[],
+): Operator {
+  let started: Awaited<ReturnType<typeof startOperator>>;
+  const at: Operator['at'] = (table) => ({
+    call: (...given) => started.call(...given),
+    table,
+    now: () => Date.now(),
+  });
+  start(async () => {
+    started = await startOperator();
+    for (const name of tenants) await createTenantStore(at('access')).create(name);
+  });
+  end(() => started?.close());
+  return {
+    get ledger() {
+      return started.ledger;
+    },
+    get directory() {
+      return started.directory;
+    },
+    get environmentFile() {
+      return started.environmentFile;
+    },
+    at,
+    run: (typed, given) => started.run(typed, given),
+  };
 }
 
-/** An operator of these tenants, and their ledger. */
-export async function startLedgerOperator(...names: readonly string[]): Promise<LedgerOperator> {
-  const operator = await startOperator();
-  const ledger = openLedger(operator.database.endpoint);
-  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
-  for (const name of names) await tenants.create(name);
+/** A new operator of these tenants for each test of a file. */
+export const useOperator = (...tenants: readonly string[]): Operator =>
+  operatorBetween(beforeEach, afterEach, tenants);
+
+/** One operator for all tests of a file. */
+export const useOneOperator = (): Operator => operatorBetween(beforeAll, afterAll, []);
+
+/** The same, each test of which starts without tenants and keys. */
+export function useCommand() {
+  const operator = useOneOperator();
+  const access = openTable(operator.at('access'));
+  beforeEach(async () => {
+    for (const prefix of ['tenant#', 'key#']) {
+      for (const item of await access.scan(prefix)) await access.remove(String(item[partitionKey]));
+    }
+  });
   return {
-    ...operator,
-    ledger,
-    async close() {
-      await ledger.close();
-      await operator.close();
-    },
+    at: operator.at,
+    run: (line: string, columns?: number) => operator.run(line, { columns }),
+    /** The parsed output with --json. */
+    json: async (line: string): Promise<unknown> => parsed(await operator.run(`${line} --json`)),
   };
 }
 

@@ -1,18 +1,13 @@
 /** OpenAI-compatible hosts of the operator's own: added, listed, removed, given a key and models by the command. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { createHostStore, type HostStore } from '../../lib/stores/catalog/hosts.ts';
-import { modelRow, type Operator, parsed, startOperator } from './operator.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
+import { modelRow, parsed, useOneOperator } from './operator.ts';
 
-let operator: Operator;
-let hosts: HostStore;
-beforeAll(async () => {
-  operator = await startOperator();
-  hosts = createHostStore({ call: operator.database.call, table: 'catalog' });
-});
-afterAll(() => operator?.close());
+const operator = useOneOperator();
+const hosts = createHostStore(operator.at('catalog'));
 beforeEach(async () => {
   for (const { name } of await hosts.list()) await hosts.remove(name);
 });
@@ -167,7 +162,7 @@ describe('an added host', () => {
     expect((await operator.run(`catalog add ${path}`)).output).toEqual([
       'Stored acme/chat. It takes effect within a minute.',
     ]);
-    const catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+    const catalog = createCatalogStore(operator.at('catalog'));
     expect(await catalog.get('acme/chat')).toMatchObject({ source: 'operator', row: model('vllm-a') });
     expect((await operator.run('catalog lint')).code).toBe(0);
 

@@ -1,15 +1,11 @@
 /** The provider commands on this machine: where they store credentials, and that they never show them. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/names/api-key.ts';
-import { type Operator, parsed, startOperator } from './operator.ts';
+import { parsed, useOperator } from './operator.ts';
 
-let operator: Operator;
-beforeEach(async () => {
-  operator = await startOperator();
-});
-afterEach(() => operator.close());
+const operator = useOperator();
 
 const file = () => readFile(operator.environmentFile, 'utf8');
 

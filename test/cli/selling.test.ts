@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createJournal } from '../../lib/stores/usage/journal.ts';
-import { useCommand } from './use-command.ts';
+import { useCommand } from './operator.ts';
 
-const { run, json, database } = useCommand();
+const { run, json, at } = useCommand();
 
-const tenants = () => createTenantStore({ call: database().call, table: 'access' });
+const tenants = createTenantStore(at('access'));
 
 const shown = async () => (await json('tenants show acme')) as Record<string, readonly unknown[]>;
 
@@ -18,7 +18,7 @@ describe('pricing', () => {
     const { output, stderr } = await run(`tenants set-pricing acme ${fixed}`);
     expect(stderr).toBe('');
     expect(output.join()).toContain('the cost plus 20 %, and fixed prices of openai/gpt-5.5');
-    expect((await tenants().find('acme'))?.pricing).toEqual([
+    expect((await tenants.find('acme'))?.pricing).toEqual([
       { from: Date.parse('2026-12-01') / 1000, markup: 2_000 },
       {
         from: Date.parse('2027-01-01') / 1000,
@@ -55,7 +55,7 @@ describe('pricing', () => {
     await run('tenants create acme');
     const { code, stderr } = await run(`tenants set-pricing acme ${options}`);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
-    expect((await tenants().find('acme'))?.pricing).toBeUndefined();
+    expect((await tenants.find('acme'))?.pricing).toBeUndefined();
   });
 });
 
@@ -124,7 +124,7 @@ describe('credit', () => {
 });
 
 describe('adjustments', () => {
-  const journal = () => createJournal({ call: database().call, table: 'usage' });
+  const journal = createJournal(at('usage'));
 
   test('are kept with their reason, their month and who made them', async () => {
     await run('tenants create acme');
@@ -132,11 +132,11 @@ describe('adjustments', () => {
     const { code, output } = await run(line);
     expect({ code, text: output.join() }).toEqual({ code: 0, text: expect.stringContaining('by -5.00 USD') });
     await run('tenants adjust acme 0.25 --reason support --month 2026-10 --by ben');
-    expect(await journal().adjustments('acme', '2026-10')).toMatchObject([
+    expect(await journal.adjustments('acme', '2026-10')).toMatchObject([
       { amount: -5_000_000_000, reason: 'outage', by: 'ann', requestId: 'request-1', tenant: 'acme' },
       { amount: 250_000_000, reason: 'support', by: 'ben' },
     ]);
-    expect(await journal().adjustments('acme', '2026-11')).toEqual([]);
+    expect(await journal.adjustments('acme', '2026-11')).toEqual([]);
   });
 
   test.each([

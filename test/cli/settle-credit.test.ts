@@ -1,19 +1,15 @@
 /** Credit that expires: what was used of it counts, what was left is lost. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { creditAt } from '../../lib/core/accounting/credit.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { type LedgerOperator, startLedgerOperator } from './operator.ts';
+import { useOperator } from './operator.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse(new Date().toISOString().slice(0, 10));
 const dayBefore = (days: number) => new Date(today - days * dayMs).toISOString().slice(0, 10);
 
-let operator: LedgerOperator;
-beforeEach(async () => {
-  operator = await startLedgerOperator();
-});
-afterEach(() => operator.close());
+const operator = useOperator();
 
 test('use of past days is allocated to grants, once, and an expired grant counts with its use', async () => {
   const used = (days: number, charge: number) =>
@@ -21,7 +17,7 @@ test('use of past days is allocated to grants, once, and an expired grant counts
   // Of the first day, 2 were used before there was credit. The last one is after the expiry.
   await operator.ledger.write(used(9, 5), used(4, 3), used(3, 20));
 
-  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
+  const tenants = createTenantStore(operator.at('access'));
   await tenants.create('acme', { limits: { credit: 110 } });
   const grant = { at: (today - 9 * dayMs) / 1000, by: 'ann' };
   const grants = [

@@ -1,6 +1,6 @@
 /** The tenant commands. */
 import { describe, expect, test } from 'vitest';
-import { useCommand } from './use-command.ts';
+import { useCommand } from './operator.ts';
 
 const { run, json } = useCommand();
 

@@ -1,27 +1,21 @@
 /** The usage commands: show, recompute, reconcile and replay. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/cost/counts.ts';
 import { lossMessage } from '../../lib/metering/records/log-lines.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { type Ledger, summaryOf, testRecord } from '../harness/ledger.ts';
+import { summaryOf, testRecord } from '../harness/ledger.ts';
 import { settled } from '../harness/settled.ts';
-import { type LedgerOperator, modelRow, parsed, startLedgerOperator } from './operator.ts';
+import { modelRow, parsed, useOperator } from './operator.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse(new Date().toISOString().slice(0, 10));
 const day = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-let operator: LedgerOperator;
-let ledger: Ledger;
-beforeEach(async () => {
-  operator = await startLedgerOperator('acme', 'umbrella');
-  ({ ledger } = operator);
-});
-afterEach(() => operator.close());
+const operator = useOperator('acme', 'umbrella');
 
 /** A request of yesterday, which is over at any time of day. */
 const usage = {
@@ -38,7 +32,7 @@ const span = `--from ${day(today - 2 * dayMs)} --to ${day(today)}`;
 
 describe('show', () => {
   beforeEach(() =>
-    ledger.write(
+    operator.ledger.write(
       past({ cost: 123_456_789, user: 'ann' }),
       past({ cost: 1, model: 'acme/two', user: 'ben', session: 's,"1"' }),
       past({ tenant: 'umbrella', cost: null, status: 502, error: 'x', user: 'ann' }),
@@ -103,8 +97,10 @@ describe('show', () => {
   });
 
   test('has what tenants are charged beside the cost, and groups by a tag', async () => {
-    await ledger.write(past({ tenant: 'umbrella', cost: 5, charge: 6, tags: { team: 'blue' } }));
-    await ledger.write(past({ tenant: 'umbrella', cost: null, charge: null, tags: { team: 'blue' } }));
+    await operator.ledger.write(past({ tenant: 'umbrella', cost: 5, charge: 6, tags: { team: 'blue' } }));
+    await operator.ledger.write(
+      past({ tenant: 'umbrella', cost: null, charge: null, tags: { team: 'blue' } }),
+    );
     const rows = await shown('--tenant umbrella --by tag:team');
     expect(rows).toMatchObject([
       { 'tag:team': null },
@@ -129,7 +125,7 @@ describe('show', () => {
   });
 
   test('as CSV quotes values, and no spreadsheet can read a name as a formula', async () => {
-    await ledger.write(past({ user: '=HYPERLINK("x")', session: '-1', cost: -5 }));
+    await operator.ledger.write(past({ user: '=HYPERLINK("x")', session: '-1', cost: -5 }));
     const { output } = await operator.run(`usage show ${span} --tenant acme --by user,session --format csv`);
     // Each line ends with both characters that the format wants; the terminal adds the second.
     expect(output.every((line) => line.endsWith('\r'))).toBe(true);
@@ -174,12 +170,12 @@ describe('recompute', () => {
   const right = 60_000;
 
   beforeEach(async () => {
-    const catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+    const catalog = createCatalogStore(operator.at('catalog'));
     await catalog.put(modelRow('acme/one', { deployments }), { source: 'seed' });
   });
 
   test('finds nothing if every cost agrees with ledger and price history', async () => {
-    await ledger.write(past({ cost: right }), past({ model: 'acme/gone', cost: 5 }));
+    await operator.ledger.write(past({ cost: right }), past({ model: 'acme/gone', cost: 5 }));
     const { code, output, stderr } = await operator.run(`usage recompute ${span}`);
     expect({ code, output }).toEqual({ code: 0, output: [] });
     expect(stderr).toContain('2 requests');
@@ -196,21 +192,23 @@ describe('recompute', () => {
 
   test('reports a cost that is one nano-dollar off, with exit code 1, and corrects it with --write', async () => {
     const wrong = past({ cost: right + 1 });
-    await ledger.write(wrong, past({ cost: right }));
+    await operator.ledger.write(wrong, past({ cost: right }));
     const found = await operator.run(`usage recompute ${span} --json`);
     expect(found.code).toBe(1);
     expect(parsed(found)).toMatchObject([
       { tenant: 'acme', request: wrong.requestId, recorded_usd: '0.000060001', recomputed_usd: '0.00006' },
     ]);
     expect(
-      (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
+      (await operator.ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts
+        .cost,
     ).toBe(2 * right + 1);
     const corrected = await operator.run(`usage recompute ${span} --write`);
     await settled();
     expect(corrected).toMatchObject({ code: 0, stderr: expect.stringContaining('1 costs corrected') });
     expect((await operator.run(`usage recompute ${span}`)).code).toBe(0);
     expect(
-      (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
+      (await operator.ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts
+        .cost,
     ).toBe(2 * right);
   });
 
@@ -218,11 +216,11 @@ describe('recompute', () => {
     const since = day(today - dayMs);
     const before = past({ at: today - dayMs * 1.5, cost: right });
     const unknown = past({ cost: null, priceFrom: null });
-    await ledger.write(before, past({ cost: right }), unknown);
+    await operator.ledger.write(before, past({ cost: right }), unknown);
     const set = await operator.run(`catalog set-price acme/one --input 1 --output 1 --from ${since}`);
     expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('usage recompute') });
     expect((await operator.run(`usage recompute ${span} --write --tenant acme`)).code).toBe(0);
-    const records = await ledger.recordsOf('acme', { from: today - 2 * dayMs, to: today });
+    const records = await operator.ledger.recordsOf('acme', { from: today - 2 * dayMs, to: today });
     expect(records.map(summaryOf).map(({ cost, priceFrom }) => [cost, priceFrom])).toEqual([
       [right, 0],
       [15_000, Date.parse(since) / 1000],
@@ -238,10 +236,10 @@ describe('reconcile', () => {
   test('lists the daily totals that are wrong, and corrects them from the ledger with --write', async () => {
     const counted = past({ cost: 5 });
     const uncounted = past({ cost: 7 });
-    await ledger.write(counted, uncounted);
+    await operator.ledger.write(counted, uncounted);
     // As if the change of one record had been lost.
     const both = addCounts(countsOf(counted), countsOf(uncounted));
-    await ledger.usage.replaceCounter(counterKeyOf(counted), countsOf(counted), both, 0);
+    await operator.ledger.usage.replaceCounter(counterKeyOf(counted), countsOf(counted), both, 0);
     const checked = await operator.run('usage reconcile --json');
     expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('--write') });
     expect(parsed(checked)).toMatchObject([{ tenant: 'acme', state: 'wrong' }]);
