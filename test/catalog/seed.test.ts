@@ -1,5 +1,5 @@
 /** The models that ship with the gateway are valid, and seeding them keeps the rows of an operator. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
 import type { ModelEndpoint } from '../../lib/core/catalog/model-endpoints.ts';
@@ -7,7 +7,7 @@ import { namesOf } from '../../lib/core/names/names.ts';
 import { providers } from '../../lib/providers/all-providers.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
 const models = seedRows.map((row) => readModelRow(row));
 const byId = new Map(models.map((model) => [model.id, model]));
@@ -97,12 +97,7 @@ describe('the models that ship with the gateway', () => {
 });
 
 describe('seeding', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await startTestDatabase(['catalog']);
-  });
-  afterAll(() => database.close());
-
+  const database = useTestDatabase('catalog');
   test('writes every model, can be repeated, and keeps the rows of an operator', async () => {
     const store = createCatalogStore({ call: database.call, table: 'catalog' });
     expect(await seedCatalog(store)).toEqual({ written: models.length, kept: 0 });

@@ -21,11 +21,11 @@ function sdk(apiKey: string, maxRetries: number) {
   return { client, sent };
 }
 
-test('of a hundred requests at once ten pass where ten a minute may', async () => {
+test('of forty requests at once ten pass where ten a minute may', async () => {
   const { secret } = await gateway.newKey({ tenant: { requestsPerMinute: 10 } });
-  const responses = await Promise.all(Array.from({ length: 100 }, () => gateway.ask(secret)));
+  const responses = await Promise.all(Array.from({ length: 40 }, () => gateway.ask(secret)));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
-  expect(responses.filter(({ status }) => status === 429)).toHaveLength(90);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(30);
   expect(gateway.upstream.requests).toHaveLength(10);
 });
 

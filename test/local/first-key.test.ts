@@ -7,22 +7,20 @@ import { apiKeyId } from '../../lib/core/names/api-key.ts';
 import { createKeyEdits, type KeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore, type KeyStore } from '../../lib/stores/access/keys.ts';
 import { ensureFirstKey } from '../../local/first-key.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase('access');
 let directory: string;
 let keys: KeyStore;
 let edits: KeyEdits;
 
 beforeAll(async () => {
-  database = await startTestDatabase(['access']);
   directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   keys = createKeyStore({ call: database.call, table: 'access' });
   edits = createKeyEdits({ call: database.call, table: 'access' });
 });
 
 afterAll(async () => {
-  await database.close();
   await rm(directory, { recursive: true });
 });
 

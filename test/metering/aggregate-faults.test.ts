@@ -1,7 +1,7 @@
 /** What keeps the aggregator from counting: one damaged item of the sums or limits is reported, and an alert that hangs is left. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayOf } from '../../lib/core/accounting/counters.ts';
+import { expect, test } from 'vitest';
 import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
+import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { LimitScope } from '../../lib/core/accounting/limits.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
@@ -12,16 +12,11 @@ import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { counterKey } from '../../lib/stores/usage/keys.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const now = () => noon;
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database?.close());
+const database = useTestDatabase('usage');
 
 const scopeOf = (tenant: string): LimitScope => ({ kind: 'tenant', id: tenant });
 

@@ -2,10 +2,10 @@
  * The aggregator counts each change of the ledger once, whatever happens to the batches: they come again, in halves, overlap, or
  * fail after any write. In the end, sums and limits are those of the ledger.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addCounts, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
-import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
+import { type Counts, addCounts, toCounts } from '../../lib/core/accounting/counters.ts';
+import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
@@ -16,33 +16,22 @@ import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
-import {
-  callsOfAll,
-  countsIn,
-  countsOfAll,
-  deploymentsOf,
-  differingMedians,
-  sumsOf,
-} from '../harness/dashboard-sums.ts';
+import { callsOfAll, countsIn, countsOfAll, deploymentsOf, differingMedians, sumsOf } from '../harness/dashboard-sums.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { createRandom } from '../harness/random.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
 const day = '2026-11-20';
 const hourMs = 3_600_000;
 const noon = Date.parse(`${day}T12:00:00Z`);
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time = noon;
 let tenants = 0;
 let tenant = '';
 const now = () => time;
 
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database?.close());
 beforeEach(() => {
   tenants += 1;
   tenant = `tenant-${tenants}`;

@@ -1,5 +1,5 @@
 /** The sums of the dashboard at their edges: new prices, expired hours, many users, names of any text, and the ends of months. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
@@ -10,20 +10,15 @@ import { createLedgerSearch } from '../../lib/stores/usage/ledger-search.ts';
 import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const dayMs = 86_400_000;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time = noon;
 let sequence = 0;
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database?.close());
-
 const options = () => ({ call: database.call, table: 'usage', now: () => time });
 const sums = () => createSumsStore(options());
 

@@ -1,5 +1,5 @@
 /** What the dashboard's sums add to the writes of a request: figures of `cli/cost/table-calls.ts` and of docs/operate/dashboard-data.md. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTraffic } from '../../cli/cost/options.ts';
 import { tableCalls } from '../../cli/cost/table-calls.ts';
 import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
@@ -7,14 +7,9 @@ import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database?.close());
-
+const database = useTestDatabase('usage');
 const now = () => Date.UTC(2026, 10, 20, 12);
 
 /** Write calls of the second batch of a process: the first notes since when there are sums. */

@@ -1,25 +1,25 @@
 /** A grant of credit expires while requests run: what was left of it is lost, and nothing of another grant is. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type CreditGrant, creditAt } from '../../lib/core/accounting/credit.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
+import { type CreditGrant, creditAt } from '../../lib/core/accounting/credit.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createFollowCredit, maxFollowedTenants } from '../../lib/metering/credit/follow-credit.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
-import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
+import { type TenantStore, createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
 const evening = Date.parse('2026-11-20T23:00:00Z');
 const midnight = Date.parse('2026-11-21T00:00:00Z');
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-let database: TestDatabase;
+const database = useTestDatabase('usage', 'access');
 let tenants: TenantStore;
 let aggregate: Aggregate;
 let time = evening;
@@ -38,10 +38,6 @@ const grant = (id: string, amount: number, changes: Partial<CreditGrant> = {}): 
   ...changes,
 });
 
-beforeAll(async () => {
-  database = await startTestDatabase(['usage', 'access']);
-});
-afterAll(() => database?.close());
 beforeEach(async () => {
   names += 1;
   tenant = `tenant-${names}`;

@@ -1,6 +1,6 @@
 /** While a tenant is active, the aggregator frees by itself what crashes have leaked in its limits. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createRepairLimits, maxRecordsRead } from '../../lib/metering/leaked/repair-limits.ts';
@@ -9,12 +9,12 @@ import { unknownUsage } from '../../lib/stores/limits/pool/pool.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 import { wantedAt } from '../stores/limit-items.ts';
 
 const hourMs = 3_600_000;
 const unused = unknownUsage(0);
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time = 0;
 let tenant = '';
 let reads = 0;
@@ -22,10 +22,6 @@ let logged: Record<string, unknown>[] = [];
 let sequence = 0;
 const now = () => time;
 
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database.close());
 beforeEach(() => {
   time = Date.UTC(2026, 10, 20, 12);
   tenant = randomUUID();

@@ -1,5 +1,5 @@
 /** Reconciling the daily counters, replaying lost records and recomputing costs, on the embedded database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addCounts } from '../../lib/core/accounting/counters.ts';
 import { interruptedOf } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
@@ -15,25 +15,19 @@ import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord, unbilled } from '../harness/ledger.ts';
 import { testTarget } from '../harness/matrix/model.ts';
-import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { useTestDatabase } from '../stores/database.ts';
 
 const day = '2026-11-20';
 const noon = Date.parse(`${day}T12:00:00Z`);
 const dayMs = 86_400_000;
 
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let usage: UsageStore;
 let aggregate: AggregateStore;
 let sequence = 0;
 let time: number;
 let tenants = 0;
 let tenant: string;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-
-afterAll(() => database.close());
 
 beforeEach(() => {
   tenants += 1;

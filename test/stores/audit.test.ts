@@ -1,18 +1,12 @@
 /** The audit log: written once, read newest first over months, filtered, and never read without a bound. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { AuditRecord } from '../../lib/core/accounting/audit.ts';
 import { createAuditLog, maxSearchedRecords } from '../../lib/stores/usage/audit.ts';
-import { emptyTable, startTestDatabase, type TestDatabase } from './database.ts';
+import { emptyTable, useTestDatabase } from './database.ts';
 
 const now = Date.UTC(2027, 0, 2, 12);
 const dayMs = 86_400_000;
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-
-afterAll(() => database.close());
+const database = useTestDatabase('usage');
 
 const open = () => createAuditLog({ call: database.call, table: 'usage', now: () => now });
 

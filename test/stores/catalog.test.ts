@@ -1,25 +1,14 @@
 /** Catalog rows in the table, and the cached catalog that requests use. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCatalog, createCatalogStore, type StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { createTable } from '../../local/database.ts';
-import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
+import { brokenDatabase, type TestDatabase, useTestDatabase } from './database.ts';
 
-let database: TestDatabase;
-let broken: Awaited<ReturnType<typeof startBrokenDatabase>>;
+const database = useTestDatabase();
 let tables = 0;
 let table: string;
 let time: number;
 const now = () => time;
-
-beforeAll(async () => {
-  database = await startTestDatabase([]);
-  broken = await startBrokenDatabase();
-});
-
-afterAll(async () => {
-  await database.close();
-  await broken.close();
-});
 
 beforeEach(async () => {
   tables += 1;
@@ -45,7 +34,7 @@ function openCatalog() {
   const state = { down: false };
   const warnings: string[] = [];
   const call: TestDatabase['call'] = (action, input) =>
-    (state.down ? broken.call : database.call)(action, input);
+    (state.down ? brokenDatabase : database.call)(action, input);
   const store = createCatalogStore({ call, table });
   const catalog = createCatalog({ store, now, warn: (id) => warnings.push(id) });
   return { state, warnings, store, catalog };
@@ -164,7 +153,7 @@ describe('the cached catalog', () => {
 });
 
 test('while thousands of rows are read, other work of the process goes on', async () => {
-  const rows = Array.from({ length: 10_000 }, (_, number): StoredRow => {
+  const rows = Array.from({ length: 3_000 }, (_, number): StoredRow => {
     const id = `acme/model-${number}`;
     return { id, source: 'operator', row: rowOf(id) };
   });

@@ -4,24 +4,18 @@
  */
 import { brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { type ResponseStore, readInput } from '../../lib/core/stored-response.ts';
 import { createResponseStore } from '../../lib/stores/responses/responses.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 
 const day = 24 * 3_600_000;
 const lifetimeMs = 30 * day;
 
-let database: TestDatabase;
+const database = useTestDatabase('state');
 let runs = 0;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['state']);
-});
-
-afterAll(() => database.close());
 
 /** Small, so that a turn or two fill a part of several pieces. */
 const sizes = { headInput: 400, headResponse: 400, piece: 150 };

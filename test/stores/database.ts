@@ -2,11 +2,11 @@
  * An in-memory DynamoDB engine for tests, and the gateway's client for it. It can be stopped and restarted. With TEST_DYNAMODB_LOCAL, the
  * endpoint of DynamoDB Local, it is a database there (`npm run test:dynamodb-local`).
  */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { afterAll, beforeAll } from 'vitest';
-import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { createTable } from '../../local/database.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { ownDatabase } from '../harness/dynamodb-local/own-database.ts';
@@ -72,21 +72,9 @@ export function useTestDatabase(...tables: readonly string[]): TestDatabase {
   };
 }
 
-/** A client of a database that answers every call with an error. */
-export async function startBrokenDatabase(): Promise<{ call: AwsCall; close(): Promise<void> }> {
-  const server = createServer((_, response) => {
-    response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
-    response.end('{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"fault"}');
-  });
-  const { call, close } = connectDatabase(await listen(server));
-  return {
-    call,
-    close: async () => {
-      await close();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
+/** A database that answers every call with an error. */
+export const brokenDatabase: AwsCall = () =>
+  Promise.reject(new AwsError('InternalServerError', 'fault', 500));
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,18 +1,13 @@
 /** A tenant whose throughput is raised gets more partitions; a request that began before has one record all the same. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { partitionOf } from '../../lib/core/accounting/partitions.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database.close());
+const database = useTestDatabase('usage');
 
 test('a lost record that is replayed afterwards replaces its open record', async () => {
   let partitions = 1;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 import { newScope, wantedAt } from './limit-items.ts';
 
 const minuteMs = 60_000;
@@ -11,16 +11,12 @@ const dayMs = 1_440 * minuteMs;
 const noon = Date.UTC(2026, 10, 20, 12);
 const limits: Limits = { totalBudget: 1_000_000, monthlyBudget: 1_000_000, dailyBudget: 1_000_000 };
 
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time = noon;
 let scope: LimitScope;
 let store: LimitStore;
 let sequence = 0;
 
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database.close());
 beforeEach(() => {
   time = noon;
   sequence = 0;

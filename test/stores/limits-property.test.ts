@@ -1,25 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Hold, LimitStore, Settlement } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { monthOf, weekOf } from '../../lib/stores/limits/periods.ts';
-import { createTable } from '../../local/database.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 import { newScope, wantedAt } from './limit-items.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase([]);
-  await createTable(database.call, 'usage', true);
-});
-
-afterAll(() => database.close());
+const database = useTestDatabase('usage');
 
 /** What happens to the write with this number of an operation: it fails, its answer is lost, or its process ends after it. */
 interface Fault {

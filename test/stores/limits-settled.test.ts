@@ -1,21 +1,16 @@
 /** What the item of a limited scope keeps: it stays small, and those of users expire. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { poolName } from '../../lib/stores/limits/pool/pool.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 
 const dayMs = 86_400_000;
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time = Date.UTC(2026, 10, 20, 12);
-
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database.close());
 
 const openStore = () => createLimitStore({ call: database.call, table: 'usage', now: () => time });
 const items = () => openTable({ call: database.call, table: 'usage' });

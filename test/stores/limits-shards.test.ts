@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { createTable } from '../../local/database.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 import { newScope, sizeOf, storedItem, wantedAt } from './limit-items.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const start = Date.UTC(2026, 10, 20, 12, 0, 30);
 
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time: number;
-
-beforeAll(async () => {
-  database = await startTestDatabase([]);
-  await createTable(database.call, 'usage', true);
-});
-
-afterAll(() => database.close());
 
 beforeEach(() => {
   time = start;

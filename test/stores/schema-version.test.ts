@@ -1,5 +1,5 @@
 /** Items that a later version of the gateway wrote: they are refused with their reason, are not overwritten, and are not counted wrong. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { hashApiKey } from '../../lib/core/names/api-key.ts';
 import { keyItemPrefix, partitionKey, sortKey } from '../../lib/core/tables.ts';
@@ -19,17 +19,12 @@ import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { readStreamEvent } from '../../lib/stores/usage/stream.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 import { wantedAt } from './limit-items.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase('access', 'catalog', 'state', 'usage');
 const now = Date.now;
 const of = (table: string) => ({ call: database.call, table, now });
-
-beforeAll(async () => {
-  database = await startTestDatabase(['access', 'catalog', 'state', 'usage']);
-});
-afterAll(() => database.close());
 
 /** Makes an item one of a later version. */
 async function makeLater(table: string, key: ItemKey): Promise<object> {

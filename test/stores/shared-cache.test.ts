@@ -1,16 +1,10 @@
 /** The cache that all processes share. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createSharedCache } from '../../lib/stores/shared-cache.ts';
-import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
+import { brokenDatabase, useTestDatabase } from './database.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase('state');
 let time: number;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['state']);
-});
-
-afterAll(() => database.close());
 
 beforeEach(() => {
   time = Date.UTC(2026, 10, 20);
@@ -83,14 +77,12 @@ test('the number of entries in memory is limited', async () => {
 });
 
 test('a database failure is a cache miss, not an error', async () => {
-  const broken = await startBrokenDatabase();
   const warnings: unknown[] = [];
   const warn = (cause: unknown) => warnings.push(cause);
-  const cache = createSharedCache({ call: broken.call, table: 'state', now: () => time, warn });
+  const cache = createSharedCache({ call: brokenDatabase, table: 'state', now: () => time, warn });
   expect(await cache.find('g')).toBeUndefined();
   await cache.set('g', 'text', 60_000);
   expect(await cache.find('g')).toBe('text');
   expect(await cache.claim('h', 60_000)).toBe(false);
   expect(warnings).toHaveLength(3);
-  await broken.close();
 });

@@ -1,5 +1,5 @@
 /** The ledger and its daily counters, on the embedded database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type CounterKey, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
@@ -8,22 +8,16 @@ import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 
 const dayMs = 86_400_000;
 const noon = Date.UTC(2026, 10, 20, 12);
 
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time: number;
 let usage: UsageStore;
 let tenants = 0;
 let tenant: string;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-
-afterAll(() => database.close());
 
 beforeEach(() => {
   time = noon;

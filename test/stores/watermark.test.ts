@@ -1,17 +1,15 @@
 /** Changes of a stream that come again, in part, or out of order between shards count once. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openTable, type Table } from '../../lib/stores/dynamodb/table.ts';
 import { toItemUpdate } from '../../lib/stores/dynamodb/update-expression.ts';
 import { forgetting, hasSeen, isAfter, watermarkOf } from '../../lib/stores/dynamodb/watermark.ts';
-import { startTestDatabase, type TestDatabase } from './database.ts';
+import { useTestDatabase } from './database.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase('state');
 let table: Table;
 beforeAll(async () => {
-  database = await startTestDatabase(['state']);
   table = openTable({ call: database.call, table: 'state' });
 });
-afterAll(() => database?.close());
 
 const now = Date.UTC(2026, 10, 20);
 

@@ -1,5 +1,5 @@
 /** Alerts about budgets: when they are raised, how often, and where they go. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LimitScope, LimitUsage } from '../../../lib/core/accounting/limits.ts';
 import type { Alert, AlertPause } from '../../../lib/core/ports/alerts.ts';
 import type { Limits } from '../../../lib/core/tenancy.ts';
@@ -9,11 +9,11 @@ import { createSendEvent } from '../../../lib/metering/alerts/event-bus.ts';
 import { createCountAlert } from '../../../lib/stores/limits/alerts/alert-counts.ts';
 import { createMarkAlert } from '../../../lib/stores/limits/alerts/alert-marks.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
-import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
+import { useTestDatabase } from '../../stores/database.ts';
 
 /** A Friday. */
 const start = Date.UTC(2026, 10, 20, 12);
-let database: TestDatabase;
+const database = useTestDatabase('usage');
 let time: number;
 let posted: [string, number][];
 let events: Alert[];
@@ -21,10 +21,6 @@ let pauses: AlertPause[];
 let logged: [string, unknown][];
 let scopes = 0;
 
-beforeAll(async () => {
-  database = await startTestDatabase(['usage']);
-});
-afterAll(() => database.close());
 beforeEach(() => {
   time = start;
   posted = [];

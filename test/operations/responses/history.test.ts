@@ -1,6 +1,6 @@
 /** References to earlier responses and items: found among the tenant's stored responses, or rejected. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors/errors.ts';
 import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { findHistory } from '../../../lib/operations/responses/read/history.ts';
@@ -8,7 +8,7 @@ import { readConversation } from '../../../lib/operations/responses/read/read-it
 import { encodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { itemId } from '../../../lib/operations/responses/write/ids.ts';
 import { createResponseStore } from '../../../lib/stores/responses/responses.ts';
-import { startBrokenDatabase, startTestDatabase, type TestDatabase } from '../../stores/database.ts';
+import { brokenDatabase, useTestDatabase } from '../../stores/database.ts';
 import { read } from './reading.ts';
 
 const tenant = 'acme';
@@ -20,13 +20,7 @@ const signed: ReasoningDetail = {
   index: 0,
 };
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase(['state']);
-});
-
-afterAll(() => database.close());
+const database = useTestDatabase('state');
 
 const openStore = (call = database.call) => createResponseStore({ call, table: 'state', now: () => 0 });
 
@@ -224,19 +218,14 @@ describe('looking up', () => {
   });
 
   test('reports a store failure as such, and needs no store for readable items', async () => {
-    const broken = await startBrokenDatabase();
-    const store = openStore(broken.call);
+    const store = openStore(brokenDatabase);
     const id = itemId(newId(), 'reasoning', 'output', 0);
     const readable = { type: 'reasoning', id, summary: [{ type: 'summary_text', text: 'Hm.' }] };
-    try {
-      expect((await findHistory(store, tenant, read({ input: [readable] }))).items).toMatchObject([readable]);
-      for (const body of [{ input: [{ id }] }, { previous_response_id: newId() }]) {
-        const failed = await refusal(findHistory(store, tenant, read(body)));
-        expect(failed).not.toMatchObject({ status: 400 });
-        expect(failed).toBeDefined();
-      }
-    } finally {
-      await broken.close();
+    expect((await findHistory(store, tenant, read({ input: [readable] }))).items).toMatchObject([readable]);
+    for (const body of [{ input: [{ id }] }, { previous_response_id: newId() }]) {
+      const failed = await refusal(findHistory(store, tenant, read(body)));
+      expect(failed).not.toMatchObject({ status: 400 });
+      expect(failed).toBeDefined();
     }
   });
 });
