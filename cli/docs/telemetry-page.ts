@@ -39,12 +39,10 @@ const left = `None of this has a prompt, an answer, a secret, a tag or the calle
 A request costs 22 bytes more in the ledger where spans are on, for its finish reasons, and 61 more if its caller sent \`traceparent\`; a typical one still fits into one write unit.`;
 
 export function telemetryPage(): string {
-  const attributes = (
-    rows: readonly { readonly name: string; readonly type: string; readonly meaning: string }[],
-  ) =>
+  const attributes = (rows: Readonly<Record<string, { readonly type: string; readonly meaning: string }>>) =>
     table(
       ['Attribute', 'Type', 'Meaning'],
-      rows.map(({ name, type, meaning }) => [`\`${name}\``, type, meaning]),
+      Object.entries(rows).map(([name, { type, meaning }]) => [`\`${name}\``, type, meaning]),
     );
   const metrics = table(
     ['Histogram', 'Unit', 'Meaning'],

@@ -1,88 +1,59 @@
 /** A record of the ledger as one row, for csv and jsonl. It has what the provider takes: these exports are the operator's. */
-import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import { type LedgerAttempt, type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { attemptRow, dollars, priceFrom } from './attempt-rows.ts';
 
-export const recordColumns = [
-  'request_id',
-  'time',
-  'tenant',
-  'key',
-  'user',
-  'session',
-  'tags',
-  'operation',
-  'requested_model',
-  'model',
-  'provider',
-  'region',
-  'attempts',
-  'status',
-  'error',
-  'streamed',
-  'prompt_tokens',
-  'cached_tokens',
-  'cache_write_tokens',
-  'completion_tokens',
-  'reasoning_tokens',
-  'input_image_tokens',
-  'output_image_tokens',
-  'web_searches',
-  'estimated',
-  'cost_usd',
-  'charge_usd',
-  'pricing',
-  'first_byte_ms',
-  'total_ms',
-  // Of the last attempt, and of all; `calls` has each by itself.
-  'service_tier',
-  'price_from',
-  'cache_write_hour_tokens',
-  'input_audio_tokens',
-  'images',
-  'hosted_calls',
-  'calls',
-] as const;
+interface Exported {
+  readonly record: LedgerRecord;
+  readonly usage: Usage | undefined;
+  readonly last: LedgerAttempt | undefined;
+}
 
-export function recordRow(record: LedgerRecord): Readonly<Record<(typeof recordColumns)[number], unknown>> {
-  const usage = usageOf(record);
-  const last = record.attempts.at(-1);
-  return {
-    request_id: record.requestId,
-    time: new Date(record.at).toISOString(),
-    tenant: record.tenant,
-    key: record.key,
-    user: record.user ?? null,
-    session: record.session ?? null,
-    tags: record.tags ?? null,
-    operation: record.operation,
-    requested_model: record.requestedModel,
-    model: record.model,
-    provider: record.provider,
-    region: record.region,
-    attempts: record.attempts.length,
-    status: record.status,
-    error: record.error ?? null,
-    streamed: record.streamed,
-    prompt_tokens: usage?.promptTokens ?? null,
-    cached_tokens: usage?.cachedTokens ?? null,
-    cache_write_tokens: usage?.cacheWriteTokens ?? null,
-    completion_tokens: usage?.completionTokens ?? null,
-    reasoning_tokens: usage?.reasoningTokens ?? null,
-    input_image_tokens: usage?.inputImageTokens ?? null,
-    output_image_tokens: usage?.outputImageTokens ?? null,
-    web_searches: usage?.webSearches ?? null,
-    estimated: record.attempts.some(({ estimated }) => estimated === true),
-    cost_usd: dollars(record.cost),
-    charge_usd: dollars(record.charge),
-    pricing: record.pricing ?? null,
-    first_byte_ms: record.firstByteMs ?? null,
-    total_ms: record.totalMs,
-    service_tier: last?.tier ?? null,
-    price_from: last ? priceFrom(last) : null,
-    cache_write_hour_tokens: usage?.cacheWriteHourTokens ?? null,
-    input_audio_tokens: usage?.inputAudioTokens ?? null,
-    images: usage?.images ?? null,
-    hosted_calls: usage?.hostedCalls ?? null,
-    calls: record.attempts.map(attemptRow),
-  };
+/** The columns in their order. */
+const columns: Readonly<Record<string, (exported: Exported) => unknown>> = {
+  request_id: ({ record }) => record.requestId,
+  time: ({ record }) => new Date(record.at).toISOString(),
+  tenant: ({ record }) => record.tenant,
+  key: ({ record }) => record.key,
+  user: ({ record }) => record.user ?? null,
+  session: ({ record }) => record.session ?? null,
+  tags: ({ record }) => record.tags ?? null,
+  operation: ({ record }) => record.operation,
+  requested_model: ({ record }) => record.requestedModel,
+  model: ({ record }) => record.model,
+  provider: ({ record }) => record.provider,
+  region: ({ record }) => record.region,
+  attempts: ({ record }) => record.attempts.length,
+  status: ({ record }) => record.status,
+  error: ({ record }) => record.error ?? null,
+  streamed: ({ record }) => record.streamed,
+  prompt_tokens: ({ usage }) => usage?.promptTokens ?? null,
+  cached_tokens: ({ usage }) => usage?.cachedTokens ?? null,
+  cache_write_tokens: ({ usage }) => usage?.cacheWriteTokens ?? null,
+  completion_tokens: ({ usage }) => usage?.completionTokens ?? null,
+  reasoning_tokens: ({ usage }) => usage?.reasoningTokens ?? null,
+  input_image_tokens: ({ usage }) => usage?.inputImageTokens ?? null,
+  output_image_tokens: ({ usage }) => usage?.outputImageTokens ?? null,
+  web_searches: ({ usage }) => usage?.webSearches ?? null,
+  estimated: ({ record }) => record.attempts.some(({ estimated }) => estimated === true),
+  cost_usd: ({ record }) => dollars(record.cost),
+  charge_usd: ({ record }) => dollars(record.charge),
+  pricing: ({ record }) => record.pricing ?? null,
+  first_byte_ms: ({ record }) => record.firstByteMs ?? null,
+  total_ms: ({ record }) => record.totalMs,
+  // Of the last attempt, and of all; `calls` has each by itself.
+  service_tier: ({ last }) => last?.tier ?? null,
+  price_from: ({ last }) => (last ? priceFrom(last) : null),
+  cache_write_hour_tokens: ({ usage }) => usage?.cacheWriteHourTokens ?? null,
+  input_audio_tokens: ({ usage }) => usage?.inputAudioTokens ?? null,
+  images: ({ usage }) => usage?.images ?? null,
+  hosted_calls: ({ usage }) => usage?.hostedCalls ?? null,
+  calls: ({ record }) => record.attempts.map(attemptRow),
+};
+
+export const recordColumns = Object.keys(columns);
+
+export function recordRow(record: LedgerRecord): Readonly<Record<string, unknown>> {
+  const exported = { record, usage: usageOf(record), last: record.attempts.at(-1) };
+  return Object.fromEntries(Object.entries(columns).map(([name, of]) => [name, of(exported)]));
 }

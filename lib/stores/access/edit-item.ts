@@ -5,7 +5,7 @@
 import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey } from '../../core/tables.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
-import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
+import { isStill, toItemUpdate } from '../dynamodb/update-expression.ts';
 
 /** Tries of one change, each after another user was faster. */
 export const maxEditTries = 5;
@@ -56,6 +56,3 @@ function updateOf(before: StoredItem, given: readonly Field[], changed: readonly
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-
-const isStill = (name: string, value: unknown): UpdateCondition =>
-  value === undefined ? { path: [name], exists: false } : { path: [name], is: '=', value };

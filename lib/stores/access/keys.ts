@@ -10,7 +10,7 @@ import {
   lastUsedAttribute,
   partitionKey,
 } from '../../core/tables.ts';
-import { openTable, type StoredItem } from '../dynamodb/table.ts';
+import { isAbsent, openTable, type StoredItem } from '../dynamodb/table.ts';
 import { readTenancy, type Tenancy, tenancyFields, tenancySchema } from './tenancy-fields.ts';
 import { type AccessOptions, createTenantStore } from './tenants.ts';
 
@@ -87,9 +87,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
     async create(key, secret = newApiKey()) {
       const isTenantNew = await tenants.create(key.tenant);
       const stored = { ...key, id: apiKeyId(secret), createdAt: Math.floor(now() / 1000) };
-      await items.put(keyPrefix + hashApiKey(secret), fieldsOf(stored), {
-        expression: 'attribute_not_exists(pk)',
-      });
+      await items.put(keyPrefix + hashApiKey(secret), fieldsOf(stored), isAbsent);
       return { ...stored, secret, isTenantNew };
     },
     async noteUse(hash, at) {

@@ -5,8 +5,8 @@ import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
 import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
-import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
+import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { isStill, toItemUpdate } from '../dynamodb/update-expression.ts';
 import { readTenancy, type Tenancy, tenancyFields, tenancySchema } from './tenancy-fields.ts';
 import { readTerms, type StoredTerms, termsSchema } from './tenant-terms.ts';
 
@@ -63,7 +63,6 @@ const tenantItem = z.object({
 
 export function createTenantStore({ call, table, now = Date.now }: AccessOptions): TenantStore {
   const items = openTable({ call, table });
-  const isNew = { expression: 'attribute_not_exists(pk)' };
   return {
     async find(name) {
       const item = await items.get(keyPrefix + name);
@@ -79,7 +78,7 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
     async create(name, tenancy = {}) {
       if (!tenantName.test(name)) throw badTenantName();
       const created_at = Math.floor(now() / 1000);
-      return await items.put(keyPrefix + name, { name, created_at, ...tenancyFields(tenancy) }, isNew);
+      return await items.put(keyPrefix + name, { name, created_at, ...tenancyFields(tenancy) }, isAbsent);
     },
     async replacePricing(name, version, pricing) {
       const where = [isStill('pricing_version', version), isAny];
@@ -118,11 +117,6 @@ export function readTenant(item: StoredItem): StoredTenant | undefined {
 }
 
 const isAny = { path: [partitionKey], exists: true } as const;
-/** The database compares single values only. */
-const isStill = (attribute: string | readonly string[], value: unknown): UpdateCondition => {
-  const path = [attribute].flat();
-  return value === undefined ? { path, exists: false } : { path, is: '=', value };
-};
 
 const badTenantName = () =>
   new GatewayError(

@@ -8,8 +8,7 @@
 import type { Model } from '../../core/catalog/model.ts';
 import { isJsonObject } from '../../core/formats/json-object.ts';
 import { type AliasTarget, namesOf } from '../../core/names/names.ts';
-import { partitionKey } from '../../core/tables.ts';
-import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { isAbsent, openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 
 export type NamedModel = Pick<Model, 'id' | 'aliases'>;
 
@@ -95,7 +94,7 @@ export function createNameStore(options: TableOptions): NameStore {
 
 const whereVersion = (version: number) =>
   version === 0
-    ? { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } }
+    ? isAbsent
     : {
         expression: '#version = :version',
         names: { '#version': 'version' },

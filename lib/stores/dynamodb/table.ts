@@ -30,6 +30,12 @@ interface Expression {
 /** The write takes place only if this holds. */
 export type Condition = Expression;
 
+/** Of a write that makes an item. */
+export const isAbsent: Condition = {
+  expression: 'attribute_not_exists(#key)',
+  names: { '#key': partitionKey },
+};
+
 /** Creates the item if it does not exist. Does nothing if `condition` does not hold, or a later version wrote the item. */
 export interface ItemUpdate extends Expression {
   /** An OR of its own is in parentheses: further conditions are added with AND. DynamoDB refuses parentheses around parentheses. */

@@ -12,6 +12,12 @@ export type UpdateCondition =
   /** Compares with a value, unless the attribute is absent. */
   | { readonly path: Path; readonly absentOr: '=' | '<' | '<='; readonly value: unknown };
 
+/** The attribute has this single value, or is absent if that is undefined: lists and maps cannot be compared. */
+export const isStill = (attribute: string | Path, value: unknown): UpdateCondition => {
+  const path = [attribute].flat();
+  return value === undefined ? { path, exists: false } : { path, is: '=', value };
+};
+
 export interface UpdateFields {
   readonly set?: readonly (readonly [Path, unknown])[];
   /** Only if they are absent. */

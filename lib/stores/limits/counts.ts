@@ -47,31 +47,15 @@ export const isPast = (name: Counter): name is PastCounter => name in todayOf;
 
 export type Counts = Readonly<Record<Counter, number>>;
 
-export const toCounts = (count: (name: Counter) => number): Counts => ({
-  requests: count('requests'),
-  tokens: count('tokens'),
-  dayCommitted: count('dayCommitted'),
-  held: count('held'),
-  heldNoCredit: count('heldNoCredit'),
-  heldRunning: count('heldRunning'),
-  releases: count('releases'),
-  pastHeld: count('pastHeld'),
-  pastHeldNoCredit: count('pastHeldNoCredit'),
-  pastHeldRunning: count('pastHeldRunning'),
-  pastReleases: count('pastReleases'),
-  weekCommitted: count('weekCommitted'),
-  committed: count('committed'),
-  totalCommitted: count('totalCommitted'),
-  usedCredit: count('usedCredit'),
-  running: count('running'),
-});
+const names = Object.keys(periodOfCounter) as readonly Counter[];
+
+export const toCounts = (count: (name: Counter) => number): Counts =>
+  Object.fromEntries(names.map((name) => [name, count(name)] as const)) as Counts;
 
 export const none: Counts = toCounts(() => 0);
 
 /** Those that are attributes of their own. */
-export const counters = Object.keys(none).filter(
-  (name): name is Exclude<Counter, PastCounter> => name in periodOfCounter && !(name in todayOf),
-);
+export const counters = names.filter((name): name is Exclude<Counter, PastCounter> => !isPast(name));
 
 /** What one request takes of each kind. */
 export interface Need {

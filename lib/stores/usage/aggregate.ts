@@ -2,9 +2,9 @@
 
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
-import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { expiryAttribute, sortKey } from '../../core/tables.ts';
 import { dayMs } from '../../core/time.ts';
-import { type Condition, openTable } from '../dynamodb/table.ts';
+import { type Condition, isAbsent, openTable } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
 import { addToCounter } from './counters.ts';
 import { daysBetween, ledgerPartitions, possibleKeys, timeOf } from './keys.ts';
@@ -89,5 +89,3 @@ const isOpen: Condition = {
   names: { '#state': 'state' },
   values: { ':open': 'open' },
 };
-
-const isAbsent: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };

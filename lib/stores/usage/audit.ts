@@ -5,14 +5,8 @@
 import * as z from 'zod/mini';
 import type { AuditLog, AuditPage, AuditQuestion, AuditRecord } from '../../core/accounting/audit.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
-import { partitionKey, sortKey } from '../../core/tables.ts';
-import {
-  type Condition,
-  openTable,
-  type StoredItem,
-  type Table,
-  type TableOptions,
-} from '../dynamodb/table.ts';
+import { sortKey } from '../../core/tables.ts';
+import { isAbsent, openTable, type StoredItem, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { timeOf } from './keys.ts';
 
 /** Records that are looked at for one page, whatever the filters leave of them. */
@@ -37,8 +31,6 @@ const auditItem = z.object({
   after: fields,
 });
 
-const whereAbsent: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };
-
 const keyPrefix = 'audit#';
 
 /** `now`: the time in milliseconds. */
@@ -47,7 +39,7 @@ export function createAuditLog({ now, ...options }: TableOptions & { readonly no
   return {
     async write(record) {
       const time = timeOf(record.at);
-      await table.put([keyPrefix + monthOf(time), `${time}#${record.id}`], record, whereAbsent);
+      await table.put([keyPrefix + monthOf(time), `${time}#${record.id}`], record, isAbsent);
     },
     list: async (question) => await search(table, question, startOf(question, now())),
   };

@@ -5,8 +5,7 @@
 import * as z from 'zod/mini';
 import { countNames, toCounts } from '../../core/accounting/counters.ts';
 import type { Adjustment, Journal, MonthClose } from '../../core/accounting/journal.ts';
-import { partitionKey } from '../../core/tables.ts';
-import { type Condition, openTable, type TableOptions } from '../dynamodb/table.ts';
+import { isAbsent, openTable, type TableOptions } from '../dynamodb/table.ts';
 
 const adjustmentItem = z.object({
   id: z.string(),
@@ -30,8 +29,6 @@ const closeItem = z.object({
   prices: z.array(z.string()),
 });
 
-const whereAbsent: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };
-
 /** Sorts before and after every id. */
 const all = { from: ' ', to: '\uffff' };
 
@@ -39,13 +36,13 @@ export function createJournal(options: TableOptions): Journal {
   const table = openTable(options);
   return {
     adjust: (adjustment) =>
-      table.put([adjustments(adjustment.tenant, adjustment.month), adjustment.id], adjustment, whereAbsent),
+      table.put([adjustments(adjustment.tenant, adjustment.month), adjustment.id], adjustment, isAbsent),
     async adjustments(tenant, month) {
       const items = await table.query(adjustments(tenant, month), all);
       const read = items.map((item): Adjustment => adjustmentItem.parse(item));
       return read.toSorted((one, other) => one.at - other.at);
     },
-    close: (close) => table.put([closes(close.tenant), close.month], withoutZeros(close), whereAbsent),
+    close: (close) => table.put([closes(close.tenant), close.month], withoutZeros(close), isAbsent),
     async closed(tenant, month) {
       const item = await table.get([closes(tenant), month], { consistent: true });
       return item && readClose(closeItem.parse(item));

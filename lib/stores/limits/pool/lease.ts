@@ -4,7 +4,7 @@
  * the pool has it.
  */
 import type { Limits } from '../../../core/tenancy.ts';
-import type { UpdateCondition, UpdateFields } from '../../dynamodb/update-expression.ts';
+import { isStill, type UpdateFields } from '../../dynamodb/update-expression.ts';
 import { type Counts, countsOf, limitsSet, type Need, none } from '../counts.ts';
 import type { ItemAccess } from '../item-access.ts';
 import { minuteOf } from '../periods.ts';
@@ -146,14 +146,11 @@ function transferring(
 ): UpdateFields {
   const more = sumOf([countsOfLot(transfer), returned(shard, turn)]);
   const { set, add, where } = addition(pool, turn, more);
-  const path = [transferAttribute(number)];
-  const before = pool?.stored[transferAttribute(number)];
-  const isUnchanged: UpdateCondition =
-    before === undefined ? { path, exists: false } : { path, is: '=', value: before };
+  const name = transferAttribute(number);
   return {
-    set: [...set, [path, transferText(transfer)]],
+    set: [...set, [[name], transferText(transfer)]],
     add,
-    where: [...where, isUnchanged, ...withinLimits(pool, turn, limits, more)],
+    where: [...where, isStill(name, pool?.stored[name]), ...withinLimits(pool, turn, limits, more)],
   };
 }
 
@@ -187,7 +184,7 @@ function lotFor(
     );
     return Math.max(0, Math.floor(Math.min(...rest) / (2 * shards)));
   };
-  const lot = { ...noLot(turn.to, limits.credit !== undefined) };
+  const lot = noLot(turn.to, limits.credit !== undefined);
   const leased = leasedUnits(limits).map((unit) => {
     const enough = worthRequests * need[unit];
     const lots = left[unit] >= enough ? 0 : share(unit);

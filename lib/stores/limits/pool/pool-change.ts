@@ -4,7 +4,7 @@ import type { LimitScope } from '../../../core/accounting/limits.ts';
 import { expiryAttribute, partitionKey } from '../../../core/tables.ts';
 import type { Limits } from '../../../core/tenancy.ts';
 import { dayMs } from '../../../core/time.ts';
-import type { UpdateCondition, UpdateFields } from '../../dynamodb/update-expression.ts';
+import { isStill, type UpdateCondition, type UpdateFields } from '../../dynamodb/update-expression.ts';
 import { type Counts, counters, heldToday, limitsSet, type PastCounter } from '../counts.ts';
 import { isEmpty, type Past, pastAttribute, pastText } from '../past.ts';
 import { maxAheadMinutes, periodsAt } from '../periods.ts';
@@ -36,9 +36,9 @@ export function addition(
     ],
     where: seen
       ? [
-          { path: ['minute'], is: '=', value: seen.minute },
-          ...begun.flatMap((name) => (name === 'minute' ? [] : [unchanged(name, seen[name])])),
-          ...(overdue > 0 ? [unchanged('running', seen.running)] : []),
+          isStill('minute', seen.minute),
+          ...begun.flatMap((name) => (name === 'minute' ? [] : [isStill(name, seen[name])])),
+          ...(overdue > 0 ? [isStill('running', seen.running)] : []),
           ...(begun.includes('day') ? heldUnchanged(seen) : []),
           ...past.where,
         ]
@@ -64,15 +64,12 @@ function pastChange(
   const before = seen?.stored[pastAttribute];
   const text = pastText(past);
   if (text === before || (before === undefined && isEmpty(past))) return { set: [], where: [] };
-  return { set: [[[pastAttribute], text]], where: [unchanged(pastAttribute, before)] };
+  return { set: [[[pastAttribute], text]], where: [isStill(pastAttribute, before)] };
 }
-
-export const unchanged = (name: string, value: unknown): UpdateCondition =>
-  value === undefined ? { path: [name], exists: false } : { path: [name], is: '=', value };
 
 /** Nothing of today was admitted or released since the pool was seen. */
 export const heldUnchanged = ({ stored }: QuotaPool): readonly UpdateCondition[] =>
-  heldToday.map((name) => unchanged(name, stored[name]));
+  heldToday.map((name) => isStill(name, stored[name]));
 
 /** The conditions under which the limits allow an addition. */
 export function withinLimits(
@@ -130,7 +127,7 @@ export const endsLost = (seen: QuotaPool, lost: number): UpdateFields => ({
     ['running', -lost],
     ['ended', lost],
   ],
-  where: [unchanged('ended', seen.stored.ended), { path: ['running'], is: '>=', value: lost }],
+  where: [isStill('ended', seen.stored.ended), { path: ['running'], is: '>=', value: lost }],
 });
 
 /** Amounts that reservations of an earlier version held and never gave back. */
@@ -151,7 +148,7 @@ export function expiredReservations(seen: QuotaPool, time: number): UpdateFields
     ],
     remove: over.map(([id]) => ['open', id]),
     where: [
-      { path: ['minute'], is: '=', value: seen.minute },
+      isStill('minute', seen.minute),
       ...over.map(([id, { cost }]) => ({ path: ['open', id, 'cost'], exists: cost !== undefined })),
       ...over.map(([id]) => ({ path: ['open', id], exists: true })),
     ],
@@ -174,6 +171,6 @@ export function rebased(seen: QuotaPool, minute: number): UpdateFields | undefin
       ['running', -running],
       ['ended', running],
     ],
-    where: [{ path: ['minute'], is: '=', value: seen.minute }, unchanged('running', seen.stored.running)],
+    where: [isStill('minute', seen.minute), isStill('running', seen.stored.running)],
   };
 }

@@ -5,7 +5,7 @@
 import type { Admission, Hold, LimitName, LimitScope, Wanted } from '../../../core/accounting/limits.ts';
 import type { Limits } from '../../../core/tenancy.ts';
 import type { UpdateFields } from '../../dynamodb/update-expression.ts';
-import { countsOf, type Need, toCounts, toLimitUsage } from '../counts.ts';
+import { countsOf, type Need, none, toLimitUsage } from '../counts.ts';
 import { decide } from '../decision.ts';
 import type { ItemAccess } from '../item-access.ts';
 import { minuteOf } from '../periods.ts';
@@ -133,8 +133,4 @@ export const refusal = ({ refusedBy, isHeld, isUsedUp }: Refusal, { counts, to }
 });
 
 /** The usage while nothing is known. */
-export const unknownUsage = (time: number) =>
-  toLimitUsage(
-    toCounts(() => 0),
-    minuteOf(time),
-  );
+export const unknownUsage = (time: number) => toLimitUsage(none, minuteOf(time));

@@ -2,22 +2,13 @@
 
 import { partitionKey } from '../../../core/tables.ts';
 import type { Limits } from '../../../core/tenancy.ts';
-import type { UpdateCondition, UpdateFields } from '../../dynamodb/update-expression.ts';
+import { isStill, type UpdateCondition, type UpdateFields } from '../../dynamodb/update-expression.ts';
 import { limitsSet, type Need } from '../counts.ts';
 import { dayOf, maxAheadMinutes, type Periods } from '../periods.ts';
 import type { Slot } from '../slots.ts';
-import { type Lot, leftIn, type Shard, type Transfer } from './shard-item.ts';
+import { backAttributes, type Lot, leftAttributes, leftIn, type Shard, type Transfer } from './shard-item.ts';
 
-const leftAttributes = { requests: 'requestsLeft', tokens: 'tokensLeft', amount: 'amountLeft' } as const;
-
-const backAttributes = [
-  'backMinute',
-  'backDay',
-  'backRequests',
-  'backTokens',
-  'backAmount',
-  'backPrepaid',
-] as const;
+const partsOfLot = Object.keys(backAttributes) as readonly (keyof Lot)[];
 
 /** The units that limits count, and that are leased for them. */
 export const leasedUnits = (limits: Limits) =>
@@ -79,9 +70,9 @@ export function spending(shard: Shard, minute: number, limits: Limits, need: Nee
           ] as const)),
     ],
     where: [
-      { path: ['minute'], is: '=', value: shard.minute },
-      { path: ['day'], is: '=', value: shard.day },
-      { path: ['isPrepaid'], is: '=', value: shard.isPrepaid },
+      isStill('minute', shard.minute),
+      isStill('day', shard.day),
+      isStill('isPrepaid', shard.isPrepaid),
       ...limitsSet(limits).map(
         ({ limit, max }) => ({ path: ['caps', limit], is: '<=', value: max }) as const,
       ),
@@ -94,14 +85,7 @@ export function spending(shard: Shard, minute: number, limits: Limits, need: Nee
 /** Sets everything that is left aside for the pool. */
 export function closing(shard: Shard, { minute, day }: Periods, isPrepaid: boolean): UpdateFields {
   return {
-    copy: [
-      ['backMinute', 'minute'],
-      ['backDay', 'day'],
-      ['backRequests', 'requestsLeft'],
-      ['backTokens', 'tokensLeft'],
-      ['backAmount', 'amountLeft'],
-      ['backPrepaid', 'isPrepaid'],
-    ],
+    copy: partsOfLot.map((part) => [backAttributes[part], leftAttributes[part]] as const),
     set: [
       [['minute'], Math.max(minute, shard.minute)],
       [['day'], Math.max(day, shard.day)],
@@ -116,11 +100,7 @@ export function closing(shard: Shard, { minute, day }: Periods, isPrepaid: boole
 }
 
 const unchanged = ({ transfer, minute, day, isPrepaid }: Shard): readonly UpdateCondition[] =>
-  Object.entries({ transfer, minute, day, isPrepaid }).map(([name, value]) => ({
-    path: [name],
-    is: '=',
-    value,
-  }));
+  Object.entries({ transfer, minute, day, isPrepaid }).map(([name, value]) => isStill(name, value));
 
 /** Receives a transfer. Only who leased it knows the limits under which it was leased. */
 export function receipt(shard: Shard, transfer: Transfer, caps: Limits = {}): UpdateFields {
@@ -152,7 +132,7 @@ export function receipt(shard: Shard, transfer: Transfer, caps: Limits = {}): Up
           ] as const)
         : []),
     ],
-    remove: transfer.tookBack && !kept ? backAttributes.map((name) => [name]) : [],
+    remove: transfer.tookBack && !kept ? Object.values(backAttributes).map((name) => [name]) : [],
     where: [
       ...unchanged({ ...shard, transfer: transfer.number - 1 }),
       { path: ['backDay'], exists: shard.back !== undefined },
@@ -173,15 +153,7 @@ function lateLot(transfer: Transfer, pending: Lot | undefined): Lot {
   };
 }
 
-const backOf = ({ minute, day, requests, tokens, amount, isPrepaid }: Lot) =>
-  [
-    [['backMinute'], minute],
-    [['backDay'], day],
-    [['backRequests'], requests],
-    [['backTokens'], tokens],
-    [['backAmount'], amount],
-    [['backPrepaid'], isPrepaid],
-  ] as const;
+const backOf = (lot: Lot) => partsOfLot.map((part) => [[backAttributes[part]], lot[part]] as const);
 
 /** As that of a pool: see `rebased` there. */
 export function rebasedShard(shard: Shard, minute: number): UpdateFields | undefined {

@@ -24,13 +24,13 @@ const schema = z.object({
   isPrepaid: z.boolean(),
   /** The limits under which it was leased. It is spent only under limits that are not lower. */
   caps: z.record(z.string(), z.number()),
-  // What is set aside for the pool.
-  backMinute: z.exactOptional(z.number()),
+  // What is set aside for the pool: all of it, or none.
+  backMinute: z._default(z.number(), 0),
   backDay: z.exactOptional(z.number()),
-  backRequests: z.exactOptional(z.number()),
-  backTokens: z.exactOptional(z.number()),
-  backAmount: z.exactOptional(z.number()),
-  backPrepaid: z.exactOptional(z.boolean()),
+  backRequests: z._default(z.number(), 0),
+  backTokens: z._default(z.number(), 0),
+  backAmount: z._default(z.number(), 0),
+  backPrepaid: z._default(z.boolean(), false),
 });
 
 /** What moves between a pool and a shard, and the periods in which it counts. */
@@ -53,25 +53,30 @@ export type Shard = Omit<z.infer<typeof schema>, 'caps'> & {
 export function readShard(stored: StoredItem): Shard {
   const { data, error } = schema.safeParse(stored);
   if (!data) throw new DamagedItem('The limit item in the database is damaged.', { cause: error });
-  const {
-    backMinute = 0,
-    backDay,
-    backRequests = 0,
-    backTokens = 0,
-    backAmount = 0,
-    backPrepaid = false,
-  } = data;
-  if (backDay === undefined) return { ...data, stored };
-  const back = {
-    minute: backMinute,
-    day: backDay,
-    requests: backRequests,
-    tokens: backTokens,
-    amount: backAmount,
-    isPrepaid: backPrepaid,
-  };
-  return { ...data, back, stored };
+  const { backDay: day, backMinute: minute, backPrepaid: isPrepaid } = data;
+  if (day === undefined) return { ...data, stored };
+  const { backRequests: requests, backTokens: tokens, backAmount: amount } = data;
+  return { ...data, back: { minute, day, requests, tokens, amount, isPrepaid }, stored };
 }
+
+/** The attributes of what is left in a shard, and of what is set aside, by the parts of a lot. */
+export const leftAttributes = {
+  minute: 'minute',
+  day: 'day',
+  requests: 'requestsLeft',
+  tokens: 'tokensLeft',
+  amount: 'amountLeft',
+  isPrepaid: 'isPrepaid',
+} as const satisfies Readonly<Record<keyof Lot, keyof Shard>>;
+
+export const backAttributes = {
+  minute: 'backMinute',
+  day: 'backDay',
+  requests: 'backRequests',
+  tokens: 'backTokens',
+  amount: 'backAmount',
+  isPrepaid: 'backPrepaid',
+} as const satisfies Readonly<Record<keyof Lot, keyof Shard>>;
 
 /** What is left in a shard. */
 export const leftIn = ({ minute, day, requestsLeft, tokensLeft, amountLeft, isPrepaid }: Shard): Lot => ({
