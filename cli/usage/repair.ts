@@ -1,11 +1,9 @@
 /** `usage reconcile` and `usage recompute`: daily totals and costs are compared with the ledger, and corrected. */
-
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../lib/core/accounting/money.ts';
 import type { Model } from '../../lib/core/catalog/model.ts';
 import type { Span } from '../../lib/core/ports/usage-store.ts';
-import { historyOf, type Recomputed, recompute } from '../../lib/metering/cost/recompute.ts';
-import { reprice } from '../../lib/metering/cost/reprice.ts';
+import { historyOf, type Recomputed, recompute, reprice } from '../../lib/metering/cost/recompute.ts';
 import { adjustClosed } from '../../lib/metering/month/adjust-closed.ts';
 import { type Difference, reconcile } from '../../lib/metering/records/reconcile.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';

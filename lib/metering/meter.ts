@@ -17,7 +17,6 @@ import type { CheckOptions, MaxUse, NoteRecord, OpenMeter } from '../core/ports/
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './cost/bill.ts';
 import { differenceMessage, statedDifference } from './cost/stated-cost.ts';
-import { failureWithin } from './deadline.ts';
 import type { LateRecords } from './records/late-records.ts';
 import { lossMessage } from './records/log-lines.ts';
 import { openRecordOf } from './records/open.ts';
@@ -167,3 +166,12 @@ const lateFailure: FailureFields = { reason: 'late' };
 const pausesMs = [50, 200, 600];
 /** The same for an open record, while its request runs: a fault of the database may last. */
 const openPausesMs = [...pausesMs, 2_000, 5_000, 10_000, 20_000];
+
+/** Resolves with why the work is not done: it failed, or is `late`, and then continues unobserved. Undefined: it is done. */
+async function failureWithin(
+  milliseconds: number,
+  work: Promise<unknown> | undefined,
+): Promise<FailureFields | undefined> {
+  const failure = work?.then(() => undefined, failureFields);
+  return failure && (await withTimeout(failure, milliseconds, () => ({ reason: 'late' })));
+}

@@ -2,6 +2,8 @@
  * The dependencies of every function: API keys, catalog and log. Functions that call models add `generation-runtime.ts`, which
  * the others do not load; the other runtimes of this folder add what single functions need.
  */
+import { geographyFormat, isGeography } from '../core/catalog/geography.ts';
+import type { Model } from '../core/catalog/model.ts';
 import { readCorsOrigins } from '../core/cors.ts';
 import { newId } from '../core/names/new-id.ts';
 import type { FindApiKey } from '../core/ports/api-keys.ts';
@@ -11,7 +13,9 @@ import { createFindApiKey } from '../stores/access/find-api-key.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
-import { deploymentResolver } from './deployment-resolver.ts';
+import { resolveDeployments } from '../stores/catalog/routes.ts';
+import { partitionOf } from '../transport/aws/aws-partitions.ts';
+import type { Environment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface Runtime {
@@ -61,4 +65,17 @@ function coldStarts(initialization: string | undefined): () => boolean {
     isFirst = false;
     return was;
   };
+}
+
+type Variables = Pick<Environment, 'AWS_REGION' | 'GATEWAY_BEDROCK_REGION' | 'GATEWAY_BEDROCK_GEOGRAPHY'>;
+
+/** Throws an Error that names the variable at fault. */
+export function deploymentResolver(environment: Variables): (model: Model) => Model {
+  const { AWS_REGION, GATEWAY_BEDROCK_REGION: region = AWS_REGION } = environment;
+  const geography = environment.GATEWAY_BEDROCK_GEOGRAPHY ?? 'any';
+  if (!isGeography(geography))
+    throw new Error(`The environment variable GATEWAY_BEDROCK_GEOGRAPHY must be ${geographyFormat}.`);
+  const { name } = partitionOf(region);
+  const isPartner = (other: string) => partitionOf(other).name === name;
+  return (model) => resolveDeployments(model, { region, geography, isPartner });
 }

@@ -3,8 +3,7 @@
  * a secret, and none the caller's id of its user.
  */
 import type { LedgerAttempt, LedgerRecord } from '../core/accounting/ledger.ts';
-import { operationNamed } from '../core/operations.ts';
-import { operationOf, providerOf } from './conventions.ts';
+import { type OperationName, operationNamed } from '../core/operations.ts';
 import { type AttributeSource, type AttributeType, type KeyValue, keyValue } from './otlp.ts';
 
 interface Attribute<Source> {
@@ -136,3 +135,31 @@ export const attemptAttributes: Attributes<Attempted> = {
 
 export const attributesOf = <Source>(rows: Attributes<Source>, source: Source): readonly KeyValue[] =>
   Object.entries(rows).flatMap(([name, { type, of }]) => keyValue(name, type, of(source)));
+
+/**
+ * The words of the conventions for generative AI. Source: open-telemetry/semantic-conventions-genai, docs/gen-ai/gen-ai-spans.md and
+ * gen-ai-metrics.md: operations, and providers with a name of their own there. All of it has the status "Development".
+ */
+const ownOperations: Partial<Record<OperationName, string>> = {
+  completions: 'text_completion',
+  embeddings: 'embeddings',
+  'images-generations': 'generate_content',
+};
+
+/** Responses and Messages are chats, too. */
+export const operationOf = (name: OperationName): string => ownOperations[name] ?? 'chat';
+
+const ownProviders: Readonly<Record<string, string>> = {
+  azure: 'azure.ai.openai',
+  bedrock: 'aws.bedrock',
+  google: 'gcp.gemini',
+  'google-vertex': 'gcp.vertex_ai',
+  'google-vertex-anthropic': 'gcp.vertex_ai',
+  mistral: 'mistral_ai',
+  moonshot: 'moonshot_ai',
+  xai: 'x_ai',
+};
+
+/** Any other provider has its own name. */
+export const providerOf = (name: string): string =>
+  (Object.hasOwn(ownProviders, name) ? ownProviders[name] : undefined) ?? name;

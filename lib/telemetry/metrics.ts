@@ -3,8 +3,7 @@
  * that a sender needs no memory. Source of names and buckets: open-telemetry/semantic-conventions-genai, docs/gen-ai/gen-ai-metrics.md.
  */
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
-import { type Attempted, timeToFirstChunk } from './attributes.ts';
-import { operationOf, providerOf } from './conventions.ts';
+import { type Attempted, operationOf, providerOf, timeToFirstChunk } from './attributes.ts';
 import { delta, type HistogramPoint, type KeyValue, keyValue, type Metric, nanoseconds } from './otlp.ts';
 
 /** What one attempt adds to a histogram. */

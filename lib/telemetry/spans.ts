@@ -2,8 +2,13 @@
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import { operationNamed } from '../core/operations.ts';
 import { ownTrace, readTrace, spanIdOf, type TraceContext } from '../core/trace-context.ts';
-import { type Attempted, attemptAttributes, attributesOf, requestAttributes } from './attributes.ts';
-import { operationOf } from './conventions.ts';
+import {
+  type Attempted,
+  attemptAttributes,
+  attributesOf,
+  operationOf,
+  requestAttributes,
+} from './attributes.ts';
 import { failedStatus, nanoseconds, type Span, spanKinds } from './otlp.ts';
 
 /** The trace of the record's request. */

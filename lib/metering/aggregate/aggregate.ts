@@ -14,9 +14,8 @@ import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore, CountedChange } from '../../core/ports/usage-store.ts';
 import type { FollowCredit } from '../credit/follow-credit.ts';
 import type { RepairLimits } from '../leaked/repair-limits.ts';
-import { type Addition, additionsOf } from './additions.ts';
 import { settlementsOf } from './settlements.ts';
-import { counterPartsOf, detailedPartsOf, sumPartsOf } from './sums.ts';
+import { type Addition, additionsOf, counterPartsOf, detailedPartsOf, sumPartsOf } from './sums.ts';
 import { createSweep } from './sweep.ts';
 
 interface AggregateOptions {

@@ -2,33 +2,16 @@
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { CreditGrant } from '../../core/accounting/credit.ts';
 import type { LimitScope } from '../../core/accounting/limits.ts';
-import type { UsageStore } from '../../core/ports/usage-store.ts';
-import { usePerDay } from './use-per-day.ts';
+import { type Granted, type SettleParts, usePerDay } from './settle-credit.ts';
 
-/** What is stored with a tenant about its credit. */
-interface CreditHolder {
-  readonly limits?: { readonly credit?: number };
-  readonly grants?: readonly CreditGrant[];
-}
-
-interface Allocation {
-  readonly grants: readonly CreditGrant[];
-  readonly unallocated: { readonly day: string; readonly used: number };
-}
-
-interface CreditParts<Tenant extends CreditHolder> {
-  readonly tenants: {
-    find(name: string): Promise<Tenant | undefined>;
-    replaceGrants(name: string, known: CreditHolder, next: Allocation): Promise<boolean>;
-  };
+interface CreditParts<Tenant extends Granted> extends Pick<SettleParts<Tenant>, 'tenants' | 'usage'> {
   readonly tenantEdits: { addCredit(name: string, grant: CreditGrant): Promise<Tenant | undefined> };
   /** The use that counts against credit, with reservations. */
   readonly limits: { read(scope: LimitScope): Promise<{ readonly usedCredit: number } | undefined> };
-  readonly usage: Pick<UsageStore, 'counters'>;
 }
 
 /** Undefined if there is no such tenant. Rejects as the store does. It may be repeated: a grant with a known id is not given again. */
-export async function addCredit<Tenant extends CreditHolder>(
+export async function addCredit<Tenant extends Granted>(
   parts: CreditParts<Tenant>,
   name: string,
   grant: CreditGrant,
@@ -39,7 +22,7 @@ export async function addCredit<Tenant extends CreditHolder>(
 }
 
 /** Of two operators who do this at the same time, the first one does it. */
-async function beginAllocation<Tenant extends CreditHolder>(
+async function beginAllocation<Tenant extends Granted>(
   { tenants, limits, usage }: CreditParts<Tenant>,
   name: string,
   tenant: Tenant,

@@ -3,12 +3,10 @@
  * change are allocated again each time: a request belongs to the day on which it began, also if its cost is known on the next one.
  * What is not yet allocated counts against other grants, so the tenant has rather too little credit than too much.
  */
-
 import { dayOf } from '../../core/accounting/counters.ts';
 import { allocate, type CreditGrant, type DayOfUse, type Unallocated } from '../../core/accounting/credit.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { dayMs } from '../../core/time.ts';
-import { usePerDay } from './use-per-day.ts';
 
 export interface SettleParts<Tenant extends Granted> {
   readonly tenants: {
@@ -83,4 +81,18 @@ async function allocationOf(
   const isSame = next.every(({ used: sum }, index) => sum === (grants[index]?.used ?? 0));
   if (isSame && day === from) return undefined;
   return { grants: next, unallocated: { day, used: day === from ? earlier : 0, version: version + 1 } };
+}
+
+/** `from` and `to`, both included, as `YYYY-MM-DD`; days without use are left out. In order. */
+export async function usePerDay(
+  usage: Pick<UsageStore, 'counters'>,
+  tenant: string,
+  from: string,
+  to: string,
+): Promise<readonly DayOfUse[]> {
+  const amounts = new Map<string, number>();
+  for (const { day, counts } of await usage.counters(tenant, { from, to })) {
+    amounts.set(day, (amounts.get(day) ?? 0) + counts.charge);
+  }
+  return [...amounts].map(([day, amount]) => ({ day, amount })).toSorted((a, b) => (a.day < b.day ? -1 : 1));
 }

@@ -1,5 +1,4 @@
 /** Closes a month of a tenant: from then on its charges change by adjustments only. */
-
 import { addCounts, equalCounts, toCounts } from '../../core/accounting/counters.ts';
 import type { Journal, MonthClose } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
@@ -7,7 +6,7 @@ import type { AggregateStore, Span, UsageStore } from '../../core/ports/usage-st
 import { dayMs } from '../../core/time.ts';
 import { countsOf } from '../cost/counts.ts';
 import { recordsOf } from '../records/records.ts';
-import { type MonthSums, spanOfMonth, sumsOfMonth } from './sums-of-month.ts';
+import { type MonthSums, spanOfMonth, sumsOfMonth } from './invoice.ts';
 
 interface CloseParts {
   readonly usage: Pick<UsageStore, 'counters' | 'records' | 'oldestDay'>;

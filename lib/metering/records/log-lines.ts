@@ -2,7 +2,8 @@
 
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
-import { isJsonObject } from '../../core/formats/json-object.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 
 /** A record that could not be written. */
 export const lossMessage = 'usage record lost';
@@ -22,23 +23,12 @@ export const readOpenLine = (line: string): LedgerRecord | undefined => readReco
  */
 function readRecord(line: string, expected: string): LedgerRecord | undefined {
   if (!line.includes(expected)) return undefined;
-  const outer = parse(line.slice(Math.max(0, line.indexOf('{'))));
+  const outer = asObject(parseJson(line.slice(Math.max(0, line.indexOf('{')))));
   const { message, record } = inner(outer.message) ?? outer;
   return message === expected ? readLedgerRecord(record) : undefined;
 }
 
-function inner(message: unknown): Fields | undefined {
+function inner(message: unknown): JsonObject | undefined {
   if (isJsonObject(message)) return message;
-  return typeof message === 'string' && message.startsWith('{') ? parse(message) : undefined;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parse(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return typeof message === 'string' && message.startsWith('{') ? asObject(parseJson(message)) : undefined;
 }

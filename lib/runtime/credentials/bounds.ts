@@ -1,6 +1,8 @@
 /** Reading credentials: which addresses, how long, how much, and the form of an answer. */
 import { readFile } from 'node:fs/promises';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { asObject } from '../../core/formats/json-object.ts';
+import { parseJson } from '../../core/formats/parse-json.ts';
 import type { HttpResponse, Timeouts } from '../../core/ports/http.ts';
 import { readBytesInTime } from '../../transport/read-body.ts';
 import type { ExpiringCredentials } from './source.ts';
@@ -68,19 +70,11 @@ export const isPrintable = (value: unknown): value is string =>
 
 /** Of the agent of a container, and of an instance. @throws Error for an answer without them. */
 export function readCredentials(answer: string): ExpiringCredentials {
-  const { AccessKeyId, SecretAccessKey, Token, Expiration } = parseObject(answer);
+  const { AccessKeyId, SecretAccessKey, Token, Expiration } = asObject(parseJson(answer));
   const expiresAt = typeof Expiration === 'string' ? Date.parse(Expiration) : Number.NaN;
   if (isPrintable(AccessKeyId) && isPrintable(SecretAccessKey) && isPrintable(Token) && expiresAt) {
     const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
     return { credentials, expiresAt };
   }
   throw new Error('The answer has no credentials.');
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -7,8 +7,7 @@ import { createSendEvent } from '../../metering/alerts/event-bus.ts';
 import { createPostAlert } from '../../metering/alerts/webhook.ts';
 import { createTenantStore } from '../../stores/access/tenants.ts';
 import { createCachedReader } from '../../stores/cached-reader.ts';
-import { createCountAlert } from '../../stores/limits/alerts/alert-counts.ts';
-import { createMarkAlert } from '../../stores/limits/alerts/alert-marks.ts';
+import { createCountAlert, createMarkAlert } from '../../stores/limits/alerts.ts';
 import type { Foundation } from '../foundation.ts';
 
 interface AlertParts extends Pick<Foundation, 'log' | 'now' | 'table'> {

@@ -3,6 +3,7 @@
  * different ones at the same time do not overwrite each other.
  */
 import * as z from 'zod/mini';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
@@ -59,7 +60,7 @@ export function readLimits(item: StoredItem, prefix = ''): Limits | undefined {
 
 /** The attributes of the limits that are given. */
 export function limitFields(limits: LimitsChange, prefix = ''): StoredItem {
-  return given(
+  return withoutUndefined(
     Object.fromEntries(limitAttributes.map(([limit, attribute]) => [prefix + attribute, limits[limit]])),
   );
 }
@@ -77,9 +78,5 @@ export function readTenancy(item: Stored): Tenancy {
 
 /** The attributes of a new item, or those to change: only the given ones. */
 export function tenancyFields({ limits = {}, models, operations }: TenancyChange): StoredItem {
-  return { ...limitFields(limits), ...given({ models, operations }) };
+  return { ...limitFields(limits), ...withoutUndefined({ models, operations }) };
 }
-
-/** Without the fields that are undefined. */
-export const given = (fields: StoredItem): StoredItem =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

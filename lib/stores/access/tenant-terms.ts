@@ -2,9 +2,10 @@
 import * as z from 'zod/mini';
 import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import type { PricingTerms } from '../../core/accounting/pricing.ts';
+import { withoutUndefined } from '../../core/formats/json-object.ts';
 import { databasePolicies, type TenantTerms, type Webhook } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
-import { count, given, type LimitsChange, limitFields, readLimits } from './tenancy-fields.ts';
+import { count, type LimitsChange, limitFields, readLimits } from './tenancy-fields.ts';
 
 export type StoredTerms = TenantTerms & {
   readonly webhook?: Webhook;
@@ -64,6 +65,6 @@ export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: T
   const { alerts, webhook, grants, unallocated } = others;
   return {
     ...limitFields(userLimits, userPrefix),
-    ...given({ on_database_failure: onDatabaseFailure, alerts, webhook, grants, unallocated }),
+    ...withoutUndefined({ on_database_failure: onDatabaseFailure, alerts, webhook, grants, unallocated }),
   };
 }

@@ -15,7 +15,7 @@ export const periodOfCounter = {
   heldRunning: 'day',
   /** How many reservations of today the ledger has released. */
   releases: 'day',
-  // The same of the days before, from the first of them that held something: see past.ts.
+  // The same of the days before, from the first of them that held something.
   pastHeld: 'day',
   pastHeldNoCredit: 'day',
   pastHeldRunning: 'day',

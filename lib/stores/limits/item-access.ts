@@ -1,11 +1,11 @@
 /** One item of the limits: read and written, and remembered as this process saw it last. */
+import { createHash } from 'node:crypto';
 import { AwsError } from '../../core/ports/aws.ts';
 import { DatabaseUnresponsive } from '../dynamodb/circuit-breaker.ts';
 import type { ItemKey, StoredItem, Table } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
 import type { Lru } from '../lru.ts';
 import { minuteOf } from './periods.ts';
-import type { Slot } from './slots.ts';
 
 export interface ItemAccess<Item> {
   readonly now: () => number;
@@ -92,4 +92,22 @@ async function afterLoss(
   // It did not take place, and may be tried again while the database answers.
   if (found && found[name] === before && !(error instanceof DatabaseUnresponsive)) return undefined;
   throw error;
+}
+
+/**
+ * The marks by which a process finds out whether a write took place whose answer was lost. An item keeps the last mark of each of
+ * a few slots.
+ */
+export interface Slot {
+  /** The attribute. */
+  readonly name: string;
+  readonly mark: string;
+}
+
+/** Few, with short names: each write of the item is charged for all of it. */
+const slots = 6;
+
+export function slotOf(id: string): Slot {
+  const hash = createHash('sha256').update(id).digest();
+  return { name: `s${(hash[0] ?? 0) % slots}`, mark: hash.toString('base64url', 1, 7) };
 }

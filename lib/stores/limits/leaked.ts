@@ -8,11 +8,10 @@ import type { CountRecorded, LeakedReservations, LimitScope } from '../../core/a
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import { type Counts, heldToday, none, type PastCounter, todayOf } from './counts.ts';
 import { changeAt } from './end.ts';
-import { pastAttribute } from './past.ts';
 import { minuteOf, monthOf, weekOf } from './periods.ts';
 import type { PoolAccess } from './pool/pool.ts';
 import { addition, heldUnchanged } from './pool/pool-change.ts';
-import { type QuotaPool, type Turn, turnOf } from './pool/pool-item.ts';
+import { pastAttribute, type QuotaPool, type Turn, turnOf } from './pool/pool-item.ts';
 import type { Leased, Shards } from './shards/shards.ts';
 
 const overAfterMinutes = surelyOverMs / 60_000;

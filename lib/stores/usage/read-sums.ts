@@ -18,13 +18,14 @@ import { counterPartition, daysBetween, monthsBetween } from './keys.ts';
 import {
   deploymentPartitions,
   hourPartition,
+  lastAttribute,
+  sinceAttribute,
   sinceKey,
   sumKey,
   tenantKey,
   tenantPartitions,
   userPartition,
-} from './sum-keys.ts';
-import { lastAttribute, sinceAttribute } from './sums.ts';
+} from './sums.ts';
 
 /** Sums of one tenant that are read for one answer: memory and time are limited. */
 const maxSums = 50_000;

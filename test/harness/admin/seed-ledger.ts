@@ -6,12 +6,12 @@ import engine, { type Item, type Store } from 'dynalite/db/index.js';
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { addTo, sumUntil } from '../../../lib/core/accounting/sums.ts';
 import { partitionKey, sortKey } from '../../../lib/core/tables.ts';
-import type { Part } from '../../../lib/metering/aggregate/additions.ts';
+import type { Part } from '../../../lib/metering/aggregate/sums.ts';
 import { detailedPartsOf, sumPartsOf } from '../../../lib/metering/aggregate/sums.ts';
 import { toItem } from '../../../lib/stores/dynamodb/attribute-values.ts';
 import type { ItemKey } from '../../../lib/stores/dynamodb/table.ts';
 import { counterKey, recordKey } from '../../../lib/stores/usage/keys.ts';
-import { sinceKey, sumKey } from '../../../lib/stores/usage/sum-keys.ts';
+import { sinceKey, sumKey } from '../../../lib/stores/usage/sums.ts';
 import { doneFields } from '../../../lib/stores/usage/usage.ts';
 
 /** The files of the next database that this process opens. */

@@ -6,8 +6,7 @@ import type { Limits } from '../../../lib/core/tenancy.ts';
 import { type AlertTerms, createRaiseAlerts } from '../../../lib/metering/alerts/alerts.ts';
 import { maxAlertsPerHour } from '../../../lib/metering/alerts/deliver.ts';
 import { createSendEvent } from '../../../lib/metering/alerts/event-bus.ts';
-import { createCountAlert } from '../../../lib/stores/limits/alerts/alert-counts.ts';
-import { createMarkAlert } from '../../../lib/stores/limits/alerts/alert-marks.ts';
+import { createCountAlert, createMarkAlert } from '../../../lib/stores/limits/alerts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { useTestDatabase } from '../../stores/database.ts';
 

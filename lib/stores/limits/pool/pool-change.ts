@@ -1,14 +1,20 @@
 /** The changes of a pool, each one conditional write. */
-
 import type { LimitScope } from '../../../core/accounting/limits.ts';
 import { expiryAttribute, partitionKey } from '../../../core/tables.ts';
 import type { Limits } from '../../../core/tenancy.ts';
 import { dayMs } from '../../../core/time.ts';
 import { isStill, type UpdateCondition, type UpdateFields } from '../../dynamodb/update-expression.ts';
 import { type Counts, counters, heldToday, limitsSet, type PastCounter } from '../counts.ts';
-import { isEmpty, type Past, pastAttribute, pastText } from '../past.ts';
 import { maxAheadMinutes, periodsAt } from '../periods.ts';
-import { isReset, type QuotaPool, type Turn } from './pool-item.ts';
+import {
+  isEmpty,
+  isReset,
+  type Past,
+  pastAttribute,
+  pastText,
+  type QuotaPool,
+  type Turn,
+} from './pool-item.ts';
 
 /** Adds to the counts, and applies the time that has passed since the pool was seen. It takes place if its periods are still those. */
 export function addition(

@@ -16,7 +16,6 @@ import {
   toCounts,
   todayOf,
 } from '../counts.ts';
-import { type Past, readPast } from '../past.ts';
 import { type PeriodName, type Periods, periodsAt } from '../periods.ts';
 
 const count = () => z._default(z.number(), 0);
@@ -84,7 +83,7 @@ export interface Turn {
   readonly counts: Counts;
   /** The first day of what is counted as past; today, if there is nothing. */
   readonly pastFrom: number;
-  /** See past.ts. */
+  /** As `Past` has it. */
   readonly freedUntil: number;
   /** Running requests that can no longer run, since nothing was admitted for so long. */
   readonly overdue: number;
@@ -153,3 +152,46 @@ export function shardsOf(pool: QuotaPool | undefined): readonly number[] {
     return number === undefined ? [] : [Number(number)];
   });
 }
+
+/**
+ * What a pool still holds for requests of earlier days, as one short attribute: each write is charged for the whole item, and these
+ * counts change around midnight only.
+ */
+export const pastAttribute = 'past';
+
+/** Each day that begins adds the counts of the day before, until nothing is held any more. */
+export interface Past extends Readonly<Record<PastCounter, number>> {
+  /** The first day that it counts, since 1970. */
+  readonly pastFrom: number;
+  /** What was admitted until this minute and is not released was freed. 0: nothing was. */
+  readonly freedUntil: number;
+}
+
+const order = [
+  'pastFrom',
+  'pastHeld',
+  'pastHeldNoCredit',
+  'pastHeldRunning',
+  'pastReleases',
+  'freedUntil',
+] as const satisfies readonly (keyof Past)[];
+
+/** `day`: the day of the pool. */
+function readPast(text: unknown, day: number): Past {
+  const parts = typeof text === 'string' ? text.split(' ').map((part) => Number.parseInt(part, 36)) : [];
+  const of = (name: (typeof order)[number], fallback = 0) => parts[order.indexOf(name)] ?? fallback;
+  return {
+    pastFrom: of('pastFrom', day),
+    pastHeld: of('pastHeld'),
+    pastHeldNoCredit: of('pastHeldNoCredit'),
+    pastHeldRunning: of('pastHeldRunning'),
+    pastReleases: of('pastReleases'),
+    freedUntil: of('freedUntil'),
+  };
+}
+
+export const pastText = (past: Past): string => order.map((name) => past[name].toString(36)).join(' ');
+
+/** Whether there is nothing to keep. */
+export const isEmpty = (past: Past): boolean =>
+  order.every((name) => name === 'pastFrom' || past[name] === 0);

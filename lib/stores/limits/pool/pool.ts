@@ -7,9 +7,8 @@ import type { Limits } from '../../../core/tenancy.ts';
 import type { UpdateFields } from '../../dynamodb/update-expression.ts';
 import { countsOf, type Need, none, toLimitUsage } from '../counts.ts';
 import { decide } from '../decision.ts';
-import type { ItemAccess } from '../item-access.ts';
+import { type ItemAccess, type Slot, slotOf } from '../item-access.ts';
 import { minuteOf } from '../periods.ts';
-import { type Slot, slotOf } from '../slots.ts';
 import {
   addition,
   endsLost,

@@ -1,11 +1,10 @@
 /** The changes of a shard, each one conditional write. */
-
 import { partitionKey } from '../../../core/tables.ts';
 import type { Limits } from '../../../core/tenancy.ts';
 import { isStill, type UpdateCondition, type UpdateFields } from '../../dynamodb/update-expression.ts';
 import { limitsSet, type Need } from '../counts.ts';
+import type { Slot } from '../item-access.ts';
 import { dayOf, maxAheadMinutes, type Periods } from '../periods.ts';
-import type { Slot } from '../slots.ts';
 import { backAttributes, type Lot, leftAttributes, leftIn, type Shard, type Transfer } from './shard-item.ts';
 
 const partsOfLot = Object.keys(backAttributes) as readonly (keyof Lot)[];

@@ -9,12 +9,11 @@ import type { Table } from '../../dynamodb/table.ts';
 import { createLru } from '../../lru.ts';
 import { type Counts, countsOf, toCounts, toLimitUsage } from '../counts.ts';
 import { decide } from '../decision.ts';
-import { openItem } from '../item-access.ts';
+import { openItem, slotOf } from '../item-access.ts';
 import { dayOf, minuteOf } from '../periods.ts';
 import { giveBack, lease, type Pair, type ShardAccess } from '../pool/lease.ts';
 import { admitAtPool, holdOf, type PoolAccess, poolName } from '../pool/pool.ts';
 import { differenceIn, type QuotaPool, shardsOf, sumOf, type Turn, turnOf } from '../pool/pool-item.ts';
-import { slotOf } from '../slots.ts';
 import { fits, isLeasedUnder, leftAt, rebasedShard, spending } from './shard-change.ts';
 import { type Lot, leftIn, readShard, type Shard, transferAttribute, transferOf } from './shard-item.ts';
 
