@@ -1,6 +1,6 @@
 /** What changes of the ledger add to the daily counters, and to the sums of the dashboard. */
-import type { LedgerChange } from '../../core/accounting/changes.ts';
 import { type CounterKey, dayOf } from '../../core/accounting/counters.ts';
+import type { LedgerChange } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import {
   addNumbers,
