@@ -1,7 +1,6 @@
 /** The audit log: every operation that changes something leaves exactly one record, with what was before and after, and no secret. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { adminOperations } from '../../lib/core/admin/admin-operations.ts';
-import type { Role } from '../../lib/core/admin/user.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
@@ -192,14 +191,10 @@ test('it is read newest first, in pages, by tenant, user and action', async () =
   }
 });
 
-test.each<[Role, number]>([
-  ['tenant_admin', 200],
-  ['member', 403],
-  ['viewer', 403],
-])('a %s of another tenant sees nothing of it', async (role, status) => {
-  const client = await signInAs(gateway(), { id: 'x', name: 'X', role, tenant: 'umbrella' });
+test('an administrator of another tenant sees nothing of it', async () => {
+  const client = await signInAs(gateway(), { id: 'x', name: 'X', role: 'tenant_admin', tenant: 'umbrella' });
   const own = await client.call('GET', '/audit?limit=200');
-  expect(own.status).toBe(status);
+  expect(own.status).toBe(200);
   expect(JSON.stringify(own.body)).not.toContain('acme');
-  expect((await client.call('GET', '/audit?tenant=acme')).status).toBe(role === 'tenant_admin' ? 404 : 403);
+  expect((await client.call('GET', '/audit?tenant=acme')).status).toBe(404);
 });

@@ -1,19 +1,11 @@
 /** Tenants in the dashboard's API on a local gateway: limits, terms, credit, adjustments and pricing. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../../lib/core/admin/user.ts';
 import { type AdminClient, signInAs } from '../harness/admin/admin-client.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();
 let operator: AdminClient;
 let tenants = 0;
-
-const userOf = (role: Role, tenant?: string) => ({
-  id: `id-of-${role}`,
-  name: `A ${role}`,
-  role,
-  ...(tenant !== undefined && { tenant }),
-});
 
 beforeAll(async () => {
   operator = await signInAs(gateway(), { id: 'olga', name: 'Olga', role: 'operator' });
@@ -251,36 +243,17 @@ test('pricing continues the terms before it', async () => {
   }
 });
 
-describe('those who do not operate the gateway', () => {
-  test('see their own tenant as its administrators, without what only operators know', async () => {
-    const { id } = await create();
-    await operator.call('PUT', `/tenants/${id}/pricing`, { body: { markup_percent: '20' } });
-    await operator.call('POST', `/tenants/${id}/credit`, {
-      body: { id: 'a', amount_usd: '1', note: 'private' },
-    });
-    const admin = await signInAs(gateway(), userOf('tenant_admin', id));
-    const { status, body } = await admin.call('GET', `/tenants/${id}`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ pricing: [], grants: [], limits: { credit_usd: '1.00' } });
-    expect((await admin.call('GET', '/tenants/tenant-1')).status).toBe(404);
-    const { body: log } = await admin.call('GET', '/audit');
-    expect(JSON.stringify(log)).not.toMatch(/private|markup/);
+test('a tenant is seen by its administrators, without what only operators know', async () => {
+  const { id } = await create();
+  await operator.call('PUT', `/tenants/${id}/pricing`, { body: { markup_percent: '20' } });
+  await operator.call('POST', `/tenants/${id}/credit`, {
+    body: { id: 'a', amount_usd: '1', note: 'private' },
   });
-
-  test.each(['tenant_admin', 'member', 'viewer'] as const)('change no tenant: %s', async (role) => {
-    const { id } = await create();
-    const client = await signInAs(gateway(), userOf(role, id));
-    for (const [method, path, body] of [
-      ['GET', '/tenants', undefined],
-      ['POST', '/tenants', { tenant: 'mine' }],
-      ['PATCH', `/tenants/${id}`, { limits: { monthly_budget_usd: null } }],
-      ['POST', `/tenants/${id}/credit`, { id: 'a', amount_usd: '1' }],
-      ['GET', `/tenants/${id}/adjustments`, undefined],
-      ['POST', `/tenants/${id}/adjustments`, { id: 'a', amount_usd: '-1', reason: 'x' }],
-      ['PUT', `/tenants/${id}/pricing`, { markup_percent: '-100' }],
-    ] as const) {
-      const refused = await client.call(method, path, { body });
-      expect(refused).toMatchObject({ status: 403, body: { error: { code: 'role_not_allowed' } } });
-    }
-  });
+  const admin = await signInAs(gateway(), { id: 'ada', name: 'Ada', role: 'tenant_admin', tenant: id });
+  const { status, body } = await admin.call('GET', `/tenants/${id}`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ pricing: [], grants: [], limits: { credit_usd: '1.00' } });
+  expect((await admin.call('GET', '/tenants/tenant-1')).status).toBe(404);
+  const { body: log } = await admin.call('GET', '/audit');
+  expect(JSON.stringify(log)).not.toMatch(/private|markup/);
 });

@@ -1,5 +1,6 @@
 /** Usage and the overview of the dashboard: whose figures a user sees, and that they are those of the ledger. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Added, without } from '../../lib/admin/usage/group-figures.ts';
 import { overviewAnswer, usageAnswer } from '../../lib/admin/usage/schema.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
@@ -265,3 +266,21 @@ function monthOfToday(): string {
   const [first, last] = [0, 1].map((more) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + more));
   return `from=${(first ?? 0) / 1000}&to=${(last ?? 0) / 1000}`;
 }
+
+describe('what is left of a total without some of its groups', () => {
+  const added = (requests: number, more: Partial<Added> = {}): Added => ({
+    id: null,
+    now: { requests },
+    before: { requests: 2 * requests },
+    slots: [{ requests }],
+    ...more,
+  });
+
+  test('the rest has each number less those of the groups, in each span and slot', () => {
+    expect(without(added(10), [added(3), added(2)])).toEqual(added(5));
+  });
+
+  test('a group that was read after the total never makes the rest negative', () => {
+    expect(without(added(1), [added(3)])).toEqual(added(0));
+  });
+});

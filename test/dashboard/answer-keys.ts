@@ -1,19 +1,11 @@
-/** Answers for the page of keys in place of the API: as many as a test wants, and a secret that it can look for. */
+/** Answers for the page of keys in place of the API: as many as a test wants, and a refusal of new ones. */
 import type { Page, Route } from 'playwright-core';
+import { limitRows } from '../../dashboard/pages/form-values.ts';
 import type { KeyRow } from '../../lib/admin/keys/schema.ts';
 
-export const secret = 'mgw_ZebraCrossing0123456789';
-
-const limits = {
-  requests_per_minute: null,
-  tokens_per_minute: null,
-  concurrent_requests: null,
-  daily_budget_usd: null,
-  weekly_budget_usd: null,
-  monthly_budget_usd: null,
-  total_budget_usd: null,
-  credit_usd: null,
-};
+const limits = Object.fromEntries(
+  [...limitRows.map(({ field }) => field), 'credit_usd'].map((field) => [field, null]),
+) as unknown as KeyRow['limits'];
 
 const keyOf = (index: number): KeyRow => ({
   object: 'key',
@@ -57,8 +49,7 @@ export async function answerKeys(
   await page.route(/\/admin\/v1\/tenants/, (route) => answer(route, listOf([{ id: 'acme' }])));
   await page.route(/\/admin\/v1\/keys(\?|$)/, (route) => {
     if (route.request().method() === 'GET') return answer(route, listOf(keys));
-    const { limits: given } = route.request().postDataJSON();
-    return given ? answer(route, refusal, 400) : answer(route, { ...keyOf(0), key: secret });
+    return answer(route, refusal, 400);
   });
   await page.route(/\/admin\/v1\/keys\/key_/, (route) => {
     const id = route.request().url().split('/').at(-1);

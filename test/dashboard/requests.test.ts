@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { guideOf } from '../../dashboard/pages/requests/error-guide.ts';
 import { changedSince, compareNewest, letIn } from '../../dashboard/pages/requests/newest.ts';
 import { partName, timesMillion, unitPriceWords } from '../../dashboard/pages/requests/price-words.ts';
-import { requestRow } from './request-row.ts';
+import type { RequestRow } from '../../lib/admin/requests/schema.ts';
+
+/** What is looked at of a row of the list. */
+const requestRow = (id: string, row: Partial<RequestRow> = {}) =>
+  ({ id, created_at: 1_795_000_000, status: 'ok', ...row }) as RequestRow;
 
 describe('newer requests', () => {
   const listed = [requestRow('b', { created_at: 200, status: 'open' }), requestRow('a', { created_at: 100 })];

@@ -1,19 +1,16 @@
-/** The page around the pages, in a browser: addresses, long tables, secrets, the end of a session, and a deployment while it is open. */
+/** The page around the pages, in a browser: addresses, long tables, the end of a session, and a deployment while it is open. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAs } from '../harness/admin/admin-client.ts';
-import { describeInBrowser } from '../harness/browser/chromium.ts';
-import { useBrowser } from '../harness/browser/use-browser.ts';
+import { describeInBrowser, useBrowser } from '../harness/browser/chromium.ts';
 import { openWatched, sizes, type WatchedPage } from '../harness/browser/watched-page.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { answerKeys, secret } from './answer-keys.ts';
+import { answerKeys } from './answer-keys.ts';
 
 const scrollDown = "document.querySelector('.table-box').scrollTop = 1e6";
 const focused = 'document.activeElement.value';
 const inDocument = 'document.documentElement.outerHTML';
-const inStorage =
-  'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state])';
 
 describeInBrowser('the dashboard in a browser', () => {
   const gateway = useGateway();
@@ -70,22 +67,6 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(lines).toHaveLength(10_001);
     expect(lines[0]).toContain('Name,Status,Tenant');
     expect(lines[2]).toContain("'=1+1");
-  });
-
-  test('a new secret is shown once, and is nowhere when the dialog is closed', async () => {
-    await open('keys?tenant=acme');
-    await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('Name').fill('CI');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('only here, and only once').waitFor();
-    expect(await page.evaluate(inDocument)).toContain(secret);
-    await watched.checkAccessibility();
-    await page.keyboard.press('Escape');
-    await page.getByText('only here, and only once').waitFor({ state: 'detached' });
-    expect(await page.evaluate(inDocument)).not.toContain(secret);
-    expect(await page.evaluate(inStorage)).not.toContain(secret);
-    await page.goBack().catch(() => {});
-    expect(await page.evaluate(inDocument)).not.toContain(secret);
   });
 
   test('what the API refuses is shown at its field, which gets the focus', async () => {

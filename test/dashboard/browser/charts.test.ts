@@ -1,9 +1,8 @@
 /** The overview and the requests in a real browser: charts by keyboard and by click, new requests without losing the place. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser } from '../../harness/browser/chromium.ts';
+import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, settle } from '../../harness/browser/enter.ts';
-import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useAccess } from '../../harness/access.ts';
 import { type FakeAws, operator as signer, startFakeAws } from '../../harness/aws/fake-aws.ts';
-import { describeInBrowser } from '../../harness/browser/chromium.ts';
+import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enterByIssuer, settle } from '../../harness/browser/enter.ts';
-import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched } from '../../harness/browser/watched-page.ts';
 import { cognitoIdp } from '../../harness/cognito/idp.ts';
 import { useSignInGateway } from '../../harness/cognito/sign-in.ts';

@@ -1,8 +1,7 @@
 /** Every page of the dashboard in a real browser: without errors, accessible, on a desktop and on a phone, light and dark. */
 import { expect, test } from 'vitest';
-import { describeInBrowser } from '../../harness/browser/chromium.ts';
+import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, follow, settle } from '../../harness/browser/enter.ts';
-import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 import { shots } from '../screenshots/shots.ts';

@@ -1,11 +1,11 @@
-/** The ways into the dashboard and out of it, in a real browser. */
-import { expect, test } from 'vitest';
+/** The ways into the dashboard and out of it, and what each role sees, in a real browser. What is refused to a role: test/admin/access.test.ts. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Role } from '../../../lib/core/admin/user.ts';
 import { newApiKey } from '../../../lib/core/names/api-key.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { accessTable, sessionStore } from '../../harness/admin/admin-client.ts';
-import { describeInBrowser } from '../../harness/browser/chromium.ts';
+import { describeInBrowser, useBrowser } from '../../harness/browser/chromium.ts';
 import { enter, enterByIssuer, follow, settle } from '../../harness/browser/enter.ts';
-import { useBrowser } from '../../harness/browser/use-browser.ts';
 import { openWatched, sizes } from '../../harness/browser/watched-page.ts';
 import { useSignInGateway } from '../../harness/cognito/sign-in.ts';
 
@@ -98,13 +98,47 @@ describeInBrowser('sign-in to the dashboard', () => {
     await close();
   });
 
-  test('no other page can show it in a frame', async () => {
-    const { page, close, allow } = await open();
-    allow(/frame-ancestors/, /ERR_BLOCKED_BY_RESPONSE/, /favicon/);
-    await page.goto(`${both().cognito.url}/login`);
-    await page.setContent(`<iframe src="${url()}/dashboard/" title="framed"></iframe>`);
-    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
-    await close();
+  describe('roles', () => {
+    const ofMembers = ['Overview', 'Requests', 'Keys', 'Playground', 'Models'];
+
+    beforeAll(async () => {
+      const keys = createKeyStore(accessTable());
+      const member = both().cognito.pool.add('member@acme.example', { groups: ['member'], tenant: 'acme' });
+      await keys.create({ tenant: 'acme', name: 'of acme' });
+      await keys.create({ tenant: 'acme', name: 'of member', owner: member.username });
+      await keys.create({ tenant: 'other', name: 'of other' });
+    });
+
+    test.each<[Role, readonly string[], boolean, readonly string[]]>([
+      [
+        'operator',
+        [...ofMembers, 'Tenants', 'Providers', 'Audit'],
+        true,
+        ['of acme', 'of member', 'of other'],
+      ],
+      ['tenant_admin', [...ofMembers, 'Tenants', 'Audit'], true, ['of acme', 'of member']],
+      ['member', ofMembers, true, ['of member']],
+      ['viewer', ofMembers.filter((title) => title !== 'Playground'), false, ['of acme', 'of member']],
+    ])('%s', async (role, pages, makesKeys, keys) => {
+      const { pool } = both().cognito;
+      const email = `${role}@acme.example`;
+      if (!pool.find(email))
+        pool.add(email, {
+          groups: [role.replace('_', '-')],
+          ...(role !== 'operator' && { tenant: 'acme' }),
+        });
+      const { page, close } = await open();
+      await enterByIssuer(page, both(), email);
+      const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem');
+      expect(await links.allInnerTexts()).toEqual(pages);
+      await follow(page, 'Keys');
+      await page.getByRole('row').nth(1).waitFor();
+      await settle(page);
+      const names = await page.getByRole('row').getByRole('link').allInnerTexts();
+      expect(names.filter((name) => name.startsWith('of ')).sort()).toEqual(keys);
+      expect((await page.getByRole('button', { name: 'New key' }).count()) > 0).toBe(makesKeys);
+      await close();
+    });
   });
 });
 

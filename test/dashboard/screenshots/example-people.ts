@@ -18,14 +18,10 @@ export interface Habit {
   readonly operation: 'chat-completions' | 'messages' | 'responses' | 'embeddings';
 }
 
-export interface ExampleKey extends Omit<NewApiKey, 'tenant'> {
-  readonly habit?: Habit;
-}
-
-export interface ExampleTenant {
+interface ExampleTenant {
   readonly name: string;
   readonly change: TenantEdit;
-  readonly keys: readonly ExampleKey[];
+  readonly keys: readonly (Omit<NewApiKey, 'tenant'> & { readonly habit?: Habit })[];
 }
 
 const dollars = (amount: number) => amount * 1_000_000_000;
@@ -37,6 +33,7 @@ const agents = {
   outputTokens: 2_600,
   firstByteMs: 1_400,
   byPeople: true,
+  users: [],
   operation: 'messages',
 } as const;
 
@@ -47,8 +44,11 @@ const support = {
   outputTokens: 780,
   firstByteMs: 620,
   byPeople: true,
+  users: [],
   operation: 'chat-completions',
 } as const;
+
+const ofPrograms = { ...support, byPeople: false };
 
 export const exampleTenants: readonly ExampleTenant[] = [
   {
@@ -61,7 +61,7 @@ export const exampleTenants: readonly ExampleTenant[] = [
         habit: {
           ...agents,
           perDay: 26,
-          users: ['ada', 'grace', 'linus', 'margaret', 'alan'],
+          users: ['ada', 'grace', 'linus', 'alan'],
           tags: { team: 'firmware' },
         },
       },
@@ -74,14 +74,7 @@ export const exampleTenants: readonly ExampleTenant[] = [
         models: ['google/*'],
         limits: { requestsPerMinute: 60 },
         owner: 'ravi',
-        habit: {
-          ...support,
-          perDay: 6,
-          byPeople: false,
-          models: ['google/gemini-3.8-flash'],
-          users: [],
-          inputTokens: 18_000,
-        },
+        habit: { ...ofPrograms, perDay: 6, models: ['google/gemini-3.8-flash'], inputTokens: 18_000 },
       },
       { name: 'Old laptop' },
     ],
@@ -94,9 +87,8 @@ export const exampleTenants: readonly ExampleTenant[] = [
         name: 'Triage service',
         limits: { monthlyBudget: dollars(20), requestsPerMinute: 300 },
         habit: {
-          ...support,
+          ...ofPrograms,
           perDay: 24,
-          byPeople: false,
           users: ['north-clinic', 'harbor-clinic'],
           models: ['anthropic/claude-sonnet-5-5', 'anthropic/claude-haiku-5-5'],
           tags: { app: 'triage' },
@@ -105,14 +97,12 @@ export const exampleTenants: readonly ExampleTenant[] = [
       {
         name: 'Search index',
         habit: {
-          ...support,
+          ...ofPrograms,
           perDay: 10,
-          byPeople: false,
           operation: 'embeddings',
           models: ['openai/text-embedding-3-small'],
           outputTokens: 0,
           cachedShare: 0,
-          users: [],
         },
       },
     ],
@@ -140,14 +130,7 @@ export const exampleTenants: readonly ExampleTenant[] = [
       {
         name: 'Evaluation',
         expiresAt: Math.floor(Date.now() / 1000) + 5 * 86_400,
-        habit: {
-          ...agents,
-          perDay: 8,
-          byPeople: false,
-          models: ['deepseek/deepseek-chat', 'openai/gpt-5.4-nano'],
-          inputTokens: 9_000,
-          users: [],
-        },
+        habit: { ...ofPrograms, perDay: 8, models: ['deepseek/deepseek-chat', 'openai/gpt-5.4-nano'] },
       },
     ],
   },

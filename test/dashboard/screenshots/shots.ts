@@ -10,7 +10,14 @@ export interface Shot {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-const first = (page: Page) => page.getByRole('row').nth(1);
+const first = (page: Page) => page.getByRole('row').nth(1).getByRole('link').first().click();
+
+const click =
+  (...steps: readonly (readonly ['link' | 'button', string])[]) =>
+  async (page: Page) => {
+    for (const [role, name] of steps) await page.getByRole(role, { name, exact: true }).first().click();
+    await settle(page);
+  };
 
 export const shots: readonly Shot[] = [
   { name: 'overview', path: 'overview?range=30d' },
@@ -20,32 +27,22 @@ export const shots: readonly Shot[] = [
     name: 'requests-one',
     path: 'requests?range=7d&tenant=acme-robotics&model=anthropic/claude-opus-5-5',
     prepare: async (page) => {
-      await first(page).getByRole('link').first().click();
+      await first(page);
       await settle(page);
     },
   },
   { name: 'keys', path: 'keys' },
-  {
-    name: 'keys-one',
-    path: 'keys?tenant=acme-robotics',
-    prepare: async (page) => {
-      await page.getByRole('link', { name: 'Coding agents' }).click();
-      await settle(page);
-    },
-  },
+  { name: 'keys-one', path: 'keys?tenant=acme-robotics', prepare: click(['link', 'Coding agents']) },
   {
     name: 'keys-rotate',
     path: 'keys?tenant=acme-robotics',
-    prepare: async (page) => {
-      await page.getByRole('link', { name: 'Coding agents' }).click();
-      await page.getByRole('button', { name: 'Rotate' }).click();
-    },
+    prepare: click(['link', 'Coding agents'], ['button', 'Rotate']),
   },
   {
     name: 'keys-made',
     path: 'keys?tenant=orchard-labs',
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'New key' }).first().click();
+      await click(['button', 'New key'])(page);
       await page.getByLabel('Name').fill('Night shift');
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
@@ -62,35 +59,15 @@ export const shots: readonly Shot[] = [
     },
   },
   { name: 'models', path: 'models' },
-  {
-    name: 'models-one',
-    path: 'models?search=opus',
-    prepare: async (page) => await first(page).getByRole('link').first().click(),
-  },
+  { name: 'models-one', path: 'models?search=opus', prepare: first },
   { name: 'tenants', path: 'tenants' },
   { name: 'tenants-one', path: 'tenants?id=acme-robotics' },
-  {
-    name: 'tenants-change',
-    path: 'tenants?id=acme-robotics',
-    prepare: async (page) => await page.getByRole('button', { name: 'Change', exact: true }).click(),
-  },
-  {
-    name: 'tenants-credit',
-    path: 'tenants?id=acme-robotics',
-    prepare: async (page) => await page.getByRole('button', { name: 'Give credit' }).click(),
-  },
+  { name: 'tenants-change', path: 'tenants?id=acme-robotics', prepare: click(['button', 'Change']) },
+  { name: 'tenants-credit', path: 'tenants?id=acme-robotics', prepare: click(['button', 'Give credit']) },
   { name: 'providers', path: 'providers' },
-  {
-    name: 'providers-one',
-    path: 'providers',
-    prepare: async (page) => await page.getByRole('link', { name: 'Anthropic' }).click(),
-  },
+  { name: 'providers-one', path: 'providers', prepare: click(['link', 'Anthropic']) },
   { name: 'audit', path: 'audit' },
-  {
-    name: 'audit-one',
-    path: 'audit',
-    prepare: async (page) => await first(page).getByRole('link').first().click(),
-  },
+  { name: 'audit-one', path: 'audit', prepare: first },
 ];
 
 /** Before anything was asked. */

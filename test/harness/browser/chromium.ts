@@ -2,12 +2,12 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { describe } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** That of the variable CHROMIUM, or the first of the usual names in the path; undefined without one. */
-export function chromiumPath(): string | undefined {
+function chromiumPath(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const usual = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   return [process.env.CHROMIUM, '/usr/bin/chromium', ...usual].find(
@@ -47,4 +47,14 @@ export function describeInBrowser(name: string, tests: () => void): void {
   if (chromiumPath() !== undefined) return void describe(name, tests);
   process.stderr.write(`SKIPPED: ${name}: there is no Chromium here (set CHROMIUM to its path)\n`);
   describe.skip(name, tests);
+}
+
+/** One browser for the tests of a file. */
+export function useBrowser(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+  return () => browser;
 }

@@ -1,6 +1,5 @@
 /** Ways into the dashboard, in a browser. */
 import type { Page } from 'playwright-core';
-import type { User } from '../../../lib/core/admin/user.ts';
 import { sessionStore } from '../admin/admin-client.ts';
 import type { SignInGateway } from '../cognito/sign-in.ts';
 
@@ -9,16 +8,6 @@ export async function enter(page: Page, url: string, path = ''): Promise<void> {
   const ticket = await sessionStore().makeTicket('ada');
   await page.goto(`${url}/dashboard/start?token=${ticket}`);
   if (path !== '') await page.goto(`${url}/dashboard/${path}`);
-  await settle(page);
-}
-
-/** As anyone, without a sign-in. */
-export async function enterAs(page: Page, url: string, user: Omit<User, 'via'>, path: string): Promise<void> {
-  const { token } = await sessionStore().open({ ...user, via: 'address' });
-  await page
-    .context()
-    .addCookies([{ name: 'gateway-session', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
-  await page.goto(`${url}/dashboard/${path}`);
   await settle(page);
 }
 
