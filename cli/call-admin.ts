@@ -12,7 +12,7 @@ import { listModels } from '../lib/admin/models/list.ts';
 import type { ModelsListQuery } from '../lib/admin/models/schema.ts';
 import { listEveryProvider } from '../lib/admin/providers/list.ts';
 import { type GivenSetting, storeSetting } from '../lib/admin/providers/store-setting.ts';
-import type { SubjectParts } from '../lib/admin/subject-parts.ts';
+import type { SubjectParts } from '../lib/admin/subject-endpoint.ts';
 import { giveCredit } from '../lib/admin/tenants/add-credit.ts';
 import { addAdjustment } from '../lib/admin/tenants/adjustments.ts';
 import { changePricing } from '../lib/admin/tenants/change-pricing.ts';

@@ -1,5 +1,4 @@
 /** The start of the page: sign-in, or navigation and the open page. */
-
 import { render } from 'preact';
 import { running } from './api/call.ts';
 import { openSession, sessionState } from './api/session.ts';

@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { axisDuration, duration } from '../format/times.ts';
 import { type Span, timeBars } from './attempt-bars.ts';
-import { useWidth } from './use-width.ts';
+import { useWidth } from './time-plot.tsx';
 
 interface AttemptSpan extends Span {
   readonly name: string;

@@ -14,9 +14,10 @@ export const noData: Amount = { text: 'no data', exact: 'no data' };
 /** So many have a colour of their own. */
 const maxColours = 8;
 
-/** The class with the colour of a group, by its position; all further groups, as one, have a grey. */
-export const colourOf = (position: number): string =>
-  position < maxColours ? `series-${position + 1}` : 'series-other';
+/** The style with the colour of a group, by its position; all further groups, as one, have a grey. */
+export const colourOf = (position: number): Readonly<Record<'--series', string>> => ({
+  '--series': `var(--series-${position < maxColours ? position + 1 : 'other'})`,
+});
 
 /** Slot by slot; null where none of them has data. */
 export function sumOfSeries(series: readonly Series[]): readonly (number | null)[] {

@@ -13,7 +13,7 @@ export function Sparkline({ values }: { readonly values: readonly (number | null
       height={height}
       aria-hidden="true"
     >
-      <path class="trend series-1" d={sparkPath(values, width, height)} />
+      <path class="trend" d={sparkPath(values, width, height)} />
     </svg>
   );
 }
@@ -24,7 +24,7 @@ export function ShareBar({ part }: { readonly part: number }) {
     <svg class="share-bar" width="100%" height={4} aria-hidden="true">
       <rect class="track" width="100%" height={4} rx={2} />
       <rect
-        class="series-1"
+        class="part"
         width={`${Math.max(part > 0 ? 0.5 : 0, part * 100).toFixed(2)}%`}
         height={4}
         rx={2}

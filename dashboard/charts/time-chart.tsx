@@ -134,7 +134,7 @@ function Legend({ when, total, series, slot }: LegendProps) {
       <ul>
         {series.map(({ id, name, link, amount }, position) => (
           <li key={id}>
-            <svg class={`swatch ${colourOf(position)}`} width={10} height={10} aria-hidden="true">
+            <svg class="swatch" style={colourOf(position)} width={10} height={10} aria-hidden="true">
               <rect width={10} height={10} rx={2} />
             </svg>
             <span class="name" title={name}>
@@ -180,7 +180,7 @@ export function StackedBars({ total, smallest, emptyMax = 1, ...chart }: Stacked
       description={`Bars for each ${grain}, by group. In total ${total(null).exact}.`}
       shapes={(frame) =>
         stackPaths(series, frame, axis).map((path, position) => (
-          <path key={series[position]?.id} class={`stack-bar ${colourOf(position)}`} d={path} />
+          <path key={series[position]?.id} class="stack-bar" style={colourOf(position)} d={path} />
         ))
       }
     />
@@ -223,7 +223,7 @@ export function LinePair({ lower, upper, text, emptyMax, ...chart }: LinePairPro
         <>
           <path class="between" d={areaPath(lower.values, upper.values, frame, axis)} />
           {lines.map(({ id, values }, position) => (
-            <g key={id} class={colourOf(position)}>
+            <g key={id} style={colourOf(position)}>
               <path class="trend" d={linePath(values, frame, axis)} />
               <path class="dot" d={dotPath(values, marked, frame, axis)} />
             </g>

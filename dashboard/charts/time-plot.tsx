@@ -2,11 +2,10 @@
  * What charts over time share: the axes, the gaps, and a mark at one slot that a pointer, a finger or the arrow keys move.
  * The keys belong to a range input that is not seen: a screen reader speaks the slot's time and values.
  */
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Axis, type Frame, frameOf, slotAt, slotMiddle, slotStart, yOf } from './frame.ts';
 import { type Grain, timeTicks } from './time-ticks.ts';
-import { useWidth } from './use-width.ts';
 
 export interface TimePlotProps {
   readonly title: string;
@@ -150,4 +149,20 @@ function Gap({ frame, from, to }: { readonly frame: Frame; readonly from: number
       <title>No data is kept for this time.</title>
     </path>
   );
+}
+
+/** `initial` is used until the element is laid out. In whole pixels. */
+export function useWidth<T extends Element>(initial: number): readonly [RefObject<T | null>, number] {
+  const element = useRef<T>(null);
+  const [width, setWidth] = useState(initial);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const measure = () => setWidth(Math.floor(current.getBoundingClientRect().width) || initial);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [initial]);
+  return [element, width];
 }

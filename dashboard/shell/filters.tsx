@@ -1,4 +1,6 @@
-/** The filters of a page: those that are set are shown as chips, and further ones are chosen behind a button. */
+/** What is shown of a page: its range of time, and its filters, of which those that are set are chips. */
+
+import { useState } from 'preact/hooks';
 import type { KeysListAnswer } from '../../lib/admin/keys/schema.ts';
 import type { ModelsListAnswer } from '../../lib/admin/models/schema.ts';
 import type { TenantsListAnswer } from '../../lib/admin/tenants/schema.ts';
@@ -9,8 +11,9 @@ import { Combobox, type Option } from '../components/forms/combobox.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Popover } from '../components/popover.tsx';
 import type { PageRow } from '../pages/pages.ts';
-import { change, filters } from '../state/location.ts';
+import { change, filters, range } from '../state/location.ts';
 import type { FilterName } from '../state/query.ts';
+import { dateOf, maxRangeDays, type Range, rangeNames, rangeQuery, rangeTitles } from '../state/range.ts';
 
 const titles: Readonly<Record<FilterName, string>> = {
   tenant: 'Tenant',
@@ -119,5 +122,88 @@ export function FilterBar({ page }: { readonly page: PageRow }) {
         </li>
       )}
     </ul>
+  );
+}
+
+export function RangePicker() {
+  const now = range.value;
+  return (
+    <Popover label={titleOf(now)} title="Range of time, in UTC" icon="calendar">
+      {(close) => (
+        <>
+          <div class="range-choices">
+            {rangeNames.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={now.name === name}
+                onClick={() => {
+                  change(rangeQuery({ name }));
+                  close();
+                }}
+              >
+                {rangeTitles[name]}
+                {now.name === name && <Icon name="check" />}
+              </button>
+            ))}
+          </div>
+          <Dates range={now} close={close} />
+        </>
+      )}
+    </Popover>
+  );
+}
+
+const day = 86_400;
+
+const titleOf = ({ name, from, to }: Range): string => {
+  if (name !== 'custom') return rangeTitles[name];
+  const last = dateOf(to - day);
+  return dateOf(from) === last ? last : `${dateOf(from)} – ${last}`;
+};
+
+function Dates({ range: now, close }: { readonly range: Range; readonly close: () => void }) {
+  const [from, setFrom] = useState(dateOf(now.from));
+  const [to, setTo] = useState(dateOf(now.to - day));
+  const days = (Date.parse(to) - Date.parse(from)) / 1_000 / day + 1;
+  const fits = days >= 1 && days <= maxRangeDays;
+  return (
+    <form
+      class="range-dates"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change(rangeQuery({ from, to }));
+        close();
+      }}
+    >
+      <label>
+        <span class="quiet">From</span>
+        <input
+          class="input"
+          type="date"
+          required
+          value={from}
+          onInput={({ currentTarget }) => setFrom(currentTarget.value)}
+        />
+      </label>
+      <label>
+        <span class="quiet">To</span>
+        <input
+          class="input"
+          type="date"
+          required
+          value={to}
+          onInput={({ currentTarget }) => setTo(currentTarget.value)}
+        />
+      </label>
+      {!fits && from !== '' && to !== '' && (
+        <p class="hint is-bad">
+          {days < 1 ? 'The first day is after the last one.' : `At most ${maxRangeDays} days.`}
+        </p>
+      )}
+      <Button type="submit" disabled={!fits}>
+        Show these days
+      </Button>
+    </form>
   );
 }

@@ -1,15 +1,16 @@
 /** Navigation beside the open page, and the bar above it. It stands at once; who is signed in follows. */
+
+import { Component, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Session } from '../api/session.ts';
+import type { PageProps, Session } from '../api/session.ts';
 import { IconButton } from '../components/controls.tsx';
-import { EmptyState } from '../components/states.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx';
 import { type PageRow, pagesOf } from '../pages/pages.ts';
 import { addressOf, change, group, navigate, pageName } from '../state/location.ts';
 import { groupNames } from '../state/query.ts';
-import { FilterBar, FilterButton } from './filters.tsx';
-import { LoadedPage } from './loaded-page.tsx';
+import { reloadForNewVersion } from './deployments.ts';
+import { FilterBar, FilterButton, RangePicker } from './filters.tsx';
 import { Navigation } from './navigation.tsx';
-import { RangePicker } from './range-picker.tsx';
 
 export function Frame({ session }: { readonly session: Session | undefined }) {
   const [isOpen, setOpen] = useState(false);
@@ -92,4 +93,47 @@ export function Controls({ page, session }: { readonly page: PageRow; readonly s
       <FilterBar page={page} />
     </>
   );
+}
+
+const loaded = new Map<string, ComponentType<PageProps>>();
+
+export function LoadedPage({ page, session }: PageProps & { readonly page: PageRow }) {
+  const [, setLoaded] = useState(loaded.has(page.name));
+  const [error, setError] = useState<Error>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    page.load().then(
+      ({ Page }) => {
+        loaded.set(page.name, Page);
+        setError(undefined);
+        setLoaded(true);
+      },
+      () => {
+        if (!reloadForNewVersion()) setError(new Error('This part of the page could not be loaded.'));
+      },
+    );
+  }, [page, attempt]);
+  const Page = loaded.get(page.name);
+  if (error) return <ErrorState error={error} retry={() => setAttempt(attempt + 1)} />;
+  if (!Page) return <Skeleton lines={6} />;
+  return (
+    <Boundary>
+      <Page session={session} />
+    </Boundary>
+  );
+}
+
+/** A mistake in a page's code must not take the navigation away. */
+class Boundary extends Component<object, { readonly error: Error | undefined }> {
+  override state: { readonly error: Error | undefined } = { error: undefined };
+
+  override componentDidCatch(error: Error): void {
+    this.setState({ error });
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return <ErrorState error={error} retry={() => this.setState({ error: undefined })} />;
+  }
 }

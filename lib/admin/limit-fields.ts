@@ -1,9 +1,8 @@
-/** The limits of tenants and keys in the fields of the admin API: amounts of money are texts of US dollars. */
-
+/** The limits and permissions of tenants and keys in the fields of the admin API: amounts of money are texts of US dollars. */
 import type { LimitUsage } from '../core/accounting/limits.ts';
 import { formatDollars, parseDollars } from '../core/accounting/money.ts';
-import type { Limits } from '../core/tenancy.ts';
-import type { LimitsChange } from '../stores/access/tenancy-fields.ts';
+import { isOperationName, type Limits } from '../core/tenancy.ts';
+import type { LimitsChange, TenancyChange } from '../stores/access/tenancy-fields.ts';
 import type { LimitField, LimitsAnswer, LimitsInput } from './tenancy-schema.ts';
 
 export interface LimitRow {
@@ -52,3 +51,18 @@ export function limitsAfter(limits: Limits = {}, change: LimitsChange = {}): Lim
   const merged = Object.entries({ ...limits, ...change });
   return Object.fromEntries(merged.filter(([, amount]) => amount !== null && amount !== undefined));
 }
+
+interface TenancyInput {
+  readonly limits?: LimitsInput | undefined;
+  readonly models?: readonly string[] | null | undefined;
+  readonly operations?: readonly string[] | null | undefined;
+}
+
+/** Only what is given; null removes it. The schema has refused unknown operations. */
+export const tenancyOf = ({ limits, models, operations }: TenancyInput): TenancyChange => ({
+  ...(limits && { limits: readLimits(limits) }),
+  ...(models !== undefined && { models: models && [...new Set(models)] }),
+  ...(operations !== undefined && {
+    operations: operations && [...new Set(operations)].filter(isOperationName),
+  }),
+});

@@ -1,5 +1,5 @@
 /** One page of rows that are in memory. */
-import { GatewayError } from '../core/errors/errors.ts';
+import { refusalOf } from './reach.ts';
 
 /** Begins after the row with the id `after`, which must be among them. */
 export function pageOf<Row>(
@@ -8,11 +8,8 @@ export function pageOf<Row>(
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ) {
   const start = after === undefined ? 0 : rows.findIndex((row) => idOf(row) === after) + 1;
-  if (after !== undefined && start === 0) {
-    throw new GatewayError('invalid_request', "'after' names nothing in this list: start again without it.", {
-      param: 'after',
-    });
-  }
+  if (after !== undefined && start === 0)
+    throw refusalOf('after', "'after' names nothing in this list: start again without it.");
   const page = rows.slice(start, start + limit);
   const last = page.at(-1);
   const hasMore = start + limit < rows.length;

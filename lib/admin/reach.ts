@@ -1,4 +1,4 @@
-/** Whose data a user reaches. What is another's is not found, as if it did not exist. */
+/** Whose data a user reaches: what is another's is not found, as if it did not exist; and what is refused of an input. */
 
 import type { User } from '../core/admin/user.ts';
 import { GatewayError } from '../core/errors/errors.ts';
@@ -8,6 +8,10 @@ export const tenantNotFound = (name: string) =>
 
 export const keyNotFound = (id: string) =>
   new GatewayError('not_found', `Key not found: ${id}.`, { param: 'key' });
+
+/** What is wrong with a parameter of the input. */
+export const refusalOf = (param: string, message: string): GatewayError =>
+  new GatewayError('invalid_request', message, { param });
 
 /** Throws GatewayError `not_found` for a tenant that is not the user's. */
 export function requireTenant({ role, tenant }: User, name: string): void {

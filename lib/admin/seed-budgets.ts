@@ -4,7 +4,7 @@ import { committedOf, type Spender } from '../metering/limits/committed.ts';
 import type { StoredApiKey } from '../stores/access/keys.ts';
 import type { LimitsChange } from '../stores/access/tenancy-fields.ts';
 import type { StoredTenant } from '../stores/access/tenants.ts';
-import type { SubjectParts } from './subject-parts.ts';
+import type { SubjectParts } from './subject-endpoint.ts';
 
 const budgets = ['dailyBudget', 'weeklyBudget', 'monthlyBudget', 'totalBudget'] as const;
 

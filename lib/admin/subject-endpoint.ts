@@ -1,7 +1,26 @@
-/** An operation as a function of a user and an input, served over HTTP. The command line calls the same functions. */
+/** An operation as a function of a user and an input, served over HTTP, and what those of tenants and keys work with. The command line calls the same functions. */
+
 import type * as z from 'zod/mini';
+import type { Journal } from '../core/accounting/journal.ts';
+import type { LimitStore } from '../core/accounting/limits.ts';
 import type { AdminEndpoint } from '../core/admin/admin-endpoint.ts';
 import type { User } from '../core/admin/user.ts';
+import type { UsageStore } from '../core/ports/usage-store.ts';
+import type { KeyEdits } from '../stores/access/key-edits.ts';
+import type { TenantEdits } from '../stores/access/tenant-edits.ts';
+import type { TenantStore } from '../stores/access/tenants.ts';
+import type { AuditParts } from './audit/record-change.ts';
+
+export interface SubjectParts extends AuditParts {
+  readonly keyEdits: KeyEdits;
+  readonly tenants: Pick<TenantStore, 'find' | 'create' | 'replacePricing' | 'replaceGrants'>;
+  readonly tenantEdits: TenantEdits;
+  readonly usage: Pick<UsageStore, 'counters'>;
+  readonly limits: Pick<LimitStore, 'read' | 'seed'>;
+  readonly journal: Pick<Journal, 'adjust' | 'adjustments'>;
+  /** Why alerts may not be posted to a URL; undefined if they may. */
+  readonly webhookProblem: (url: string) => Promise<string | undefined>;
+}
 
 type Schema = z.core.$ZodType;
 

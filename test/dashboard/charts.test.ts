@@ -153,7 +153,8 @@ describe('lines', () => {
 
 describe('groups', () => {
   test('have eight colours, and a grey for all others', () => {
-    expect([0, 7, 8, 9].map(colourOf)).toEqual(['series-1', 'series-8', 'series-other', 'series-other']);
+    const names = [0, 7, 8, 9].map((position) => colourOf(position)['--series']);
+    expect(names).toEqual(['1', '8', 'other', 'other'].map((name) => `var(--series-${name})`));
   });
 
   test('a sum has no data only where none of its parts has any', () => {

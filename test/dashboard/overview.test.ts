@@ -1,7 +1,6 @@
 /** What the overview shows of its answer, and where its groups lead. */
 import { describe, expect, test } from 'vitest';
-import { metricNamed, metrics } from '../../dashboard/pages/overview/metrics.ts';
-import { groupFor, narrow } from '../../dashboard/pages/overview/narrow.ts';
+import { groupFor, metricNamed, metrics, narrow } from '../../dashboard/pages/overview/groups.ts';
 
 const point = {
   requests: 9,

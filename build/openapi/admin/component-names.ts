@@ -8,7 +8,7 @@ import { providerSchema } from '../../../lib/admin/providers/schema.ts';
 import { attemptSchema, requestRowSchema } from '../../../lib/admin/requests/schema.ts';
 import { limitsSchema, limitUseSchema, userLimitsSchema } from '../../../lib/admin/tenancy-schema.ts';
 import { adjustmentSchema, tenantSchema } from '../../../lib/admin/tenants/schema.ts';
-import { figuresSchema, pointSchema } from '../../../lib/admin/usage/figures.ts';
+import { figuresSchema, pointSchema } from '../../../lib/admin/usage/schema.ts';
 import { adminReference } from './reference.ts';
 
 export const componentNames = z.registry<{ id: string }>();

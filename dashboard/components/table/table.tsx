@@ -12,7 +12,6 @@ import { Icon } from '../icon.tsx';
 import { isPlain } from '../link.tsx';
 import { ErrorState, Skeleton } from '../states.tsx';
 import { type Order, sorted, toCsv } from './rows.ts';
-import { saveCsv } from './save.ts';
 import { useFocusRow, useRowWindow } from './use-row-window.ts';
 
 export interface Column<Item> {
@@ -234,4 +233,17 @@ export function Row<Item>({ item, index, columns, link, isSelected }: RowProps<I
 function textOf(value: unknown): ComponentChildren {
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>;
   return typeof value === 'number' ? value.toLocaleString('en') : String(value);
+}
+
+/** A mark by which spreadsheets know that a file is UTF-8. */
+const byteOrderMark = '\ufeff';
+
+/** @param name Without the date and the ending. */
+function saveCsv(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([byteOrderMark, text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${name}-${new Date().toISOString().slice(0, 10)}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,18 +1,17 @@
 /** One key: what it may, what it has used, and what can be done with it. */
 import { useState } from 'preact/hooks';
-import type { KeyAnswer, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
+import type { KeyAnswer, KeyRow, RotatedKeyAnswer } from '../../../lib/admin/keys/schema.ts';
 import type { Session } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Identifier } from '../../components/code.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Link } from '../../components/link.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
-import { Definitions, Section } from '../../components/surfaces.tsx';
+import { Badge, Definitions, Section, type Tone } from '../../components/surfaces.tsx';
 import { Panel } from '../../components/windows.tsx';
 import { exactMoment } from '../../format/times.ts';
 import { LimitUses } from '../limits.tsx';
 import { ChangeKey, DisableKey, keyPath, RotateKey } from './key-dialogs.tsx';
-import { KeyStatus } from './key-status.tsx';
 
 interface KeyPanelProps {
   readonly id: string;
@@ -88,3 +87,13 @@ const Facts = ({ shown: key }: { readonly shown: KeyAnswer }) => (
     </Section>
   </>
 );
+
+const day = 86_400;
+
+export function KeyStatus({ shown: { status, expires_at: end } }: { readonly shown: KeyRow }) {
+  const left = end === null ? undefined : Math.ceil((end - Date.now() / 1_000) / day);
+  if (status === 'active' && left !== undefined && left <= 7)
+    return <Badge tone="warn">{left <= 1 ? 'ends within a day' : `ends in ${left} days`}</Badge>;
+  const tones: Partial<Record<KeyRow['status'], Tone>> = { active: 'good', disabled: 'bad' };
+  return <Badge tone={tones[status]}>{status}</Badge>;
+}

@@ -11,8 +11,7 @@ import { ago, exactMoment, fullDay } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 import { limitsText } from '../form-values.ts';
 import { CreateKey } from './key-dialogs.tsx';
-import { KeyPanel } from './key-panel.tsx';
-import { KeyStatus } from './key-status.tsx';
+import { KeyPanel, KeyStatus } from './key-panel.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 const states = [

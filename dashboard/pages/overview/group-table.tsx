@@ -7,8 +7,7 @@ import { type Column, type RowLink, Table } from '../../components/table/table.t
 import { inDollars, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration } from '../../format/times.ts';
-import { failedWords, tokensOf } from './metrics.ts';
-import { noneNames, titles } from './narrow.ts';
+import { failedWords, noneNames, titles, tokensOf } from './groups.ts';
 
 type Group = Omit<OverviewGroupAnswer, 'slots'> & { readonly isOthers?: true };
 

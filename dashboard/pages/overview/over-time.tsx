@@ -1,6 +1,5 @@
 /** The charts over time: amounts by group, and the time to the first token. */
-import type { PointFigures } from '../../../lib/admin/usage/figures.ts';
-import type { OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
+import type { OverviewAnswer, PointFigures } from '../../../lib/admin/usage/schema.ts';
 import { gapsOf } from '../../charts/paths.ts';
 import { noData } from '../../charts/series.ts';
 import { LinePair, StackedBars, type TimeSeries } from '../../charts/time-chart.tsx';
@@ -9,8 +8,7 @@ import type { RowLink } from '../../components/table/table.tsx';
 import { axisDuration, duration } from '../../format/times.ts';
 import { change, query } from '../../state/location.ts';
 import { dateOf } from '../../state/range.ts';
-import { type Metric, metricNamed, metrics, pointOf } from './metrics.ts';
-import { noneNames } from './narrow.ts';
+import { type Metric, metricNamed, metrics, noneNames, pointOf } from './groups.ts';
 
 interface OverTimeProps {
   readonly answer: OverviewAnswer;

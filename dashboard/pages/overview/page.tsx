@@ -16,7 +16,7 @@ import type { GroupName } from '../../state/query.ts';
 import { FirstRequest } from '../first-request.tsx';
 import { useEvery } from '../use-every.ts';
 import { GroupTable } from './group-table.tsx';
-import { groupFor, narrow, noneNames } from './narrow.ts';
+import { groupFor, narrow, noneNames } from './groups.ts';
 import { FirstTokens, OverTime } from './over-time.tsx';
 import { Summary } from './summary.tsx';
 

@@ -1,7 +1,6 @@
 /** The numbers that matter most: today, this month, the chosen range against the one before, and budgets. */
 import type { ComponentChildren } from 'preact';
-import type { Figures as FigureSums } from '../../../lib/admin/usage/figures.ts';
-import type { BudgetAnswer, OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
+import type { BudgetAnswer, Figures as FigureSums, OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
 import { daySeconds } from '../../../lib/core/time.ts';
 import { BudgetBar, Sparkline } from '../../charts/small.tsx';
 import { Link } from '../../components/link.tsx';
@@ -10,7 +9,7 @@ import { type Amount, dollars, estimatedPart, exactDollars, spend } from '../../
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration, fullDay } from '../../format/times.ts';
 import type { Changes } from '../../state/query.ts';
-import { failedWords, tokensOf } from './metrics.ts';
+import { failedWords, tokensOf } from './groups.ts';
 
 export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
   const {

@@ -1,11 +1,10 @@
-/** The columns of the list of requests. */
+/** The columns of the list of requests, and how one ended in a word. */
 import type { RequestRow } from '../../../lib/admin/requests/schema.ts';
-import { ModelName } from '../../components/surfaces.tsx';
+import { Badge, ModelName, type Tone } from '../../components/surfaces.tsx';
 import type { Column } from '../../components/table/table.tsx';
 import { amount, inDollars } from '../../format/money.ts';
 import { count, exactCount } from '../../format/numbers.ts';
 import { duration, exactMoment, moment } from '../../format/times.ts';
-import { StatusBadge } from './status-badge.tsx';
 
 const milliseconds = (value: number | null) => (value === null ? '–' : duration(value));
 
@@ -128,3 +127,32 @@ const Cut = ({ text, title = text, isShort }: CutProps) => (
     {text}
   </span>
 );
+
+type Ending = Pick<RequestRow, 'status' | 'http_status' | 'error'>;
+
+const tones: Readonly<Record<RequestRow['status'], Tone | undefined>> = {
+  ok: undefined,
+  failed: 'bad',
+  open: 'accent',
+  interrupted: 'warn',
+};
+
+const words: Readonly<Record<RequestRow['status'], string>> = {
+  ok: 'ok',
+  failed: 'failed',
+  open: 'running',
+  interrupted: 'interrupted',
+};
+
+export function StatusBadge({ status, http_status: http, error }: Ending) {
+  const tone = tones[status];
+  const code = status === 'failed' ? (http ?? '') : '';
+  return (
+    <span title={error ?? undefined}>
+      <Badge {...(tone && { tone })}>
+        <span class={code === '' ? undefined : 'wide'}>{words[status]} </span>
+        {code}
+      </Badge>
+    </span>
+  );
+}

@@ -16,7 +16,7 @@ import { duration, exactMoment } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 import type { FilterName } from '../../state/query.ts';
 import { Attempts } from './attempts.tsx';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from './columns.tsx';
 
 export function RequestPanel({ id }: { readonly id: string }) {
   const tenant = query.value.get('of') ?? filters.value.tenant;

@@ -10,10 +10,7 @@ export interface AuditParts {
   readonly now: () => number;
 }
 
-export interface Change {
-  readonly by: AuditAuthor;
-  /** Such as `keys.create`. */
-  readonly action: string;
+interface Change {
   /** Absent: no tenant's. */
   readonly tenant?: string | undefined;
   /** The id of what was changed. */
@@ -32,9 +29,17 @@ const maxAuditedValue = 1_000;
 /** Characters of the name of a user. */
 const maxUserName = 200;
 
-/** Call it when the change is made. Nothing is written if nothing differs. Rejects if the record cannot be written. */
-export async function recordChange({ audit, now }: AuditParts, change: Change): Promise<void> {
-  const { by, action, tenant, target, once = { id: randomUUID(), at: now() } } = change;
+/**
+ * Call it when the change is made. Nothing is written if nothing differs. Rejects if the record cannot be written. `action`: such as
+ * `keys.create`.
+ */
+export async function recordChange(
+  { audit, now }: AuditParts,
+  by: AuditAuthor,
+  action: string,
+  change: Change,
+): Promise<void> {
+  const { tenant, target, once = { id: randomUUID(), at: now() } } = change;
   const difference = differenceOf(fieldsOf(change.before), fieldsOf(change.after));
   if (!difference) return;
   const { id, name, role, via } = by;

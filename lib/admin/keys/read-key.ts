@@ -1,12 +1,10 @@
 /** Lists of keys, and one key. */
-
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { useOfKey } from '../limit-use.ts';
 import { pageOf } from '../page-of.ts';
 import { keyNotFound, reachedOwner, reachedTenant, requireKey } from '../reach.ts';
-import { endpointOf } from '../subject-endpoint.ts';
-import type { SubjectParts } from '../subject-parts.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { keyRow, statusOf } from './key-row.ts';
 import {
   defaultKeyPage,

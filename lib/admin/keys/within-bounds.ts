@@ -1,7 +1,7 @@
 /** A key of those who do not operate the gateway may have no more than its tenant, and that of a member no more than an admin has set. */
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { User } from '../../core/admin/user.ts';
-import { GatewayError } from '../../core/errors/errors.ts';
+import { invalid } from '../../core/errors/invalid.ts';
 import { allowsModel, type Permissions } from '../../core/tenancy.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { AdminBounds, StoredApiKey } from '../../stores/access/keys.ts';
@@ -29,7 +29,7 @@ export function requireKept(
   const { expiresAt: last } = adminBounds;
   const { expiresAt } = change;
   if (last === undefined || expiresAt === undefined || (expiresAt !== null && expiresAt <= last)) return;
-  throw refused('expires_at', `may be at most ${last}, ${ofAdmin.whose}`);
+  throw invalid('expires_at', `may be at most ${last}, ${ofAdmin.whose}`);
 }
 
 /** The bounds of a key after a change: what others than its owner set holds for the owner from then on. */
@@ -70,23 +70,20 @@ function requireBelow(bound: Tenancy, change: TenancyChange, { whose, may, keeps
     const isLifted = keepsBounds && asked === null;
     if (maximum === undefined || !(isLifted || (asked ?? 0) > maximum)) continue;
     const shown = row.isMoney ? `${formatDollars(maximum)} USD` : maximum;
-    throw refused(`limits.${row.field}`, `may be at most ${shown}, ${whose}`);
+    throw invalid(`limits.${row.field}`, `may be at most ${shown}, ${whose}`);
   }
   const areModelsLifted = keepsBounds && bound.models !== undefined && change.models === null;
   if (areModelsLifted || change.models?.some((pattern) => !includesPattern(bound, pattern))) {
-    throw refused('models', `may only name models that ${may}`);
+    throw invalid('models', `may only name models that ${may}`);
   }
   const { operations } = bound;
   const isAllowed = change.operations?.every((name) => operations?.includes(name) ?? true);
   const areOperationsLifted = keepsBounds && operations !== undefined && change.operations === null;
   if (areOperationsLifted || isAllowed === false) {
-    throw refused('operations', `may only name operations that ${may}`);
+    throw invalid('operations', `may only name operations that ${may}`);
   }
 }
 
 /** All models of an owner are included only where the tenant may use them all. */
 const includesPattern = (bound: Permissions, pattern: string): boolean =>
   pattern.endsWith('/*') ? (bound.models?.includes(pattern) ?? true) : allowsModel(bound, pattern);
-
-const refused = (param: string, rule: string) =>
-  new GatewayError('invalid_request', `'${param}' ${rule}.`, { param });

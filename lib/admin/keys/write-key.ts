@@ -1,17 +1,15 @@
 /** Makes keys, and changes them. Each change has one record in the audit log. */
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
-import { GatewayError } from '../../core/errors/errors.ts';
+import { invalid } from '../../core/errors/invalid.ts';
 import type { KeyChange } from '../../stores/access/key-edits.ts';
 import type { CreatedApiKey, StoredApiKey } from '../../stores/access/keys.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { limitsAfter } from '../limit-fields.ts';
-import { keyNotFound, requireKey, requireTenant, tenantNotFound } from '../reach.ts';
+import { limitsAfter, tenancyOf } from '../limit-fields.ts';
+import { keyNotFound, refusalOf, requireKey, requireTenant, tenantNotFound } from '../reach.ts';
 import { seedKeyBudgets } from '../seed-budgets.ts';
-import { endpointOf } from '../subject-endpoint.ts';
-import type { SubjectParts } from '../subject-parts.ts';
-import { tenancyOf } from '../tenancy-input.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { keyRow, settingsOf } from './key-row.ts';
 import { boundedNumber } from './number-of-keys.ts';
 import {
@@ -40,7 +38,7 @@ export async function createKey(
   input: KeysCreateInput,
 ): Promise<CreatedKeyAnswer> {
   const { tenant = user.tenant, name, expires_at: expiresAt } = input;
-  if (tenant === undefined) throw invalid('tenant', "Missing required parameter: 'tenant'.");
+  if (tenant === undefined) throw refusalOf('tenant', "Missing required parameter: 'tenant'.");
   requireTenant(user, tenant);
   requireOwn(user, input.owner);
   requireFuture(expiresAt, parts.now());
@@ -63,13 +61,7 @@ export async function createKey(
   };
   const check = boundedNumber(user, key.owner, parts.now());
   const made = await parts.keyEdits.create(key, check);
-  await recordChange(parts, {
-    by: user,
-    action: 'keys.create',
-    tenant,
-    target: made.id,
-    after: settingsOf(made),
-  });
+  await recordChange(parts, user, 'keys.create', { tenant, target: made.id, after: settingsOf(made) });
   return createdRow(made, parts.now());
 }
 
@@ -105,7 +97,7 @@ export async function changeKey(
     return { ...change, adminBounds: boundsAfter(user, key.adminBounds, change) };
   });
   if (!edited) throw keyNotFound(id);
-  await recordChange(parts, changed(user, 'keys.change', edited));
+  await recordChange(parts, user, 'keys.change', changed(edited));
   return keyRow(edited.after, parts.now());
 }
 
@@ -118,7 +110,7 @@ export async function disableKey(
 ): Promise<KeyRow> {
   const edited = await parts.keyEdits.disable(id, allowed(parts, user, ifMatch));
   if (!edited) throw keyNotFound(id);
-  await recordChange(parts, changed(user, 'keys.disable', edited));
+  await recordChange(parts, user, 'keys.disable', changed(edited));
   return keyRow(edited.after, parts.now());
 }
 
@@ -135,13 +127,7 @@ export async function rotateKey(
   if (!rotated) throw keyNotFound(id);
   const { made, until } = rotated;
   const after = { ...settingsOf(made), replaces: id, old_key_works_until: until };
-  await recordChange(parts, {
-    by: user,
-    action: 'keys.rotate',
-    tenant: made.tenant,
-    target: made.id,
-    after,
-  });
+  await recordChange(parts, user, 'keys.rotate', { tenant: made.tenant, target: made.id, after });
   return { ...createdRow(made, parts.now()), replaced: { id, expires_at: until } };
 }
 
@@ -152,13 +138,7 @@ const allowed =
     requireMatch(ifMatch, keyRow(key, now()).etag, `The key ${key.id}`);
   };
 
-const changed = (
-  by: User,
-  action: string,
-  { before, after }: { before: StoredApiKey; after: StoredApiKey },
-) => ({
-  by,
-  action,
+const changed = ({ before, after }: { before: StoredApiKey; after: StoredApiKey }) => ({
   tenant: after.tenant,
   target: after.id,
   before: settingsOf(before),
@@ -167,7 +147,7 @@ const changed = (
 
 function requireOwn({ role, id }: User, owner: string | null | undefined): void {
   if (role !== 'member' || owner === undefined || owner === id) return;
-  throw invalid(
+  throw refusalOf(
     'owner',
     "A member can create keys only for themselves: leave 'owner' out, or set it to your own ID.",
   );
@@ -175,10 +155,8 @@ function requireOwn({ role, id }: User, owner: string | null | undefined): void 
 
 function requireFuture(seconds: number | null | undefined, now: number): void {
   if (typeof seconds !== 'number' || seconds * 1000 > now) return;
-  throw invalid('expires_at', "'expires_at' must be a time in the future, in Unix seconds.");
+  throw invalid('expires_at', 'must be a time in the future, in Unix seconds');
 }
-
-const invalid = (param: string, message: string) => new GatewayError('invalid_request', message, { param });
 
 /** `POST /admin/v1/keys` */
 export const createEndpoint = (parts: SubjectParts) => endpointOf(parts, nothing, keysCreateInput, createKey);

@@ -5,6 +5,7 @@ import { GatewayError } from '../../core/errors/errors.ts';
 import type { Member, Members } from '../../core/ports/members.ts';
 import type { TenantStore } from '../../stores/access/tenants.ts';
 import { type AuditParts, recordChange } from '../audit/record-change.ts';
+import { refusalOf } from '../reach.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import {
   defaultMembersPage,
@@ -56,15 +57,13 @@ export async function inviteMember(
   checkHeight(user, role);
   const tenant = tenantFor(user, asked);
   if (role === 'operator' && tenant !== undefined)
-    throw invalid('tenant', 'An operator has no tenant: leave it out.');
+    throw refusalOf('tenant', 'An operator has no tenant: leave it out.');
   if (role !== 'operator' && tenant === undefined)
-    throw invalid('tenant', `The role '${role}' needs a tenant.`);
+    throw refusalOf('tenant', `The role '${role}' needs a tenant.`);
   const members = membersOf(parts);
   if (tenant !== undefined && !(await parts.tenants.find(tenant))) throw tenantNotFound(tenant);
   const row = memberRow(await members.invite({ email, role, tenant, mayAdopt: user.role === 'operator' }));
-  await recordChange(parts, {
-    by: user,
-    action: 'members.invite',
+  await recordChange(parts, user, 'members.invite', {
     tenant,
     target: row.id,
     after: { email: row.email, role, tenant },
@@ -87,10 +86,10 @@ export async function removeMember(
   if (!found || (user.role !== 'operator' && found.tenant !== user.tenant)) throw notFound(name);
   if (found.role) checkHeight(user, found.role);
   const { id, email, role, tenant } = found;
-  if (id === user.id) throw invalid('member', 'You cannot remove yourself: ask another operator or admin.');
+  if (id === user.id) throw refusalOf('member', 'You cannot remove yourself: ask another operator or admin.');
   if (!(await members.remove(id))) throw notFound(name);
   const before = { email, role, tenant };
-  await recordChange(parts, { by: user, action: 'members.remove', tenant, target: id, before });
+  await recordChange(parts, user, 'members.remove', { tenant, target: id, before });
   return { object: 'member', id, deleted: true };
 }
 
@@ -133,5 +132,3 @@ const notFound = (id: string) =>
 
 const tenantNotFound = (name: string) =>
   new GatewayError('not_found', `Tenant '${name}' not found.`, { param: 'tenant' });
-
-const invalid = (param: string, message: string) => new GatewayError('invalid_request', message, { param });

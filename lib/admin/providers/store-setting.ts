@@ -3,7 +3,7 @@
  * never read back, and neither an error nor the audit record has it.
  */
 import type { AuditAuthor } from '../../core/accounting/audit.ts';
-import { GatewayError } from '../../core/errors/errors.ts';
+import type { GatewayError } from '../../core/errors/errors.ts';
 import { hasApiKeyPrefix } from '../../core/names/api-key.ts';
 import type { ProviderSettings } from '../../core/ports/provider-settings.ts';
 import { type Provider, settingsOf } from '../../providers/provider.ts';
@@ -11,6 +11,7 @@ import { faultOf } from '../../providers/provider-problems.ts';
 import { loadAllProviders } from '../../providers/registry.ts';
 import type { HostStore } from '../../stores/catalog/hosts.ts';
 import { type AuditParts, recordChange } from '../audit/record-change.ts';
+import { refusalOf } from '../reach.ts';
 import { endpointOf } from '../subject-endpoint.ts';
 import { findProvider } from './provider-states.ts';
 import { maxSettingValue, type ProvidersSetAnswer, providersSetInput, providersSetPath } from './schema.ts';
@@ -42,14 +43,14 @@ export async function storeSetting(
   const value = readSettingValue(setting, text);
   const stored = await settings.put({ account, setting, value });
   const target = `${name}/${setting}`;
-  await recordChange(parts, { by, action: 'providers.set', target, after: { value: 'set' } });
+  await recordChange(parts, by, 'providers.set', { target, after: { value: 'set' } });
   return { object: 'provider.setting', provider: name, account, setting, ...stored };
 }
 
 async function unknownProvider(name: string): Promise<GatewayError> {
   const names = [...(await loadAllProviders()).keys()];
   const message = `Unknown provider: ${name}. The providers are: ${names.join(', ')}`;
-  return invalid(message, 'provider');
+  return refusalOf('provider', message);
 }
 
 /** The account of a setting. Throws GatewayError `invalid_request` for a setting that the provider does not have. */
@@ -57,7 +58,7 @@ export function accountOf(provider: Provider, setting: string): string {
   const { account, settings } = settingsOf(provider);
   if (settings.includes(setting)) return account;
   const message = `Unknown setting of ${provider.name}: ${setting}. Its settings are: ${settings.join(', ')}`;
-  throw invalid(message, 'setting');
+  throw refusalOf('setting', message);
 }
 
 const nouns: Readonly<Record<string, string>> = { 'api-key': 'key' };
@@ -66,23 +67,23 @@ const nouns: Readonly<Record<string, string>> = { 'api-key': 'key' };
 function readSettingValue(setting: string, text: string): string {
   const noun = nouns[setting] ?? setting;
   const value = text.trim();
-  if (value === '') throw invalid(`The ${noun} is empty.`);
+  if (value === '') throw wrong(`The ${noun} is empty.`);
   if (value.length > maxSettingValue)
-    throw invalid(`The ${noun} is longer than ${maxSettingValue} characters.`);
+    throw wrong(`The ${noun} is longer than ${maxSettingValue} characters.`);
   if (setting === 'credentials') return checked(setting, compact(value));
-  if (/\s/.test(value)) throw invalid(`The ${noun} contains a space.`);
+  if (/\s/.test(value)) throw wrong(`The ${noun} contains a space.`);
   if (hasApiKeyPrefix(value)) {
-    throw invalid('This is an API key of the gateway (mgw_...), not of a provider.');
+    throw wrong('This is an API key of the gateway (mgw_...), not of a provider.');
   }
   if (setting === 'base-url' && !isWebAddress(value))
-    throw invalid('The base-url must start with http:// or https://.');
+    throw wrong('The base-url must start with http:// or https://.');
   return checked(setting, value);
 }
 
 /** What the local gateway refuses at its start, and what no provider accepts. */
 function checked(setting: string, value: string): string {
   const fault = faultOf(setting, value);
-  if (fault !== undefined) throw invalid(`The value of ${setting} ${fault}.`);
+  if (fault !== undefined) throw wrong(`The value of ${setting} ${fault}.`);
   return value;
 }
 
@@ -94,8 +95,8 @@ function compact(text: string): string {
     return JSON.stringify(JSON.parse(text));
   } catch {
     // The parser's own message would quote the credentials.
-    throw invalid('The credentials are not valid JSON.');
+    throw wrong('The credentials are not valid JSON.');
   }
 }
 
-const invalid = (message: string, param = 'value') => new GatewayError('invalid_request', message, { param });
+const wrong = (message: string) => refusalOf('value', message);

@@ -1,5 +1,4 @@
 /** One request whole, by the `x-request-id` of its answer: `GET /admin/v1/requests/{request_id}`. Never a prompt or an answer. */
-
 import type { LedgerItem } from '../../core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';

@@ -1,14 +1,13 @@
 /** `POST /admin/v1/tenants/{tenant}/credit`: gives a tenant prepaid credit, once for each id that the client chose. */
-
 import { formatDollars, parseDollars } from '../../core/accounting/money.ts';
 import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { invalid } from '../../core/errors/invalid.ts';
 import { daySeconds } from '../../core/time.ts';
 import { addCredit } from '../../metering/credit/add-credit.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { tenantNotFound } from '../reach.ts';
-import { endpointOf } from '../subject-endpoint.ts';
-import type { SubjectParts } from '../subject-parts.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import {
   type CreditAddAnswer,
   type CreditAddInput,
@@ -44,9 +43,7 @@ export async function giveCredit(
   if (!tenant || !given) throw tenantNotFound(name);
   if (given.amount !== amount) throw usedBefore(id);
   const shown = formatDollars(amount);
-  await recordChange(parts, {
-    by: user,
-    action: 'tenants.credit',
+  await recordChange(parts, user, 'tenants.credit', {
     tenant: name,
     target: name,
     after: { grant: id, amount_usd: shown, priority, note, expires_at: expires },
@@ -62,9 +59,6 @@ function requireDay(expires: number, now: number): void {
     throw invalid('expires_at', 'must be the beginning of a day (UTC), in Unix seconds');
   if (expires <= now) throw invalid('expires_at', 'must be after today');
 }
-
-const invalid = (param: string, rule: string) =>
-  new GatewayError('invalid_request', `'${param}' ${rule}.`, { param });
 
 const usedBefore = (id: string) =>
   new GatewayError(

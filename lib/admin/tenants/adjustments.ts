@@ -1,5 +1,4 @@
 /** Adjustments of what a tenant is charged for a month: their list, and a new one, once for each id that the client chose. */
-
 import type { Adjustment } from '../../core/accounting/journal.ts';
 import { formatDollars, parseSignedDollars } from '../../core/accounting/money.ts';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
@@ -9,8 +8,7 @@ import { dayMs } from '../../core/time.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { pageOf } from '../page-of.ts';
 import { tenantNotFound } from '../reach.ts';
-import { endpointOf } from '../subject-endpoint.ts';
-import type { SubjectParts } from '../subject-parts.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import {
   type AdjustmentRow,
   type AdjustmentsAddInput,
@@ -67,9 +65,7 @@ export async function addAdjustment(
   const made = earlier ?? ((await parts.journal.adjust(asked)) ? asked : await findIn(parts, asked));
   if (!made || made.amount !== asked.amount || made.reason !== reason) throw usedBefore(id);
   const { month: charged, amount } = made;
-  await recordChange(parts, {
-    by: user,
-    action: 'tenants.adjust',
+  await recordChange(parts, user, 'tenants.adjust', {
     tenant,
     target: tenant,
     after: { adjustment: id, month: charged, amount_usd: formatDollars(amount), reason, request },

@@ -3,13 +3,13 @@ import { markupPercent, type Pricing, type PricingTerms, termsAt } from '../../c
 import type { User } from '../../core/admin/user.ts';
 import type { Price } from '../../core/catalog/price.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { invalid } from '../../core/errors/invalid.ts';
 import { isModelPattern } from '../../core/tenancy.ts';
 import { readPrice } from '../../stores/catalog/read-price.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { tenantNotFound } from '../reach.ts';
-import { endpointOf } from '../subject-endpoint.ts';
-import type { SubjectParts } from '../subject-parts.ts';
+import { refusalOf, tenantNotFound } from '../reach.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import { maxFixedPrices, maxTerms, type PricingChangeInput, pricingChangeInput } from './pricing-schema.ts';
 import { type PricingChangeAnswer, tenantPath } from './schema.ts';
 import { shownTerms, tenantRow } from './tenant-row.ts';
@@ -33,9 +33,7 @@ export async function changePricing(
   const change = { markup: percent === undefined ? undefined : readMarkup(percent), prices: readAll(prices) };
   const { before, after, changed } = withTerms(pricing, from, change);
   if (!(await parts.tenants.replacePricing(name, pricingVersion, changed))) throw changedMeanwhile(name);
-  await recordChange(parts, {
-    by: user,
-    action: 'tenants.pricing',
+  await recordChange(parts, user, 'tenants.pricing', {
     tenant: name,
     target: name,
     before: before && shown(before),
@@ -63,9 +61,9 @@ function withTerms(pricing: Pricing, from: number, { markup, prices }: TermsChan
   const others = pricing.filter((one) => one.from !== from);
   const changed = [...others, after].toSorted((one, other) => one.from - other.from);
   const models = changed.reduce((sum, one) => sum + Object.keys(one.models ?? {}).length, 0);
-  if (changed.length > maxTerms) throw invalid('from', `A tenant has at most ${maxTerms} dated terms.`);
+  if (changed.length > maxTerms) throw refusalOf('from', `A tenant has at most ${maxTerms} dated terms.`);
   if (models > maxFixedPrices)
-    throw invalid('fixed_prices', `The terms of a tenant have at most ${maxFixedPrices} fixed prices.`);
+    throw refusalOf('fixed_prices', `The terms of a tenant have at most ${maxFixedPrices} fixed prices.`);
   return { before, after, changed };
 }
 
@@ -74,7 +72,7 @@ function readMarkup(text: string): number {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const markup = Number(whole + fraction.padEnd(2, '0')) * (text.startsWith('-') ? -1 : 1);
   if (markup >= -10_000) return markup;
-  throw invalid('markup_percent', "'markup_percent' must be at least -100.");
+  throw invalid('markup_percent', 'must be at least -100');
 }
 
 const readAll = (prices: NonNullable<PricingChangeInput['fixed_prices']>) =>
@@ -82,7 +80,7 @@ const readAll = (prices: NonNullable<PricingChangeInput['fixed_prices']>) =>
 
 function requireModels(models: readonly string[]): void {
   if (models.every((model) => isModelPattern(model) && !model.endsWith('*'))) return;
-  throw invalid('fixed_prices', "'fixed_prices' must have ids of models (owner/model) as names.");
+  throw invalid('fixed_prices', 'must have ids of models (owner/model) as names');
 }
 
 /** For the audit log: a field for each model. */
@@ -92,9 +90,7 @@ const shown = ({ from, markup, models = {} }: PricingTerms) => ({
   fixed_prices: models,
 });
 
-const invalid = (param: string, message: string) => new GatewayError('invalid_request', message, { param });
-
-const nothingGiven = () => invalid('markup_percent', "Give 'markup_percent', 'fixed_prices', or both.");
+const nothingGiven = () => refusalOf('markup_percent', "Give 'markup_percent', 'fixed_prices', or both.");
 
 const changedMeanwhile = (name: string) =>
   new GatewayError(

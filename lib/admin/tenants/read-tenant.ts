@@ -7,8 +7,7 @@ import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { useOfTenant } from '../limit-use.ts';
 import { pageOf } from '../page-of.ts';
 import { requireTenant, tenantNotFound } from '../reach.ts';
-import { endpointOf } from '../subject-endpoint.ts';
-import type { SubjectParts } from '../subject-parts.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import {
   defaultTenantPage,
   type GrantAnswer,

@@ -3,16 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { nothing } from '../../core/admin/admin-endpoint.ts';
 import type { User } from '../../core/admin/user.ts';
 import { GatewayError } from '../../core/errors/errors.ts';
+import { invalid } from '../../core/errors/invalid.ts';
 import type { TenantEdit } from '../../stores/access/tenant-edits.ts';
 import type { StoredTenant } from '../../stores/access/tenants.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireMatch } from '../etag.ts';
-import { limitsAfter, readLimits } from '../limit-fields.ts';
+import { limitsAfter, readLimits, tenancyOf } from '../limit-fields.ts';
 import { tenantNotFound } from '../reach.ts';
 import { seedTenantBudgets } from '../seed-budgets.ts';
-import { endpointOf } from '../subject-endpoint.ts';
-import type { SubjectParts } from '../subject-parts.ts';
-import { tenancyOf } from '../tenancy-input.ts';
+import { endpointOf, type SubjectParts } from '../subject-endpoint.ts';
 import {
   maxThresholds,
   type TenantRow,
@@ -45,9 +44,7 @@ export async function createTenant(
   }
   const created = await parts.tenantEdits.find(name);
   if (!created) throw tenantNotFound(name);
-  await recordChange(parts, {
-    by: user,
-    action: 'tenants.create',
+  await recordChange(parts, user, 'tenants.create', {
     tenant: name,
     target: name,
     after: { tenant: name, ...settingsOf(created) },
@@ -73,9 +70,7 @@ export async function changeTenant(
   });
   if (!edited) throw tenantNotFound(name);
   const { before, after } = edited;
-  await recordChange(parts, {
-    by: user,
-    action: 'tenants.change',
+  await recordChange(parts, user, 'tenants.change', {
     tenant: name,
     target: name,
     before: audited(before, after),
@@ -119,19 +114,15 @@ const thresholds = (percents: readonly number[]): readonly number[] =>
 
 async function newWebhook({ webhookProblem }: SubjectParts, text: string) {
   const problem = await webhookProblem(text);
-  if (problem !== undefined) {
-    const param = 'alerts.webhook_url';
-    throw new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
-  }
+  if (problem !== undefined) throw invalid('alerts.webhook_url', problem);
   return { url: new URL(text).href, secret: `whsec_${randomBytes(32).toString('base64')}` };
 }
 
 function requireHigher({ throughput: current }: StoredTenant, asked: number | undefined): void {
   if (asked === undefined || current === undefined || asked >= current) return;
-  throw new GatewayError(
-    'invalid_request',
-    `'throughput' must be at least ${current}, which the tenant is prepared for: it cannot be lowered.`,
-    { param: 'throughput' },
+  throw invalid(
+    'throughput',
+    `must be at least ${current}, which the tenant is prepared for: it cannot be lowered`,
   );
 }
 

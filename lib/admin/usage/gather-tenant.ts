@@ -1,5 +1,4 @@
 /** Sums up the usage of one tenant: from the sums that have what is asked for, else from the records of the ledger. */
-
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { hourDays, hourOf } from '../../core/accounting/sums.ts';
@@ -11,7 +10,8 @@ import { recordsOf } from '../../metering/records/records.ts';
 import { maxGathered } from '../../metering/usage/gather.ts';
 import { createSums, groupsOfTags, type Sums } from '../../metering/usage/groups.ts';
 import { wrong } from '../../metering/usage/question.ts';
-import { periodsOf, slotsOf, stepOf } from './periods.ts';
+import { slotsOf, stepOf } from './periods.ts';
+import { readKeys } from './read-sums.ts';
 import type { UsageAnswer } from './schema.ts';
 import type { Scope } from './scope.ts';
 import type { UsageQuestion } from './usage-question.ts';
@@ -61,19 +61,16 @@ export async function gatherTenant(reads: TenantReads, asked: Asked, now: number
 }
 
 async function fromKeys({ sums }: TenantReads, asked: Asked, grain: 'hour' | 'day'): Promise<GatheredUsage> {
-  const { tenant, from, to, group_by: groupBy, model, key, keys } = asked;
-  const periods = periodsOf({ from, to }, grain);
-  const rows = await (grain === 'hour' ? sums.hours(tenant, periods) : sums.days(tenant, periods));
+  const { tenant, from, group_by: groupBy } = asked;
   const found = createSums(groupBy);
-  for (const row of rows) {
-    if ((keys && !keys.has(row.key)) || (model !== undefined && row.model !== model)) continue;
-    if (key !== undefined && row.key !== key) continue;
-    const { period } = row;
-    found.add(
-      { hour: period, day: period.slice(0, 10), model: row.model, key: row.key, tenant },
-      row.numbers,
-    );
-  }
+  for (const { period, model, key, numbers } of await readKeys(
+    sums,
+    tenant,
+    asked,
+    { ...asked, grain },
+    asked,
+  ))
+    found.add({ hour: period, day: period.slice(0, 10), model, key, tenant }, numbers);
   return { sums: found, source: grain === 'hour' ? 'hourly_counters' : 'daily_counters', completeFrom: from };
 }
 

@@ -64,11 +64,11 @@ async function readDeployments(
   return { totals: groups, groups, isExact: true };
 }
 
-async function readKeys(
-  sums: SumsStore,
+export async function readKeys(
+  sums: Pick<SumsStore, 'hours' | 'days'>,
   tenant: string,
-  { keys }: Scope,
-  { grain, model, key }: Asked,
+  { keys }: { readonly keys?: Scope['keys'] | undefined },
+  { grain, model, key }: Pick<Asked, 'grain' | 'model' | 'key'>,
   span: Span,
 ): Promise<readonly KeySum[]> {
   const periods = periodsOf(span, grain);
@@ -115,5 +115,5 @@ export async function readDays(
   if (user !== undefined) return await sums.usersIn(tenant, user, days);
   const isWhole = !keys && model === undefined && key === undefined;
   if (isWhole && since !== undefined && since <= span.from) return await sums.tenantsIn([tenant], days);
-  return await readKeys(sums, tenant, scope, { ...asked, grain: 'day', groupBy: 'model' }, span);
+  return await readKeys(sums, tenant, scope, { ...asked, grain: 'day' }, span);
 }

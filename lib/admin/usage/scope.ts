@@ -31,9 +31,8 @@ export async function scopeOf(parts: ScopeParts, user: User, tenant: string | un
   if (user.role === 'operator') return { ...(tenant !== undefined && { tenant }), seesCost: true };
   const { tenant: own } = user;
   if (own === undefined || (tenant !== undefined && tenant !== own)) {
-    throw new GatewayError('not_found', `There is no tenant '${(tenant ?? '').slice(0, 64)}'.`, {
-      param: 'tenant',
-    });
+    const message = `There is no tenant '${(tenant ?? '').slice(0, 64)}'.`;
+    throw new GatewayError('not_found', message, { param: 'tenant' });
   }
   if (user.role !== 'member') return { tenant: own, seesCost: false };
   const keys = await parts.keys.list({ tenant: own, owner: user.id });

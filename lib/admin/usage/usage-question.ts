@@ -1,5 +1,4 @@
 /** The query of usage: as that of `GET /v1/usage`, with the tenant and further groups and filters. */
-
 import * as z from 'zod/mini';
 import { timeParameter } from '../../core/formats/query-schema.ts';
 import { isTagGroup, type TagGroup } from '../../metering/usage/groups.ts';

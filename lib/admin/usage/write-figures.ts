@@ -1,9 +1,8 @@
 /** Writes sums as the figures of an answer. */
-
 import { quantileOf } from '../../core/accounting/first-byte.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { Numbers } from '../../core/accounting/sums.ts';
-import type { Figures, PointFigures } from './figures.ts';
+import type { Figures, PointFigures } from './schema.ts';
 
 const read = (numbers: Numbers, name: keyof Numbers) => numbers[name] ?? 0;
 

@@ -4,7 +4,7 @@ import type { SessionParts } from '../../admin/sessions/endpoints.ts';
 import { createFindSession, userOf } from '../../admin/sessions/find-session.ts';
 import { createOidc } from '../../admin/sign-in/oidc.ts';
 import { readIssuerSettings } from '../../admin/sign-in/settings.ts';
-import type { SubjectParts } from '../../admin/subject-parts.ts';
+import type { SubjectParts } from '../../admin/subject-endpoint.ts';
 import { lazyFor } from '../../async/lazy.ts';
 import type { AuditLog } from '../../core/accounting/audit.ts';
 import type { FindUser } from '../../core/admin/user.ts';
