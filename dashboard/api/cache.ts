@@ -1,24 +1,22 @@
 /** What was read last, by address: it is shown at once while new data load. In memory only. */
 import { type Signal, signal } from '@preact/signals';
 import { asError } from './api-error.ts';
-import type { Answer } from './call.ts';
 
-export interface Entry {
+interface Entry {
   /** The last data, also while or after a further reading fails; undefined before the first. */
   readonly data: unknown;
-  readonly etag: string | null;
   /** Of the last reading. */
   readonly error: Error | undefined;
   readonly isLoading: boolean;
 }
 
-export type Load = (abort: AbortSignal) => Promise<Answer<unknown>>;
+export type Load = (abort: AbortSignal) => Promise<unknown>;
 
 const maxEntries = 80;
 
 /** One address. It is read while something shows it, once for all that do. */
 export class Cached {
-  readonly state: Signal<Entry> = signal({ data: undefined, etag: null, error: undefined, isLoading: true });
+  readonly state: Signal<Entry> = signal({ data: undefined, error: undefined, isLoading: true });
   #users = 0;
   #load: Load | undefined;
   #abort: AbortController | undefined;
@@ -52,8 +50,8 @@ export class Cached {
   async #run(load: Load, abort: AbortSignal): Promise<void> {
     this.state.value = { ...this.state.value, isLoading: true };
     try {
-      const { data, etag } = await load(abort);
-      if (!abort.aborted) this.state.value = { data, etag, error: undefined, isLoading: false };
+      const data = await load(abort);
+      if (!abort.aborted) this.state.value = { data, error: undefined, isLoading: false };
     } catch (thrown) {
       if (abort.aborted) return;
       this.state.value = { ...this.state.value, error: asError(thrown), isLoading: false };

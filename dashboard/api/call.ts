@@ -14,11 +14,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Answer<Data> {
-  readonly data: Data;
-  readonly etag: string | null;
-}
-
 /** How many calls run: the progress line. */
 export const running = signal(0);
 
@@ -48,11 +43,7 @@ const passing: readonly number[] = [0, 429, 502, 503, 504];
  * @param path Below the session's API, such as `/keys`.
  * @throws ApiError; an AbortError if `signal` aborted.
  */
-export async function call<Data>(
-  method: Method,
-  path: string,
-  options: CallOptions = {},
-): Promise<Answer<Data>> {
+export async function call<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Data> {
   running.value += 1;
   try {
     return await withRetries(method, () => authenticated<Data>(method, path, options), options.signal);
@@ -78,11 +69,7 @@ async function withRetries<Result>(
   return await once();
 }
 
-async function authenticated<Data>(
-  method: Method,
-  path: string,
-  options: CallOptions,
-): Promise<Answer<Data>> {
+async function authenticated<Data>(method: Method, path: string, options: CallOptions): Promise<Data> {
   try {
     return await send(method, access.prefix + path, options);
   } catch (thrown) {
@@ -93,11 +80,7 @@ async function authenticated<Data>(
 }
 
 /** One call without a retry. @param path Below the base. */
-export async function send<Data>(
-  method: Method,
-  path: string,
-  options: CallOptions = {},
-): Promise<Answer<Data>> {
+export async function send<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Data> {
   const { body, ifMatch, signal: abort } = options;
   const response = await fetch(base + path + textOf(options.query), {
     method,
@@ -117,7 +100,7 @@ export async function send<Data>(
     throw thrown instanceof TypeError ? noAnswer() : thrown;
   });
   if (!response.ok) throw await errorOf(response);
-  return { data: await response.json(), etag: response.headers.get('etag') };
+  return await response.json();
 }
 
 /** Parameters without a value are left out. */

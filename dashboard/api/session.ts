@@ -33,7 +33,7 @@ const path = '/admin/v1/session';
 /** At the start, and again after a failure: the session of an earlier sign-in, or the sign-in methods. Never rejects. */
 export async function openSession(): Promise<void> {
   try {
-    const { data } = await send<SessionAnswer>('GET', path);
+    const data = await send<SessionAnswer>('GET', path);
     if (data.signed_in) enter(data);
     // The issuer's sessions are renewed by a call of their own.
     else if (data.ways.includes('oidc')) enter(await post({}));
@@ -59,11 +59,11 @@ export async function signOut(): Promise<void> {
   const ended = await send<{ readonly sign_out_url?: string }>('DELETE', path).catch(() => undefined);
   forgetAll();
   setAccess(undefined);
-  if (ended?.data.sign_out_url) location.assign(ended.data.sign_out_url);
+  if (ended?.sign_out_url) location.assign(ended.sign_out_url);
   else await leave({ ended: false });
 }
 
-const post = async (body: object) => (await send<Session>('POST', path, { body })).data;
+const post = (body: object) => send<Session>('POST', path, { body });
 
 function enter(session: Session): void {
   setAccess({ prefix: session.api_url, token: session.access_token, renew });
@@ -103,7 +103,7 @@ async function leave({
   const refused = thrown === undefined || (thrown instanceof ApiError && thrown.status === 401);
   const problem = refused ? {} : { problem: asError(thrown).message };
   const ways = await send<{ readonly ways: readonly Way[] }>('GET', path).then(
-    ({ data }) => data.ways,
+    ({ ways: found }) => found,
     () => [],
   );
   sessionState.value = { state: 'out', ways, ended, ...problem };

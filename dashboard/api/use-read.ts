@@ -7,7 +7,6 @@ import { call, type Parameters, textOf } from './call.ts';
 export interface Read<Data> {
   /** The last that was read, also while or after a further reading fails. */
   readonly data: Data | undefined;
-  readonly etag: string | null;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
@@ -18,8 +17,8 @@ export function useRead<Data>(path: string | null, query?: Parameters): Read<Dat
   const address = path === null ? null : path + textOf(query);
   const entry = useCached(address, async (abort) => await call('GET', address ?? '', { signal: abort }));
   if (!entry) return nothing;
-  const { data, etag, error, isLoading } = entry.state.value;
-  return { data: data as Data | undefined, etag, error, isLoading, reload: entry.reload };
+  const { data, error, isLoading } = entry.state.value;
+  return { data: data as Data | undefined, error, isLoading, reload: entry.reload };
 }
 
 /** One page of a list, as the API answers. */
@@ -49,17 +48,17 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
   const [isLoadingMore, setLoadingMore] = useState(false);
   const [problem, setProblem] = useState<Error>();
   const entry = useCached(address === null ? null : `${address}#`, async (abort) => {
-    const { data, etag } = await call<Answer>('GET', address ?? '', { signal: abort });
-    return { data: { rows: data.data, last: data }, etag };
+    const last = await call<Answer>('GET', address ?? '', { signal: abort });
+    return { rows: last.data, last };
   });
-  const { data, etag, error, isLoading } = entry?.state.value ?? nothing;
+  const { data, error, isLoading } = entry?.state.value ?? nothing;
   const { rows, last } = (data ?? {}) as Partial<{ readonly rows: readonly Row[]; readonly last: Answer }>;
   const more = () => {
     if (path === null || isLoadingMore || !last?.next_after) return;
     setLoadingMore(true);
     setProblem(undefined);
     call<Answer>('GET', path, { query: { ...query, after: last.next_after } })
-      .then(({ data: next }) =>
+      .then((next) =>
         // A reload in between began again with the first page.
         entry?.set((now) => (now === data ? { rows: [...(rows ?? []), ...next.data], last: next } : now)),
       )
@@ -69,7 +68,6 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
   return {
     rows,
     last,
-    etag,
     error: error ?? problem,
     isLoading,
     isLoadingMore,
@@ -79,7 +77,7 @@ export function useList<Row, Answer extends Page<Row> = Page<Row>>(
   };
 }
 
-const nothing = { data: undefined, etag: null, error: undefined, isLoading: false, reload: () => {} };
+const nothing = { data: undefined, error: undefined, isLoading: false, reload: () => {} };
 
 function useCached(address: string | null, load: Load): Cached | undefined {
   const entry = address === null ? undefined : cached(address);

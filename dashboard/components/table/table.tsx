@@ -5,7 +5,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ReadList } from '../../api/use-read.ts';
-import { addressOf, navigate, pageName } from '../../state/location.ts';
+import { addressOf, navigate, pageName, query } from '../../state/location.ts';
 import type { Changes } from '../../state/query.ts';
 import { Button } from '../controls.tsx';
 import { Icon } from '../icon.tsx';
@@ -59,22 +59,18 @@ interface TableProps<Item> {
   readonly rowLink?: (item: Item) => RowLink | undefined;
   /** The row whose details are open. */
   readonly selected?: string | null;
-  /** The name of the file; absent: it cannot be saved. */
-  readonly csv?: string;
+  /** The name of the file in which it is saved. */
+  readonly csv: string;
   /** Instead of the table where there are no rows. */
   readonly empty?: ComponentChildren;
   /** The list that the rows are of: further rows, and failures. */
   readonly list?: Pick<ReadList<Item>, 'error' | 'hasMore' | 'isLoadingMore' | 'more' | 'reload'>;
-  /** The order at first; absent: as given. */
-  readonly order?: Order;
-  /** Beside the button for CSV. */
-  readonly tools?: ComponentChildren;
 }
 
 export function Table<Item>(props: TableProps<Item>) {
-  const { label, rows, rowKey, csv, empty, list, tools } = props;
+  const { label, rows, rowKey, csv, empty, list } = props;
   const columns = props.columns.filter((column, place) => place === 0 || isShown(column, rows));
-  const [order, setOrder] = useState(props.order);
+  const [order, setOrder] = useState<Order>();
   const box = useRef<HTMLElement>(null);
   const by = columns.find(({ name }) => name === order?.column);
   const items = rows && by && order ? sorted(rows, by.value, order.isDown) : (rows ?? []);
@@ -83,6 +79,10 @@ export function Table<Item>(props: TableProps<Item>) {
   const failure = list?.error && <ErrorState error={list.error} retry={list.reload} />;
   if (!rows) return failure ?? <Skeleton lines={8} />;
   if (rows.length === 0 && !list?.hasMore) return <>{failure ?? empty}</>;
+  const save = () => {
+    const saved = props.columns.filter(({ isAction }) => !isAction);
+    saveCsv(csv, toCsv(saved, items));
+  };
   return (
     <div class="table">
       {failure}
@@ -114,30 +114,31 @@ export function Table<Item>(props: TableProps<Item>) {
           </Button>
         )}
         <span class="table-tools">
-          {tools}
-          {csv && (
-            <Button
-              size="small"
-              kind="bare"
-              icon="download"
-              onClick={() =>
-                saveCsv(
-                  csv,
-                  toCsv(
-                    props.columns.filter(({ isAction }) => !isAction),
-                    items,
-                  ),
-                )
-              }
-            >
-              CSV
-            </Button>
-          )}
+          <Button size="small" kind="bare" icon="download" onClick={save}>
+            CSV
+          </Button>
         </span>
       </div>
     </div>
   );
 }
+
+interface ListTableProps<Item> extends Omit<TableProps<Item>, 'rowKey' | 'selected' | 'rows'> {
+  readonly list: ReadList<Item>;
+  /** Those of the list that are shown; absent: all. */
+  readonly rows?: readonly Item[] | undefined;
+}
+
+/** A list of the API. Its rows lead to their details, by their ids in the URL. */
+export const ListTable = <Item extends { readonly id: string }>(props: ListTableProps<Item>) => (
+  <Table
+    rows={props.list.rows}
+    rowKey={({ id }) => id}
+    rowLink={({ id }) => ({ with: { id } })}
+    selected={query.value.get('id')}
+    {...props}
+  />
+);
 
 /** A column that nothing is in takes no room; the saved file has it. */
 const isShown = <Item,>({ hidden, value, isAction }: Column<Item>, rows: readonly Item[] | undefined) =>
@@ -160,7 +161,7 @@ interface HeadProps<Item> {
   readonly onOrder: (order: Order) => void;
 }
 
-export const Head = <Item,>({ columns, order, onOrder }: HeadProps<Item>) => (
+const Head = <Item,>({ columns, order, onOrder }: HeadProps<Item>) => (
   <thead>
     <tr>
       {columns.map(({ name, title, kind, wide, width, sort }) => {
@@ -197,7 +198,7 @@ interface RowProps<Item> {
   readonly isSelected: boolean;
 }
 
-export function Row<Item>({ item, index, columns, link, isSelected }: RowProps<Item>) {
+function Row<Item>({ item, index, columns, link, isSelected }: RowProps<Item>) {
   const address = link && addressOf(link.to ?? pageName.value, link.with);
   const follow = (event: MouseEvent & { currentTarget: HTMLElement }) => {
     if (!address || event.defaultPrevented || !isPlain(event)) return;

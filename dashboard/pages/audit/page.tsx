@@ -4,7 +4,7 @@ import { useList } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Definitions, Section } from '../../components/surfaces.tsx';
-import { type Column, Table } from '../../components/table/table.tsx';
+import { type Column, ListTable } from '../../components/table/table.tsx';
 import { Panel } from '../../components/windows.tsx';
 import { ago, exactMoment } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
@@ -28,14 +28,10 @@ export function Page() {
           </Button>
         </div>
       )}
-      <Table
+      <ListTable
         label="Changes"
-        rows={list.rows}
         list={list}
         columns={columns}
-        rowKey={(row) => row.id}
-        rowLink={(row) => ({ with: { id: row.id } })}
-        selected={opened}
         csv="audit"
         empty={<NoChanges isFiltered={given.length > 0 || tenant !== undefined} onAll={all} />}
       />

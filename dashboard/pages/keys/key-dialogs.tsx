@@ -35,7 +35,7 @@ export function CreateKey({ session, onClose, onMade }: CreateKeyProps) {
   const tenant = filters.value.tenant ?? session.tenant ?? '';
   const form = useForm({ ...valuesOf(keyFields, {}), tenant }, async ({ tenant: payer, ...values }) => {
     const body = { ...(isOperator && { tenant: payer }), ...inputOf(keyFields, values) };
-    const { data } = await call<CreatedKeyAnswer>('POST', '/keys', { body });
+    const data = await call<CreatedKeyAnswer>('POST', '/keys', { body });
     refresh('/keys');
     onMade(data);
   });
@@ -135,7 +135,7 @@ export function RotateKey({
 }: KeyProps & { readonly onRotated: (made: RotatedKeyAnswer) => void }) {
   const form = useForm({ overlap_seconds: '86400' }, async (values) => {
     const body = { overlap_seconds: Number(values.overlap_seconds) };
-    const { data } = await call<RotatedKeyAnswer>('POST', `${keyPath(key.id)}/rotate`, { body });
+    const data = await call<RotatedKeyAnswer>('POST', `${keyPath(key.id)}/rotate`, { body });
     refresh('/keys');
     onClose();
     onRotated(data);

@@ -6,7 +6,7 @@ import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { type Column, Table } from '../../components/table/table.tsx';
+import { type Column, ListTable } from '../../components/table/table.tsx';
 import { ago, exactMoment, fullDay } from '../../format/times.ts';
 import { change, filters, query } from '../../state/location.ts';
 import { limitsText } from '../form-values.ts';
@@ -45,14 +45,10 @@ export function Page({ session }: PageProps) {
         />
         {create}
       </div>
-      <Table
+      <ListTable
         label="Keys"
-        rows={list.rows}
         list={list}
         columns={columns.filter(({ name }) => name !== 'tenant' || session.role === 'operator')}
-        rowKey={(key) => key.id}
-        rowLink={(key) => ({ with: { id: key.id } })}
-        selected={id}
         csv="keys"
         empty={<NoKeys isFiltered={status !== undefined || tenant !== undefined} create={create} />}
       />

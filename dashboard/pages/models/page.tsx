@@ -5,7 +5,7 @@ import { useList } from '../../api/use-read.ts';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Badge } from '../../components/surfaces.tsx';
-import { type Column, Table } from '../../components/table/table.tsx';
+import { type Column, ListTable } from '../../components/table/table.tsx';
 import { count } from '../../format/numbers.ts';
 import { change, query } from '../../state/location.ts';
 import { Health } from '../health.tsx';
@@ -51,14 +51,11 @@ export function Page({ session }: PageProps) {
           ? 'Prices are what the providers take, in US dollars for a million tokens.'
           : 'Prices are what you are charged, in US dollars for a million tokens.'}
       </p>
-      <Table
+      <ListTable
         label="Models"
         rows={rows}
         list={list}
         columns={columns}
-        rowKey={(model) => model.id}
-        rowLink={(model) => ({ with: { id: model.id } })}
-        selected={id}
         csv="models"
         empty={
           <EmptyState title="No such models" icon="cube">

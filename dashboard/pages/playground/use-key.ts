@@ -43,7 +43,7 @@ export function useKey(): (tenant: string, isOperator: boolean) => Promise<strin
       expires_at: endsAt,
       operations: ['chat-completions'],
     };
-    const { data } = await call<CreatedKeyAnswer>('POST', '/keys', { body });
+    const data = await call<CreatedKeyAnswer>('POST', '/keys', { body });
     held.current = { id: data.id, secret: data.key, tenant, endsAt };
     refresh('/keys');
     return data.key;

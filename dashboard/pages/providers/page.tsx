@@ -3,7 +3,7 @@ import type { ProviderAnswer, ProvidersListAnswer } from '../../../lib/admin/pro
 import { useList } from '../../api/use-read.ts';
 import { EmptyState } from '../../components/states.tsx';
 import { Badge } from '../../components/surfaces.tsx';
-import { type Column, Table } from '../../components/table/table.tsx';
+import { type Column, ListTable } from '../../components/table/table.tsx';
 import { change, query } from '../../state/location.ts';
 import { Health } from '../health.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
@@ -18,14 +18,11 @@ export function Page() {
         Keys are stored where the gateway reads them, and are never shown. Without its key a provider is not
         called; on your own machine, the sandbox answers in its place.
       </p>
-      <Table
+      <ListTable
         label="Providers"
         rows={list.rows?.toSorted(byUse)}
         list={list}
         columns={columns}
-        rowKey={(provider) => provider.id}
-        rowLink={(provider) => ({ with: { id: provider.id } })}
-        selected={id}
         csv="providers"
         empty={<EmptyState title="No providers" icon="plug" />}
       />

@@ -65,7 +65,7 @@ function SettingForm({ provider: { id, settings } }: { readonly provider: Provid
   const [first = 'api-key'] = names;
   const form = useForm({ setting: first, value: '' }, async ({ setting, value }) => {
     const path = `/providers/${encodeURIComponent(id)}/settings/${encodeURIComponent(setting)}`;
-    const { data } = await call<ProvidersSetAnswer>('PUT', path, { body: { value } });
+    const data = await call<ProvidersSetAnswer>('PUT', path, { body: { value } });
     form.set('value', '');
     refresh('/providers');
     toast(`Stored as ${data.location}. It takes effect ${data.effect}.`);

@@ -5,7 +5,7 @@ import type { PageProps } from '../../api/session.ts';
 import { useList } from '../../api/use-read.ts';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { Table } from '../../components/table/table.tsx';
+import { ListTable } from '../../components/table/table.tsx';
 import { counted } from '../../format/numbers.ts';
 import { exactMoment, moment } from '../../format/times.ts';
 import { change, filters, query, range } from '../../state/location.ts';
@@ -66,13 +66,11 @@ function List({ session, asked }: ListProps) {
           </Button>
         )}
       </div>
-      <Table
+      <ListTable
         label="Requests"
         rows={newest.rows}
         columns={columnsOf(hasTenants)}
-        rowKey={({ id }) => id}
         rowLink={({ id, tenant }) => ({ with: { id, of: hasTenants ? tenant : null } })}
-        selected={query.value.get('id')}
         csv="requests"
         list={list}
         empty={<Nothing session={session} />}

@@ -37,7 +37,7 @@ export function useNewest(
     const since = changedSince(known.rows, Date.now() / 1000);
     // Until now, and further: the list may have been opened long ago.
     const asked = { ...query, from: since ?? query.from, to: undefined, limit: mostNew };
-    const { data } = await call<RequestsListAnswer>('GET', '/requests', { query: asked });
+    const data = await call<RequestsListAnswer>('GET', '/requests', { query: asked });
     // Where it does not reach what is listed, some between are missing.
     const { added } = compareNewest(known.rows, data.data);
     setFound({ later: data.data, hasMore: data.has_more && added.length === data.data.length });

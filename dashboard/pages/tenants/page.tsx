@@ -6,7 +6,7 @@ import { useList, useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/controls.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import { Card, Definitions, Section } from '../../components/surfaces.tsx';
-import { type Column, Table } from '../../components/table/table.tsx';
+import { type Column, ListTable } from '../../components/table/table.tsx';
 import { fullDay } from '../../format/times.ts';
 import { change, query } from '../../state/location.ts';
 import { limitsText } from '../form-values.ts';
@@ -34,14 +34,10 @@ function Tenants({ session }: PageProps) {
         <span />
         {create}
       </div>
-      <Table
+      <ListTable
         label="Tenants"
-        rows={list.rows}
         list={list}
         columns={columns}
-        rowKey={(tenant) => tenant.id}
-        rowLink={(tenant) => ({ with: { id: tenant.id } })}
-        selected={id}
         csv="tenants"
         empty={
           <EmptyState title="No tenants yet" icon="people">

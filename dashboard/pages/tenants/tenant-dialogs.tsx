@@ -19,7 +19,7 @@ export function CreateTenant({ onClose, onMade }: CreateTenantProps) {
   const initial = { ...valuesOf(newTenantFields, {}), tenant: '' };
   const form = useForm(initial, async ({ tenant, ...values }) => {
     const body = { tenant: tenant.trim(), ...inputOf(newTenantFields, values) };
-    const { data } = await call<TenantRow>('POST', '/tenants', { body });
+    const data = await call<TenantRow>('POST', '/tenants', { body });
     refresh('/tenants');
     onMade(data);
   });
@@ -50,7 +50,7 @@ export function ChangeTenant({ shown: tenant, onSecret, onClose }: ChangeTenantP
     if (Object.keys(body).length > 0) {
       const options = { body, ifMatch: opened.etag };
       const sent = call<TenantsChangeAnswer>('PATCH', tenantPath(tenant.id), options);
-      const { data } = await sent.finally(() => refresh('/tenants'));
+      const data = await sent.finally(() => refresh('/tenants'));
       toast('The tenant is changed. It holds within ten seconds.');
       if (data.webhook_secret !== undefined) onSecret(data.webhook_secret);
     }
