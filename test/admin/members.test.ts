@@ -36,6 +36,9 @@ beforeAll(async () => {
   admin = await signInByIssuer(both(), 'admin@acme.example');
 });
 
+const invite = (by: SignedInBrowser, email: string, role: string, tenant?: string) =>
+  by.call('POST', '/members', { email, role, tenant });
+
 async function auditOf(action: string) {
   const { call, close } = connectDatabase(databaseEndpoint());
   const log = createAuditLog({ call, table: 'usage', now: Date.now });
@@ -51,11 +54,7 @@ test('the page learns that this gateway manages its members', async () => {
 
 test('an operator invites a user to a tenant, who gets a mail and can sign in with that role', async () => {
   const { pool } = both().cognito;
-  const invited = await operator.call('POST', '/members', {
-    email: 'New@Other.example',
-    role: 'member',
-    tenant: 'other',
-  });
+  const invited = await invite(operator, 'New@Other.example', 'member', 'other');
   expect(invited).toMatchObject({
     status: 200,
     body: { object: 'member', email: 'new@other.example', role: 'member', tenant: 'other', status: 'active' },
@@ -76,7 +75,7 @@ test('an operator invites a user to a tenant, who gets a mail and can sign in wi
 });
 
 test('a tenant admin sees and invites only its own tenant, with no role above its own', async () => {
-  const own = await admin.call('POST', '/members', { email: 'second@acme.example', role: 'tenant_admin' });
+  const own = await invite(admin, 'second@acme.example', 'tenant_admin');
   expect(own.body).toMatchObject({ role: 'tenant_admin', tenant: 'acme' });
   const { body } = await admin.call('GET', '/members');
   expect(body.data.map(({ email }: { email: string }) => email)).toEqual([
@@ -85,13 +84,9 @@ test('a tenant admin sees and invites only its own tenant, with no role above it
   ]);
   expect(body).toMatchObject({ object: 'list', has_more: false, next_after: null });
 
-  const above = await admin.call('POST', '/members', { email: 'x@acme.example', role: 'operator' });
+  const above = await invite(admin, 'x@acme.example', 'operator');
   expect(above).toMatchObject({ status: 403, body: { error: { code: 'role_not_allowed', param: 'role' } } });
-  const elsewhere = await admin.call('POST', '/members', {
-    email: 'x@acme.example',
-    role: 'viewer',
-    tenant: 'other',
-  });
+  const elsewhere = await invite(admin, 'x@acme.example', 'viewer', 'other');
   expect(elsewhere).toMatchObject({ status: 404, body: { error: { param: 'tenant' } } });
   expect((await admin.call('GET', '/members?tenant=other')).status).toBe(404);
 });
@@ -179,20 +174,12 @@ test.each([
 });
 
 test('a tenant that does not exist gets no members', async () => {
-  const refused = await operator.call('POST', '/members', {
-    email: 'a@x.example',
-    role: 'viewer',
-    tenant: 'nobody',
-  });
+  const refused = await invite(operator, 'a@x.example', 'viewer', 'nobody');
   expect(refused).toMatchObject({ status: 404, body: { error: { param: 'tenant' } } });
 });
 
 test('an address is invited once', async () => {
-  const again = await operator.call('POST', '/members', {
-    email: 'ADMIN@acme.example',
-    role: 'viewer',
-    tenant: 'acme',
-  });
+  const again = await invite(operator, 'ADMIN@acme.example', 'viewer', 'acme');
   expect(again).toMatchObject({ status: 409, body: { error: { code: 'conflict', param: 'email' } } });
 });
 

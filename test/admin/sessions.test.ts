@@ -16,9 +16,11 @@ import { useGateway } from '../harness/gateways/use-gateway.ts';
 
 const gateway = useGateway();
 const keyStore = () => createKeyStore(accessTable());
+const clientWith = (cookie: string) => clientOf(`${gateway().url}/admin/v1`, cookie);
+const show = (cookie: string) => clientWith(cookie).call('GET', '/session');
 
 test('the one-time address signs in once, with a cookie that no page can read', async () => {
-  const { dashboardUrl, url } = gateway();
+  const { dashboardUrl } = gateway();
   const response = await fetch(dashboardUrl, { redirect: 'manual' });
   expect(response.status).toBe(303);
   expect(response.headers.get('location')).toBe('/dashboard/');
@@ -27,7 +29,7 @@ test('the one-time address signs in once, with a cookie that no page can read', 
   expect(cookie).toMatch(
     /^gateway-session=mgs_[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
   );
-  const session = await clientOf(`${url}/admin/v1`, cookieOf(response)).call('GET', '/session');
+  const session = await show(cookieOf(response));
   expect(session.body).toMatchObject({
     signed_in: true,
     role: 'operator',
@@ -40,14 +42,14 @@ test('the one-time address signs in once, with a cookie that no page can read', 
 });
 
 test('a stranger learns the ways in, and nothing else', async () => {
-  const { body, headers } = await clientOf(`${gateway().url}/admin/v1`, '').call('GET', '/session');
+  const { body, headers } = await clientWith('').call('GET', '/session');
   expect(body).toEqual({ object: 'session', signed_in: false, ways: ['address', 'key'], oidc: null });
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
 test('an API key opens a session of a viewer of its tenant, which ends at sign-out', async () => {
   const client = await signInByKey(gateway(), gateway().apiKey);
-  const here = clientOf(`${gateway().url}/admin/v1`, client.cookie);
+  const here = clientWith(client.cookie);
   expect((await here.call('GET', '/session')).body).toMatchObject({
     signed_in: true,
     role: 'viewer',
@@ -60,7 +62,7 @@ test('an API key opens a session of a viewer of its tenant, which ends at sign-o
 });
 
 test('a key that is not valid opens no session, and nothing is said about why', async () => {
-  const stranger = clientOf(`${gateway().url}/admin/v1`, '');
+  const stranger = clientWith('');
   const { status, body, headers } = await stranger.call('POST', '/session', {
     body: { api_key: newApiKey() },
   });
@@ -76,17 +78,14 @@ test('a session by a key that is disabled, or expired, has ended', async () => {
   const keys = keyStore();
   const { secret, id } = await keys.create({ tenant: 'ended' });
   const client = await signInByKey(gateway(), secret);
-  const session = () => clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
+  const session = () => show(client.cookie);
   expect((await session()).body).toMatchObject({ signed_in: true, tenant: 'ended', user: { id } });
   await disableKey(accessTable(), id);
   expect((await session()).body).toMatchObject({ signed_in: false });
   const expiring = await keys.create({ tenant: 'ended', expiresAt: Math.ceil(Date.now() / 1000) + 1 });
   const short = await signInByKey(gateway(), expiring.secret);
   await expect
-    .poll(
-      async () => (await clientOf(`${gateway().url}/admin/v1`, short.cookie).call('GET', '/session')).body,
-      { timeout: 5_000 },
-    )
+    .poll(async () => (await show(short.cookie)).body, { timeout: 5_000 })
     .toMatchObject({ signed_in: false });
 });
 
@@ -119,7 +118,7 @@ test('a suspended tenant may still look', async () => {
   const { secret } = await keyStore().create({ tenant: 'halted' });
   await suspendTenant(accessTable(), 'halted');
   const client = await signInByKey(gateway(), secret);
-  const session = await clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
+  const session = await show(client.cookie);
   expect(session.body).toMatchObject({ signed_in: true, tenant: 'halted' });
 });
 
@@ -168,10 +167,7 @@ test('a one-time address, and what it opens, is for this machine', async () => {
     const refused = await fetch(address, { redirect: 'manual', headers });
     expect(refused.headers.get('location')).toBe('/dashboard/#used-address');
   }
-  const client = clientOf(
-    `${gateway().url}/admin/v1`,
-    cookieOf(await fetch(address, { redirect: 'manual' })),
-  );
+  const client = clientWith(cookieOf(await fetch(address, { redirect: 'manual' })));
   expect((await client.call('GET', '/session')).body).toMatchObject({ signed_in: true });
   const proxied = await client.call('GET', '/session', { headers: { 'x-forwarded-for': '127.0.0.1' } });
   expect(proxied.body).toMatchObject({ signed_in: false });
@@ -179,7 +175,7 @@ test('a one-time address, and what it opens, is for this machine', async () => {
 
 test('over TLS, the cookie is bound to this host, and one that was set without TLS does not count', async () => {
   const { secret } = await keyStore().create({ tenant: 'secure' });
-  const stranger = clientOf(`${gateway().url}/admin/v1`, '');
+  const stranger = clientWith('');
   const headers = { 'x-forwarded-proto': 'https' };
   const opened = await stranger.call('POST', '/session', { body: { api_key: secret }, headers });
   const [cookie = ''] = opened.headers.getSetCookie();
@@ -188,17 +184,16 @@ test('over TLS, the cookie is bound to this host, and one that was set without T
   );
   expect(opened.body.gateway_url).toMatch(/^https:/);
   const [pair = ''] = cookie.split(';');
-  const show = (sent: string) =>
-    clientOf(`${gateway().url}/admin/v1`, sent).call('GET', '/session', { headers });
-  expect((await show(pair)).body).toMatchObject({ signed_in: true });
-  expect((await show(pair.replace('__Host-', ''))).body).toMatchObject({ signed_in: false });
+  const showOver = (sent: string) => clientWith(sent).call('GET', '/session', { headers });
+  expect((await showOver(pair)).body).toMatchObject({ signed_in: true });
+  expect((await showOver(pair.replace('__Host-', ''))).body).toMatchObject({ signed_in: false });
 });
 
 test('a token in the header Authorization is a session, too: for command lines', async () => {
   const { secret } = await keyStore().create({ tenant: 'line' });
   const { cookie } = await signInByKey(gateway(), secret);
   const headers = { authorization: `Bearer ${cookie.split('=')[1]}` };
-  const stranger = clientOf(`${gateway().url}/admin/v1`, '');
+  const stranger = clientWith('');
   expect((await stranger.call('GET', '/session', { headers })).body).toMatchObject({ tenant: 'line' });
   await stranger.call('DELETE', '/session', { headers });
   expect((await stranger.call('GET', '/session', { headers })).body).toMatchObject({ signed_in: false });
@@ -211,7 +206,7 @@ test('no token, and no key, is in the log, in an answer or in the database', asy
   const started = await fetch(`${gateway().url}/dashboard/start?token=${ticket}`, { redirect: 'manual' });
   const [token = ''] = cookieOf(started).split('=').slice(1);
   const client = await signInByKey(gateway(), secret);
-  const shown = await clientOf(`${gateway().url}/admin/v1`, client.cookie).call('GET', '/session');
+  const shown = await show(client.cookie);
   log.release();
   expect(log.lines.filter((line) => line.includes('admin-session'))).toHaveLength(3);
   const items = JSON.stringify(

@@ -1,11 +1,18 @@
 /** Writes the example into the gateway of this process: tenants, keys and the ledger, whose sums follow by themselves. */
 
+import { createKey } from '../../../lib/admin/keys/write-key.ts';
+import { giveCredit } from '../../../lib/admin/tenants/add-credit.ts';
+import { addAdjustment } from '../../../lib/admin/tenants/adjustments.ts';
+import { changePricing } from '../../../lib/admin/tenants/change-pricing.ts';
+import { changeTenant } from '../../../lib/admin/tenants/write-tenant.ts';
 import { mapConcurrently } from '../../../lib/async/map-concurrently.ts';
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import type { Committed } from '../../../lib/core/accounting/limits.ts';
 import { startOfWeek } from '../../../lib/core/accounting/periods.ts';
+import type { User } from '../../../lib/core/admin/user.ts';
 import type { Model } from '../../../lib/core/catalog/model.ts';
 import { hashApiKey } from '../../../lib/core/names/api-key.ts';
+import { adminRuntime } from '../../../lib/runtime/admin/admin-runtime.ts';
 import { lightFoundation } from '../../../lib/runtime/light-runtime.ts';
 import { createRuntime } from '../../../lib/runtime/runtime.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
@@ -17,7 +24,6 @@ import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { disableKey } from '../../harness/access.ts';
 import { gatewayEnvironment } from '../../harness/gateways/environment.ts';
 import { createRandom } from '../../harness/random.ts';
-import { writeChanges } from './example-changes.ts';
 import { exampleTenants } from './example-people.ts';
 import { requestsOf } from './example-requests.ts';
 
@@ -81,4 +87,49 @@ function committedIn(records: readonly LedgerRecord[], now: number): Committed {
     month: since(Date.parse(`${today.slice(0, 7)}-01`)),
     total: since(0),
   };
+}
+
+const olga: User = { id: 'olga', name: 'Olga Brandt', role: 'operator', via: 'oidc' };
+const ravi: User = {
+  id: 'ravi',
+  name: 'Ravi Mehta',
+  role: 'tenant_admin',
+  tenant: 'acme-robotics',
+  via: 'oidc',
+};
+
+/** By the operations themselves: so the audit log has them. */
+async function writeChanges(): Promise<void> {
+  const parts = adminRuntime(gatewayEnvironment());
+  const acme = 'acme-robotics';
+  await giveCredit(parts, olga, {
+    tenant: 'orchard-labs',
+    id: 'payment-7',
+    amount_usd: '200',
+    note: 'Invoice 7',
+  });
+  await changePricing(parts, olga, {
+    tenant: acme,
+    markup_percent: '12.5',
+    fixed_prices: { 'openai/gpt-5.4': { input: 3, output: 18 } },
+  });
+  await giveCredit(parts, olga, { tenant: acme, id: 'payment-9', amount_usd: '1500', note: 'Annual plan' });
+  await addAdjustment(parts, olga, {
+    tenant: acme,
+    id: 'outage',
+    amount_usd: '-12.50',
+    reason: 'Outage of 14 November',
+  });
+  await changeTenant(parts, olga, {
+    tenant: acme,
+    limits: { monthly_budget_usd: '150' },
+    user_limits: { daily_budget_usd: '5' },
+    alerts: { at: [60, 90, 100] },
+  });
+  await changeTenant(parts, olga, { tenant: 'northwind-studio', suspended: true });
+  await createKey(parts, ravi, {
+    name: 'Welding cell',
+    limits: { daily_budget_usd: '4' },
+    models: ['openai/*'],
+  });
 }
