@@ -41,7 +41,9 @@ describeInBrowser('charts and requests', () => {
 
     await slider(page).focus();
     await slider(page).press('Enter');
-    await expect.poll(() => slider(page).getAttribute('aria-valuetext')).toContain(':00');
+    await expect
+      .poll(() => slider(page).getAttribute('aria-valuetext'), { timeout: 60_000 })
+      .toContain(':00');
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('from')).toBe(searchParams.get('to'));
     await close();
