@@ -39,7 +39,7 @@ export async function openSession(): Promise<void> {
     else if (data.ways.includes('oidc')) enter(await post({}));
     else sessionState.value = { state: 'out', ways: data.ways, ended: false };
   } catch (thrown) {
-    await leave({ ended: false, thrown });
+    await leave(false, thrown);
   }
 }
 
@@ -60,7 +60,7 @@ export async function signOut(): Promise<void> {
   forgetAll();
   setAccess(undefined);
   if (ended?.sign_out_url) location.assign(ended.sign_out_url);
-  else await leave({ ended: false });
+  else await leave(false);
 }
 
 const post = (body: object) => send<Session>('POST', path, { body });
@@ -81,7 +81,7 @@ function renew(): Promise<boolean> {
         return true;
       },
       async (thrown) => {
-        if (thrown instanceof ApiError && thrown.status === 401) await leave({ ended: true });
+        if (thrown instanceof ApiError && thrown.status === 401) await leave(true);
         return false;
       },
     )
@@ -91,13 +91,8 @@ function renew(): Promise<boolean> {
   return renewal;
 }
 
-async function leave({
-  ended,
-  thrown,
-}: {
-  readonly ended: boolean;
-  readonly thrown?: unknown;
-}): Promise<void> {
+/** `ended`: a session was there. `thrown`: why it is not known whether there is one. */
+async function leave(ended: boolean, thrown?: unknown): Promise<void> {
   setAccess(undefined);
   if (ended) forgetAll();
   const refused = thrown === undefined || (thrown instanceof ApiError && thrown.status === 401);

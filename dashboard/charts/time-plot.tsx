@@ -36,6 +36,7 @@ export function TimePlot(props: TimePlotProps) {
   const [plot, width] = useWidth<HTMLDivElement>(640);
   const frame = frameOf(width, height, props.axis.ticks.map(props.format));
   const last = times.length - 1;
+  const startOf = (slot: number) => slotStart(frame, slot, times.length);
   const mark = (event: PointerEvent) => {
     const left = plot.current?.getBoundingClientRect().left ?? 0;
     onMark(slotAt(frame, event.clientX - left, times.length) ?? null);
@@ -59,7 +60,15 @@ export function TimePlot(props: TimePlotProps) {
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-description`}>{description}</desc>
         <Grid {...props} frame={frame} />
-        {marked !== null && <Band frame={frame} slot={marked} count={times.length} />}
+        {marked !== null && (
+          <rect
+            class="marked-slot"
+            x={startOf(marked)}
+            y={frame.top}
+            width={Math.max(startOf(marked + 1) - startOf(marked), 1)}
+            height={frame.bottom - frame.top}
+          />
+        )}
         {props.shapes(frame)}
         <path class="base-line" d={`M${frame.left} ${frame.bottom + 0.5}H${frame.right}`} />
       </svg>
@@ -113,28 +122,6 @@ function Grid({ times, grain, axis, format, gaps, frame }: TimePlotProps & { rea
     </g>
   );
 }
-
-const Band = ({
-  frame,
-  slot,
-  count,
-}: {
-  readonly frame: Frame;
-  readonly slot: number;
-  readonly count: number;
-}) => {
-  const x = slotStart(frame, slot, count);
-  const width = slotStart(frame, slot + 1, count) - x;
-  return (
-    <rect
-      class="marked-slot"
-      x={x}
-      y={frame.top}
-      width={Math.max(width, 1)}
-      height={frame.bottom - frame.top}
-    />
-  );
-};
 
 /** Slanted lines, 8 pixels apart: there is no data, which is not 0. */
 function Gap({ frame, from, to }: { readonly frame: Frame; readonly from: number; readonly to: number }) {

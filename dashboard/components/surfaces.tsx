@@ -55,18 +55,6 @@ export function ModelName({ id }: { readonly id: string }) {
   );
 }
 
-export const Figures = ({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) => (
-  <dl class="figures" aria-label={label}>
-    {children}
-  </dl>
-);
-
 interface FigureProps {
   readonly label: string;
   readonly value: ComponentChildren;

@@ -1,10 +1,10 @@
 /** The numbers that matter most: today, this month, the chosen range against the one before, and budgets. */
 import type { ComponentChildren } from 'preact';
-import type { BudgetAnswer, Figures as FigureSums, OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
+import type { BudgetAnswer, Figures, OverviewAnswer } from '../../../lib/admin/usage/schema.ts';
 import { daySeconds } from '../../../lib/core/time.ts';
 import { BudgetBar, Sparkline } from '../../charts/small.tsx';
 import { Link } from '../../components/link.tsx';
-import { Figure, Figures } from '../../components/surfaces.tsx';
+import { Figure } from '../../components/surfaces.tsx';
 import { type Amount, dollars, estimatedPart, exactDollars, spend } from '../../format/money.ts';
 import { changeOf, count, exactCount, share } from '../../format/numbers.ts';
 import { duration, fullDay } from '../../format/times.ts';
@@ -24,7 +24,7 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
   const tokens = tokensOf(total);
   const { first_byte_ms: times } = total;
   return (
-    <Figures label="Spend and use">
+    <dl class="figures" aria-label="Spend and use">
       <SpendFigure
         label="Spend today"
         now={today}
@@ -92,16 +92,16 @@ export function Summary({ answer }: { readonly answer: OverviewAnswer }) {
         value={total.cache_hit_rate === null ? '–' : share(total.cache_hit_rate, 1)}
         note="of requests read from a provider's cache"
       />
-    </Figures>
+    </dl>
   );
 }
 
-const failedShare = ({ failed_requests, requests }: FigureSums) => share(failed_requests, requests);
+const failedShare = ({ failed_requests, requests }: Figures) => share(failed_requests, requests);
 
 interface SpendFigureProps {
   readonly label: string;
-  readonly now: FigureSums;
-  readonly before?: FigureSums | null;
+  readonly now: Figures;
+  readonly before?: Figures | null;
   readonly note: string;
   readonly with?: Changes;
   readonly children?: ComponentChildren;
@@ -124,7 +124,7 @@ function SpendFigure({ label, now, before, note, with: changes, children }: Spen
 }
 
 /** Null where some of it is not known: lower bounds are not compared. */
-const exactly = ({ cost_nano_usd, unpriced_requests }: FigureSums) =>
+const exactly = ({ cost_nano_usd, unpriced_requests }: Figures) =>
   unpriced_requests > 0 ? null : cost_nano_usd;
 
 interface ToProps extends Pick<Amount, 'text'> {

@@ -42,6 +42,24 @@ interface Calls {
 
 export const loadLibrary = async (): Promise<Library> => (await import('./flow-library.ts')).flowLibrary;
 
+/** The library's errors have tokens and the issuer's texts in them: only the kind of one is used. */
+async function withIssuer<Result>(
+  settings: IssuerSettings,
+  parts: ExchangeParts,
+  act: (calls: Calls) => Promise<Result>,
+): Promise<Result> {
+  const calls = await prepare(settings, parts);
+  try {
+    return await act(calls);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    const { code, error: given } = isJsonObject(error) ? error : {};
+    const named = typeof given === 'string' && /^[a-z_]{1,40}$/.test(given) ? given : undefined;
+    if (named === 'invalid_grant') throw signedOut('Your session has ended. Sign in again.');
+    throw failed(`refused it (${named ?? code ?? 'its answer was not as expected'})`);
+  }
+}
+
 async function prepare(settings: IssuerSettings, { issuer, sendForText }: ExchangeParts): Promise<Calls> {
   const library = await loadLibrary();
   const { clientId, clientSecret } = settings;
@@ -108,9 +126,8 @@ export async function redeem(
   parts: ExchangeParts,
   given: Redeemed,
 ): Promise<SignedInTokens> {
-  const { library, server, client, clientAuth, options } = await prepare(settings, parts);
   const { parameters, redirectUri, state, nonce, verifier } = given;
-  return await refusing(async () => {
+  return await withIssuer(settings, parts, async ({ library, server, client, clientAuth, options }) => {
     const checked = library.validateAuthResponse(server, client, parameters, state);
     const response = await library.authorizationCodeGrantRequest(
       server,
@@ -133,8 +150,7 @@ export async function refresh(
   parts: ExchangeParts,
   refreshToken: string,
 ): Promise<SignedInTokens> {
-  const { library, server, client, clientAuth, options } = await prepare(settings, parts);
-  return await refusing(async () => {
+  return await withIssuer(settings, parts, async ({ library, server, client, clientAuth, options }) => {
     const response = await library.refreshTokenGrantRequest(
       server,
       client,
@@ -153,9 +169,8 @@ export async function revoke(
   parts: ExchangeParts,
   refreshToken: string,
 ): Promise<void> {
-  const { library, server, client, clientAuth, options } = await prepare(settings, parts);
-  if (server.revocation_endpoint === undefined) return;
-  await refusing(async () => {
+  await withIssuer(settings, parts, async ({ library, server, client, clientAuth, options }) => {
+    if (server.revocation_endpoint === undefined) return;
     const response = await library.revocationRequest(server, client, clientAuth, refreshToken, {
       ...options,
       additionalParameters: { token_type_hint: 'refresh_token' },
@@ -178,19 +193,6 @@ async function signedIn(
     expiresAt: endOf(claims),
     ...(refreshToken !== undefined && { refreshToken }),
   };
-}
-
-/** The library's errors have tokens and the issuer's texts in them: only the kind of one is used. */
-async function refusing<Result>(act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    const { code, error: given } = isJsonObject(error) ? error : {};
-    const named = typeof given === 'string' && /^[a-z_]{1,40}$/.test(given) ? given : undefined;
-    if (named === 'invalid_grant') throw signedOut('Your session has ended. Sign in again.');
-    throw failed(`refused it (${named ?? code ?? 'its answer was not as expected'})`);
-  }
 }
 
 const failed = (problem: string): GatewayError =>
