@@ -21,17 +21,14 @@ export class CallerLeft {
   }
 }
 
-export interface ReadOn {
-  readonly limitMs: number;
-  /** Call the result when the request is over. Undefined: this one is not read on, because too many are. */
-  begin(): (() => void) | undefined;
-}
+export type ReadOn = ReturnType<typeof createReadOn>;
 
 /** Shared by the requests of a process. With a limit of 0, none is read on. */
-export function createReadOn(limitMs = maxReadOnMs): ReadOn {
+export function createReadOn(limitMs = maxReadOnMs) {
   let running = 0;
   return {
     limitMs,
+    /** Call the result when the request is over. Undefined: this one is not read on, because too many are. */
     begin() {
       if (limitMs === 0 || running >= maxReadingOn) return undefined;
       running += 1;

@@ -3,11 +3,6 @@ import { GatewayError } from '../core/errors/errors.ts';
 import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
 import type { Change, ParameterRule } from './rule.ts';
 
-interface AppliedRules<Given> {
-  readonly parameters: Given;
-  readonly changes: readonly Change[];
-}
-
 /**
  * `paths`: the caller's paths of parameters with other names.
  *
@@ -18,7 +13,7 @@ export function applyParameterRules<Given extends object, Context>(
   rules: readonly ParameterRule<Given, Context>[],
   contextOf: (parameters: Given) => Context,
   paths?: FieldPaths,
-): AppliedRules<Given> {
+) {
   const changes: Change[] = [];
   let parameters = given;
   for (const rule of rules) {

@@ -1,12 +1,8 @@
 /** Finds the end of a JSON object that arrives in pieces, looking at each character once. */
 
-export interface ObjectEnd {
-  add(piece: string): void;
-  /** Whether the brackets that were opened are closed: the text is a whole object, or no JSON. */
-  isReached(): boolean;
-}
+export type ObjectEnd = ReturnType<typeof createObjectEnd>;
 
-export function createObjectEnd(): ObjectEnd {
+export function createObjectEnd() {
   let depth = 0;
   let isInText = false;
   let isEscaped = false;
@@ -24,10 +20,11 @@ export function createObjectEnd(): ObjectEnd {
     }
   };
   return {
-    add(piece) {
+    add(piece: string) {
       if (isReached) return;
       for (const [mark] of piece.matchAll(/["\\{}[\]]|[^"\\{}[\]]+/g)) take(mark);
     },
+    /** Whether the brackets that were opened are closed: the text is a whole object, or no JSON. */
     isReached: () => isReached,
   };
 }

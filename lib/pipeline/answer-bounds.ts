@@ -24,21 +24,16 @@ export const maxFailureMs = 5_000;
 /** What is kept of an item besides its own words. In characters. */
 const perItem = 100;
 
-interface StreamBound {
-  /** Both throw `upstream_invalid_answer` when it is too much. */
-  addBytes(count: number): void;
-  addEvent(event: GenerationEvent): void;
-}
-
-export function createStreamBound(): StreamBound {
+export function createStreamBound() {
   let bytes = 0;
   let content = 0;
   return {
-    addBytes(count) {
+    /** Both throw `upstream_invalid_answer` when it is too much. */
+    addBytes(count: number) {
       bytes += count;
       if (bytes > maxStreamBytes) throw tooLarge();
     },
-    addEvent(event) {
+    addEvent(event: GenerationEvent) {
       content += contentOf(event);
       if (content > maxStreamContent) throw tooLarge();
     },

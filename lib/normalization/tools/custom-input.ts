@@ -10,21 +10,14 @@ export const inputName = 'input';
 
 export const inputArguments = (text: string): string => JSON.stringify({ [inputName]: text });
 
-export interface InputReader {
-  /** Takes a piece of the arguments. Gives the part of the text that it completes. */
-  add(json: string): string;
-  /** Whether the text is complete. */
-  isComplete(): boolean;
-  /** After the last piece: what is left of the text. */
-  end(): string;
-}
+export type InputReader = ReturnType<typeof createInputReader>;
 
 const beginning = /^\s*\{\s*"input"\s*:\s*"/;
 
 /** If the text has not begun within so many characters, the arguments have another form. */
 const maxBeginning = 1_000;
 
-export function createInputReader(): InputReader {
+export function createInputReader() {
   /** What has not been read. */
   let json = '';
   let state: 'before' | 'text' | 'other' = 'before';
@@ -37,7 +30,8 @@ export function createInputReader(): InputReader {
     } else if (json.length > maxBeginning) state = 'other';
   };
   return {
-    add(piece) {
+    /** Takes a piece of the arguments. Gives the part of the text that it completes. */
+    add(piece: string) {
       if (isComplete) return '';
       json += piece;
       if (state === 'before') begin();
@@ -48,7 +42,9 @@ export function createInputReader(): InputReader {
       isComplete = end.isQuote;
       return text;
     },
+    /** Whether the text is complete. */
     isComplete: () => isComplete,
+    /** After the last piece: what is left of the text. */
     end: () => (state === 'text' ? '' : otherText(json)),
   };
 }

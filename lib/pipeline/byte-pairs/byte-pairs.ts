@@ -90,12 +90,7 @@ function linkedBytes(length: number) {
 /** Greater than any position, so that rank and position fit into one exact number. */
 const maxPositions = 2 ** 32;
 
-interface Heap {
-  push(rank: number, position: number): void;
-  pop(): { readonly rank: number; readonly position: number } | undefined;
-}
-
-function createHeap(capacity: number): Heap {
+function createHeap(capacity: number) {
   let keys = new Float64Array(Math.max(capacity, 1));
   let size = 0;
 
@@ -126,7 +121,7 @@ function createHeap(capacity: number): Heap {
   }
 
   return {
-    push(rank, position) {
+    push(rank: number, position: number) {
       if (size === keys.length) {
         const larger = new Float64Array(2 * size);
         larger.set(keys);

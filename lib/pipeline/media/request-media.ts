@@ -28,20 +28,16 @@ export const maxMediaBytes = 20 * 1024 * 1024;
 export type LinkedPart = Exclude<ContentPart, { readonly type: 'text' | 'audio' }>;
 
 /** Lives as long as a target is looked for: what it holds is large. */
-export interface RequestMedia {
-  /** Fetches what is not there yet. Rejects with GatewayError that names the field of a link that cannot be had. */
-  load(links: readonly LinkedPart[], request: GenerationRequest, signal: AbortSignal): Promise<void>;
-  /** The content of a part's link as a `data:` URL, the same string for all parts with this link. */
-  urlOf(part: LinkedPart): string | undefined;
-}
+export type RequestMedia = ReturnType<typeof createRequestMedia>;
 
 /** Fetches nothing yet. */
-export function createRequestMedia(fetchMedia: FetchMedia, memory?: RequestMemory): RequestMedia {
+export function createRequestMedia(fetchMedia: FetchMedia, memory?: RequestMemory) {
   const found = new Map<string, string>();
   let budget: MediaBudget | undefined;
   let failure: unknown;
   return {
-    async load(links, request, signal) {
+    /** Fetches what is not there yet. Rejects with GatewayError that names the field of a link that cannot be had. */
+    async load(links: readonly LinkedPart[], request: GenerationRequest, signal: AbortSignal) {
       const missing = distinct(links).filter((part) => !found.has(keyOf(part)));
       if (missing.length === 0) return;
       // The others were given up with the one that failed.
@@ -60,7 +56,8 @@ export function createRequestMedia(fetchMedia: FetchMedia, memory?: RequestMemor
         throw thrown;
       });
     },
-    urlOf: (part) => found.get(keyOf(part)),
+    /** The content of a part's link as a `data:` URL, the same string for all parts with this link. */
+    urlOf: (part: LinkedPart) => found.get(keyOf(part)),
   };
 }
 

@@ -84,13 +84,7 @@ function ofPart(part: ContentPart, { image, perPage }: Family): number {
   return (part.mediaType ?? pdfType) === pdfType ? countPages(bytes) * perPage : bytes.length / bytesPerToken;
 }
 
-interface ReadTexts {
-  readonly texts: readonly string[];
-  /** Characters of encrypted reasoning. */
-  readonly encoded: number;
-}
-
-function textsOf(request: GenerationRequest): ReadTexts {
+function textsOf(request: GenerationRequest) {
   const { messages, tools, parameters, webSearch, hostedTools = [] } = request;
   const declared = tools.map(({ name, description = '', parameters: schema = {}, format }) =>
     [name, description, JSON.stringify(schema), format ? JSON.stringify(format) : ''].join('\n'),

@@ -141,17 +141,7 @@ function maxUse(
   };
 }
 
-interface HighestCharge {
-  readonly fixed: number | null;
-  readonly perOutputToken: number | null;
-}
-
-function highestCharge(
-  tokens: MaxTokens,
-  target: Target,
-  seconds: number,
-  pricing: Pricing | undefined,
-): HighestCharge {
+function highestCharge(tokens: MaxTokens, target: Target, seconds: number, pricing: Pricing | undefined) {
   const tariff = tariffOf(pricing, target.model.id, seconds);
   const cost =
     'price' in tariff

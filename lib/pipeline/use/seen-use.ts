@@ -26,19 +26,6 @@ const isLinked = (part: ContentPart): boolean =>
 export const estimateInput = (request: GenerationRequest): number =>
   estimateTokens(charactersOf(request)) + linkedParts(request) * tokensPerLink;
 
-/** Counts what an answer shows, for the case that upstream never does. */
-interface SeenTokens {
-  add(event: GenerationEvent): void;
-  /** Whether there was anything of an answer, or a count. */
-  isAny(): boolean;
-  /** Whether a usage counts nothing although there was text. Some hosts send zeros, and what is no number is read as one. */
-  isMissedBy(usage: Usage): boolean;
-  /** What upstream has reported, else an estimate. */
-  usage(): Usage;
-  /** How often the provider used its tools. */
-  toolUse(): ToolUse;
-}
-
 type ToolUse = Required<Pick<Usage, 'webSearches' | 'hostedCalls'>>;
 
 /** The counts, and the uses of tools that upstream charges for beside them. */
@@ -50,11 +37,11 @@ export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse)
   };
 }
 
-/** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */
-export function countSeen(
-  request: GenerationRequest,
-  reported: () => Usage | undefined = () => undefined,
-): SeenTokens {
+/**
+ * Counts what an answer shows, for the case that upstream never does. `reported`: the usage that upstream has reported so far, which
+ * takes precedence over the estimate.
+ */
+export function countSeen(request: GenerationRequest, reported: () => Usage | undefined = () => undefined) {
   let written = 0;
   let thought = 0;
   let searches = 0;
@@ -63,7 +50,7 @@ export function countSeen(
   const isMissedBy = (usage: Usage) =>
     written + thought > 0 && totalTokens(usage) === 0 && usage.statedCost === undefined;
   return {
-    add(event) {
+    add(event: GenerationEvent) {
       if (event.type === 'web-search') searches += 1;
       // Reading a page that was found is a step of the same tool, and free.
       else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
@@ -71,12 +58,16 @@ export function countSeen(
       else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },
+    /** How often the provider used its tools. */
     toolUse,
+    /** Whether a usage counts nothing although there was text. Some hosts send zeros, and what is no number is read as one. */
     isMissedBy,
+    /** Whether there was anything of an answer, or a count. */
     isAny() {
       const shown = written + thought + searches + Object.keys(hosted.counts()).length;
       return shown > 0 || reported() !== undefined;
     },
+    /** What upstream has reported, else an estimate. */
     usage() {
       const soFar = reported();
       const counted = soFar && !isMissedBy(soFar) ? soFar : undefined;

@@ -22,19 +22,13 @@ export function toolsIn({ messages, hostedTools = [] }: GenerationRequest): read
   return [...hostedTools.map(({ tool }) => tool), ...adding.flatMap(({ item }) => objectsIn(item.tools))];
 }
 
-/** Counts the items of calls, by the tool's name. */
-interface CountedCalls {
-  add(item: JsonObject): void;
-  counts(): ToolCounts;
-}
-
-/** `tools`: those of the provider that the request offers. */
-export function countCalls(tools: readonly JsonObject[]): CountedCalls {
+/** Counts the items of calls, by the tool's name. `tools`: those of the provider that the request offers. */
+export function countCalls(tools: readonly JsonObject[]) {
   const counts: Record<string, number> = {};
   const containers = new Set<unknown>();
   const suffix = memoryOf(tools);
   return {
-    add({ type, container_id: container }) {
+    add({ type, container_id: container }: JsonObject) {
       if (!costsMore(type)) return;
       const name = `${type}`.replace(/_call$/, '');
       if (name !== 'code_interpreter') addCalls(counts, name);

@@ -18,21 +18,11 @@ export interface Block {
   readonly start: object;
 }
 
-export interface Blocks {
-  /** How many there are. */
-  count(): number;
-  /** Appends what is written from now on to this list. */
-  writeTo(out: PublicEvent[]): void;
-  /** `start`: the block as it begins. */
-  add(start: object, isWhole?: () => boolean): Block;
-  /** `delta`: as JSON text. */
-  delta(block: Block, delta: string): void;
-  end(block: Block): void;
-}
+export type Blocks = ReturnType<typeof createBlocks>;
 
 const never = () => false;
 
-export function createBlocks(): Blocks {
+export function createBlocks() {
   let out: PublicEvent[] = [];
   let count = 0;
   /** The position of the open block. */
@@ -65,11 +55,14 @@ export function createBlocks(): Blocks {
     }
   };
   return {
+    /** How many there are. */
     count: () => count,
-    writeTo(list) {
+    /** Appends what is written from now on to this list. */
+    writeTo(list: PublicEvent[]) {
       out = list;
     },
-    add(start, isWhole = never) {
+    /** `start`: the block as it begins. */
+    add(start: object, isWhole: () => boolean = never) {
       const block: Block = { start, isWhole, waiting: [], next: undefined, isEnded: false, isClosed: false };
       count += 1;
       if (last) last.next = block;
@@ -78,7 +71,8 @@ export function createBlocks(): Blocks {
       else begin(block);
       return block;
     },
-    delta(block, delta) {
+    /** `delta`: as JSON text. */
+    delta(block: Block, delta: string) {
       if (block !== open) {
         block.waiting.push(delta);
         return;
@@ -86,7 +80,7 @@ export function createBlocks(): Blocks {
       writeDelta(delta);
       if (block.next) settle();
     },
-    end(block) {
+    end(block: Block) {
       block.isEnded = true;
       settle();
     },

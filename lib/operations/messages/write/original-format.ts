@@ -72,23 +72,17 @@ function inPieces(block: JsonObject): { readonly start: JsonObject; readonly del
   }
 }
 
-interface MessageFold {
-  add(event: JsonObject): void;
-  /** Call it when the stream has ended. */
-  message(): JsonObject;
-}
-
 interface FoldedBlock {
   readonly block: Record<string, unknown>;
   input: string;
 }
 
 /** A stream as the body that was asked for. */
-export function foldMessage(): MessageFold {
+export function foldMessage() {
   let message: JsonObject = {};
   const blocks = new Map<unknown, FoldedBlock>();
   return {
-    add(event) {
+    add(event: JsonObject) {
       if (event.type === 'message_start') message = asObject(event.message);
       if (event.type === 'content_block_start') {
         blocks.set(event.index, { block: { ...asObject(event.content_block) }, input: '' });
@@ -96,7 +90,8 @@ export function foldMessage(): MessageFold {
       if (event.type === 'content_block_delta') addDelta(blocks.get(event.index), asObject(event.delta));
       if (event.type === 'message_delta') message = ended(message, event);
     },
-    message: () => ({ ...message, content: [...blocks.values()].map(finished) }),
+    /** Call it when the stream has ended. */
+    message: (): JsonObject => ({ ...message, content: [...blocks.values()].map(finished) }),
   };
 }
 

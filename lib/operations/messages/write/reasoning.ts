@@ -16,17 +16,6 @@ type OwnPiece =
   | { readonly type: 'signed'; readonly signature: string; readonly unseen: string }
   | { readonly type: 'redacted'; readonly data: string };
 
-export interface ReasoningWriter {
-  /** What a thinking block shows of a piece of readable reasoning; empty: nothing. */
-  text(text: string): string;
-  /** Undefined for a detail that the next signature will hold. */
-  detail(detail: ReasoningDetail): OwnPiece | undefined;
-  /** Whether there is something that no signature holds yet. */
-  isPending(): boolean;
-  /** The signature of the thinking block that ends. */
-  take(): string;
-}
-
 interface ReasoningOptions {
   /** The model that answers, as the caller names it. */
   readonly model: string;
@@ -38,7 +27,7 @@ interface ReasoningOptions {
 
 const separator = '\n\n';
 
-export function createReasoning({ model, provider, hidden }: ReasoningOptions): ReasoningWriter {
+export function createReasoning({ model, provider, hidden }: ReasoningOptions) {
   let details: ReasoningDetail[] = [];
   /** The text of the block that was not shown and that no detail has. */
   let unseen = '';
@@ -50,7 +39,8 @@ export function createReasoning({ model, provider, hidden }: ReasoningOptions): 
     isNewPart = false;
   };
   return {
-    text(text) {
+    /** What a thinking block shows of a piece of readable reasoning; empty: nothing. */
+    text(text: string) {
       const shown = isNewPart && text !== '' ? separator + text : text;
       if (text !== '') {
         hasText = true;
@@ -60,7 +50,8 @@ export function createReasoning({ model, provider, hidden }: ReasoningOptions): 
       unseen += shown;
       return '';
     },
-    detail(detail) {
+    /** Undefined for a detail that the next signature will hold. */
+    detail(detail: ReasoningDetail) {
       if (detail.format === claudeFormat) {
         const own = ownPiece(detail, unseen);
         restart();
@@ -73,7 +64,9 @@ export function createReasoning({ model, provider, hidden }: ReasoningOptions): 
       isNewPart = hasText;
       return undefined;
     },
+    /** Whether there is something that no signature holds yet. */
     isPending: () => details.length > 0 || unseen !== '',
+    /** The signature of the thinking block that ends. */
     take() {
       const signature = encodeDetails({ model, format: provider, details, ...(unseen !== '' && { unseen }) });
       details = [];

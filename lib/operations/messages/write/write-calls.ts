@@ -20,29 +20,16 @@ interface Call {
   end: ObjectEnd | undefined;
 }
 
-export interface Calls {
-  open(call: number, id: string, name: string): void;
-  add(call: number, text: string): void;
-  count(): number;
-  /**
-   * Ends all. Returns whether each has its whole input. `isCut`: the answer was cut, so that one may have a part of it, or nothing
-   * yet.
-   *
-   * @throws GatewayError `upstream_invalid_call` for another input, unless it was cut.
-   */
-  end(isCut: boolean): boolean;
-}
-
-export function createCalls(blocks: Blocks): Calls {
+export function createCalls(blocks: Blocks) {
   const calls = new Map<number, Call>();
   return {
-    open(number, id, name) {
+    open(number: number, id: string, name: string) {
       const start = { type: 'tool_use', id: encodeToolCallId(id), name, input: {} };
       const block = blocks.add(start, () => isWhole(call));
       const call: Call = { name, block, text: '', beginsAsObject: undefined, end: undefined };
       calls.set(number, call);
     },
-    add(number, text) {
+    add(number: number, text: string) {
       const call = calls.get(number);
       if (!call || text === '') return;
       call.text += text;
@@ -52,7 +39,13 @@ export function createCalls(blocks: Blocks): Calls {
       else if (call.beginsAsObject === undefined) begin(blocks, call, text);
     },
     count: () => calls.size,
-    end(isCut) {
+    /**
+     * Ends all. Returns whether each has its whole input. `isCut`: the answer was cut, so that one may have a part of it, or nothing
+     * yet.
+     *
+     * @throws GatewayError `upstream_invalid_call` for another input, unless it was cut.
+     */
+    end(isCut: boolean) {
       let areWhole = true;
       for (const call of calls.values()) {
         const input = inputOf(call);

@@ -3,7 +3,6 @@
  * gets a block with only a signature before what follows it, and none at the end: Anthropic refuses a message that ends in
  * thinking, and its clients take the last block for the answer. So thinking that comes after something else waits for what follows.
  */
-import type { PublicEvent } from '../../../core/endpoint.ts';
 import type { GenerationEvent } from '../../../core/generation/events.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
 import { encodeDetails } from '../signature.ts';
@@ -30,26 +29,12 @@ type Thought = Extract<GenerationEvent, { readonly type: 'reasoning' | 'reasonin
 
 type ContentEvent = Exclude<GenerationEvent, { readonly type: 'start' | 'finish' | 'usage' }>;
 
-export interface Content {
-  /** Appends what is written from now on to this list. */
-  writeTo(out: PublicEvent[]): void;
-  write(event: ContentEvent): void;
-  /** Ends all blocks. As `Calls.end`. */
-  end(isCut: boolean): boolean;
-  calls(): number;
-  searches(): number;
-  /** Why the model refused, in its own words; empty: it did not. */
-  refusal(): string;
-  /** The number of characters of reasoning, and of all else that the model wrote. */
-  written(): { readonly thought: number; readonly other: number };
-}
-
 const thinkingDelta = (text: string) => `{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`;
 
 /** The text that citations can quote. A longer one is not kept for them. In characters. */
 const maxQuotableText = 256 * 1024;
 
-export function createContent({ id, model, provider, thinking }: ContentOptions): Content {
+export function createContent({ id, model, provider, thinking }: ContentOptions) {
   const blocks = createBlocks();
   const calls = createCalls(blocks);
   const reasoning = createReasoning({ model, provider, hidden: thinking !== 'all' });
@@ -131,8 +116,9 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
   const think = (event: Thought) =>
     event.type === 'reasoning' ? onReasoning(event.text) : onDetail(event.detail);
   return {
+    /** Appends what is written from now on to this list. */
     writeTo: blocks.writeTo,
-    write(event) {
+    write(event: ContentEvent) {
       switch (event.type) {
         case 'text':
           return onText(event.text);
@@ -169,14 +155,17 @@ export function createContent({ id, model, provider, thinking }: ContentOptions)
           return;
       }
     },
-    end(isCut) {
+    /** Ends all blocks. As `Calls.end`. */
+    end(isCut: boolean) {
       closeOpen();
       if (blocks.count() === 0) writePending();
       return calls.end(isCut);
     },
     calls: calls.count,
     searches: () => searches,
+    /** Why the model refused, in its own words; empty: it did not. */
     refusal: () => refusal,
+    /** The number of characters of reasoning, and of all else that the model wrote. */
     written: () => ({ thought, other }),
   };
 }

@@ -10,37 +10,13 @@ import { isSearch } from '../read/read-tools.ts';
 import type { ResponsesBody, TextFormatBody } from '../read/schema.ts';
 import type { ToolBody, ToolChoiceBody } from '../read/tool-schema.ts';
 
-export interface ResponseEcho {
-  readonly background: false;
-  /** The operation has no penalties: these are the values without. */
-  readonly frequency_penalty: 0;
-  readonly instructions: string | null;
-  readonly max_output_tokens: number | null;
-  readonly max_tool_calls: number | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly parallel_tool_calls: boolean;
-  readonly presence_penalty: 0;
-  readonly previous_response_id: string | null;
-  readonly prompt_cache_key: string | null;
-  readonly reasoning: { readonly effort: string | null; readonly summary: string | null };
-  readonly safety_identifier: string | null;
-  /** The requested tier, until it is known which one was used. */
-  readonly service_tier: string;
-  readonly store: boolean;
-  readonly temperature: number;
-  readonly text: { readonly format: JsonObject; readonly verbosity: string };
-  readonly tool_choice: string | JsonObject;
-  readonly tools: readonly JsonObject[];
-  readonly top_logprobs: number;
-  readonly top_p: number;
-  readonly truncation: 'auto' | 'disabled';
-  readonly user: string | null;
-}
+export type ResponseEcho = ReturnType<typeof echo>;
 
-export function echo(body: ResponsesBody): ResponseEcho {
+export function echo(body: ResponsesBody) {
   const { reasoning, text } = body;
   return {
     background: false,
+    // The operation has no penalties: these are the values without.
     frequency_penalty: 0,
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
@@ -55,6 +31,7 @@ export function echo(body: ResponsesBody): ResponseEcho {
       summary: reasoning?.summary ?? reasoning?.generate_summary ?? null,
     },
     safety_identifier: body.safety_identifier ?? null,
+    // The requested tier, until it is known which one was used.
     service_tier: body.service_tier ?? 'auto',
     store: body.store ?? true,
     temperature: body.temperature ?? 1,

@@ -85,21 +85,18 @@ export function writeUsage(usage: Usage): JsonObject {
   };
 }
 
-export interface EventQueue {
-  /** `type` is also the name of the server-sent event. */
-  emit(type: string, fields: object): void;
-  /** The events emitted since the last call. */
-  take(): readonly PublicEvent[];
-}
+export type EventQueue = ReturnType<typeof createEventQueue>;
 
-export function createEventQueue(): EventQueue {
+export function createEventQueue() {
   let sequence_number = 0;
   let waiting: PublicEvent[] = [];
   return {
-    emit(type, fields) {
+    /** `type` is also the name of the server-sent event. */
+    emit(type: string, fields: object) {
       waiting.push({ event: type, data: { type, sequence_number, ...fields } });
       sequence_number += 1;
     },
+    /** The events emitted since the last call. */
     take() {
       const taken = waiting;
       waiting = [];

@@ -31,16 +31,9 @@ export interface ItemWriter {
 /** The final status of an item. */
 export type Ending = 'completed' | 'incomplete';
 
-export interface CallWriter extends ItemWriter {
-  add(text: string): void;
-  /** Says that nothing follows. */
-  end(): void;
-  /** Whether nothing can follow: the arguments are a complete JSON object, or their end was said. */
-  isComplete(): boolean;
-  close(ending: Ending): void;
-}
+export type CallWriter = ReturnType<typeof openCall>;
 
-export function openCall(slot: Slot, call_id: string, { name, namespace, kind }: ToolIdentity): CallWriter {
+export function openCall(slot: Slot, call_id: string, { name, namespace, kind }: ToolIdentity) {
   let status: ItemStatus = 'in_progress';
   let text = '';
   let isEnded = false;
@@ -55,16 +48,18 @@ export function openCall(slot: Slot, call_id: string, { name, namespace, kind }:
   slot.added(item());
   return {
     item,
-    add(delta) {
+    add(delta: string) {
       text += delta;
       if (!isCustom) end.add(delta);
       slot.emit(`${event}.delta`, { delta });
     },
+    /** Says that nothing follows. */
     end() {
       isEnded = true;
     },
+    /** Whether nothing can follow: the arguments are a complete JSON object, or their end was said. */
     isComplete: () => isEnded || (end.isReached() && isJsonObject(parseJson(text))),
-    close(ending) {
+    close(ending: Ending) {
       slot.emit(`${event}.done`, isCustom ? { input: text } : { name, arguments: text });
       status = ending;
       slot.done(item());
@@ -72,11 +67,9 @@ export function openCall(slot: Slot, call_id: string, { name, namespace, kind }:
   };
 }
 
-export interface SearchWriter extends ItemWriter {
-  end(status: 'completed' | 'failed', action?: JsonObject): void;
-}
+export type SearchWriter = ReturnType<typeof openSearch>;
 
-export function openSearch(slot: Slot): SearchWriter {
+export function openSearch(slot: Slot) {
   let status: WebSearchItem['status'] = 'in_progress';
   // The query is known only when the search ends, but the schema requires an action from the start.
   let action: JsonObject = { type: 'search', query: '' };
@@ -87,7 +80,7 @@ export function openSearch(slot: Slot): SearchWriter {
   slot.emit('web_search_call.searching');
   return {
     item,
-    end(ending, known = action) {
+    end(ending: 'completed' | 'failed', known: JsonObject = action) {
       status = ending;
       action = known;
       if (ending === 'completed') slot.emit('web_search_call.completed');
@@ -96,37 +89,29 @@ export function openSearch(slot: Slot): SearchWriter {
   };
 }
 
-export interface ProtocolItemWriter extends ItemWriter {
-  /** Passes on an event of the item. */
-  pass(event: JsonObject): void;
-  end(body: JsonObject): void;
-}
+export type ProtocolItemWriter = ReturnType<typeof openProtocolItem>;
 
-export function openProtocolItem(slot: Slot, begun: JsonObject): ProtocolItemWriter {
+export function openProtocolItem(slot: Slot, begun: JsonObject) {
   let body = begun;
   const item = () => ({ type: 'protocol_item' as const, item: { ...body, id: slot.id } });
   slot.added(item());
   return {
     item,
-    pass({ type, item_id, output_index, sequence_number, ...fields }) {
+    /** Passes on an event of the item. */
+    pass({ type, item_id, output_index, sequence_number, ...fields }: JsonObject) {
       // The name begins with `response.`, as that of every event of an item.
       if (typeof type === 'string') slot.emit(type.replace(/^response\./, ''), fields);
     },
-    end(whole) {
+    end(whole: JsonObject) {
       body = whole;
       slot.done(item());
     },
   };
 }
 
-export interface ReasoningWriter extends ItemWriter {
-  text(text: string): void;
-  /** A detail with text ends the summary part of that text. */
-  detail(detail: ReasoningDetail): void;
-  close(): void;
-}
+export type ReasoningWriter = ReturnType<typeof openReasoning>;
 
-export function openReasoning(slot: Slot): ReasoningWriter {
+export function openReasoning(slot: Slot) {
   const texts: string[] = [];
   const details: ReasoningDetail[] = [];
   let open: string | undefined;
@@ -146,12 +131,13 @@ export function openReasoning(slot: Slot): ReasoningWriter {
   slot.added(item());
   return {
     item,
-    text(delta) {
+    text(delta: string) {
       if (open === undefined) emit('reasoning_summary_part.added', { part: writePart('') });
       open = (open ?? '') + delta;
       emit('reasoning_summary_text.delta', { delta });
     },
-    detail(detail) {
+    /** A detail with text ends the summary part of that text. */
+    detail(detail: ReasoningDetail) {
       details.push(detail);
       if (detail.type !== 'reasoning.encrypted') closePart();
     },

@@ -2,19 +2,11 @@
 import type { TokenLogprob, UrlCitation } from '../../../core/generation/events.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ItemStatus, OutputMessage, OutputText, Refusal, UrlCitationAnnotation } from '../read/item.ts';
-import type { Ending, ItemWriter, Slot } from './write-item.ts';
+import type { Ending, Slot } from './write-item.ts';
 
-export interface MessageWriter extends ItemWriter {
-  /** `start`: the length of the answer's text before this text. */
-  text(text: string, start: number, tokens: readonly TokenLogprob[]): void;
-  refusal(text: string): void;
-  annotation(annotation: UrlCitation, start: number): void;
-  /** Another annotation, as it is. */
-  note(annotation: JsonObject, start: number): void;
-  close(ending: Ending): void;
-}
+export type MessageWriter = ReturnType<typeof openMessage>;
 
-export function openMessage(slot: Slot, phase: string | undefined): MessageWriter {
+export function openMessage(slot: Slot, phase: string | undefined) {
   let status: ItemStatus = 'in_progress';
   const parts: (TextWriter | RefusalWriter)[] = [];
   const item = (): OutputMessage => ({
@@ -42,11 +34,13 @@ export function openMessage(slot: Slot, phase: string | undefined): MessageWrite
   slot.added(item());
   return {
     item,
-    text: (text, start, tokens) => textPart(start).add(text, tokens),
-    refusal: (text) => refusalPart().add(text),
-    annotation: (annotation, start) => textPart(start).annotate(annotation),
-    note: (annotation, start) => textPart(start).note(annotation),
-    close(ending) {
+    /** `start`: the length of the answer's text before this text. */
+    text: (text: string, start: number, tokens: readonly TokenLogprob[]) => textPart(start).add(text, tokens),
+    refusal: (text: string) => refusalPart().add(text),
+    annotation: (annotation: UrlCitation, start: number) => textPart(start).annotate(annotation),
+    /** Another annotation, as it is. */
+    note: (annotation: JsonObject, start: number) => textPart(start).note(annotation),
+    close(ending: Ending) {
       parts.at(-1)?.close();
       status = ending;
       slot.done(item());

@@ -20,13 +20,6 @@ import {
 } from './write-item.ts';
 import { type MessageWriter, openMessage } from './write-message.ts';
 
-export interface Output {
-  write(event: OutputEvent): void;
-  close(ending: Ending): void;
-  /** The items as written so far. */
-  items(): readonly OutputItem[];
-}
-
 export type OutputEvent = Exclude<GenerationEvent, { type: 'start' | 'finish' | 'usage' }>;
 
 interface OutputOptions {
@@ -56,7 +49,7 @@ interface State extends OutputOptions {
   heldTokens: TokenLogprob[];
 }
 
-export function createOutput(options: OutputOptions): Output {
+export function createOutput(options: OutputOptions) {
   const state: State = {
     ...options,
     written: [],
@@ -73,15 +66,16 @@ export function createOutput(options: OutputOptions): Output {
   };
   return {
     // A response has only one choice.
-    write(event) {
+    write(event: OutputEvent) {
       if (event.choice === 0) onEvent(state, event);
     },
-    close(ending) {
+    close(ending: Ending) {
       closeMessage(state, ending);
       closeReasoning(state);
       for (const call of state.calls.values()) call.close(call.isComplete() ? 'completed' : ending);
       for (const search of state.searches.values()) search.end('failed');
     },
+    /** The items as written so far. */
     items: () => state.written.map((writer) => writer.item()),
   };
 }

@@ -85,14 +85,9 @@ function closingAt(text: string): number {
   return written.slice(0, written.length - ticks).trimEnd().length;
 }
 
-interface CodeFence {
-  /** The text that is certain to be inside. */
-  add(piece: string): string;
-  /** The rest, at the end of the text. */
-  end(): string;
-}
+type CodeFence = ReturnType<typeof codeFence>;
 
-export function codeFence(): CodeFence {
+export function codeFence() {
   let state: 'start' | 'inside' | 'none' = 'start';
   let held = '';
 
@@ -116,11 +111,13 @@ export function codeFence(): CodeFence {
   }
 
   return {
-    add(piece) {
+    /** The text that is certain to be inside. */
+    add(piece: string) {
       held += piece;
       if (state === 'start') begin();
       return release();
     },
+    /** The rest, at the end of the text. */
     end: () => (state === 'inside' && held.trim() === fenceMark ? '' : held),
   };
 }
