@@ -113,7 +113,6 @@ const measured = [
   'limits/order-of-work.test.ts',
   'normalization/linear.test.ts',
   'operations/embeddings/memory.test.ts',
-  'operations/messages/original-speed.test.ts',
   'operations/messages/read-speed.test.ts',
   'operations/messages/write-speed.test.ts',
 ];

@@ -1,5 +1,7 @@
 /** Amounts of money go from what a user types to nano-dollars and back without losing any. */
+
 import { describe, expect, test } from 'vitest';
+import { sumOfAmounts } from '../../lib/core/accounting/ledger.ts';
 import { formatDollars, parseDollars, parseSignedDollars } from '../../lib/core/accounting/money.ts';
 
 describe('amounts', () => {
@@ -39,4 +41,17 @@ describe('amounts', () => {
     expect(formatDollars(-1_500_000_000)).toBe('-1.50');
     expect(formatDollars(-1)).toBe('-0.000000001');
   });
+});
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+test.each<[readonly (number | null)[], number | null]>([
+  [[], 0],
+  [[1, 2], 3],
+  [[1, null], null],
+  [[largest - 1, 1], largest],
+  [[largest, 1], null],
+  [[largest, largest, null], null],
+])('the sum of %j is %j', (amounts, sum) => {
+  expect(sumOfAmounts(amounts)).toBe(sum);
 });

@@ -24,6 +24,11 @@ import {
   stripWebSearches,
   unsupportedSearchFields,
 } from '../../lib/normalization/web-search.ts';
+import { anthropic } from '../../lib/providers/anthropic/provider.ts';
+import { bedrock } from '../../lib/providers/bedrock/provider.ts';
+import { google } from '../../lib/providers/google/provider.ts';
+import { openai } from '../../lib/providers/openai/provider.ts';
+import type { Provider } from '../../lib/providers/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, text, user } from '../protocols/requests.ts';
 
@@ -300,5 +305,36 @@ describe('a request that is shortened', () => {
     const orphan: Message = { role: 'tool', toolCallId: 'other', content: text('1') };
     const messages = [user('a'), assistant('', { toolCalls: [call] }), orphan, user('b'), user('c')];
     expect(shorten(testRequest({}, { messages }), 10)?.changes).toMatchObject([{ before: { messages: 1 } }]);
+  });
+});
+
+describe('the rules of a provider', () => {
+  const sentTo = ({ generation }: Provider, messages: readonly Message[], owner = 'acme') => {
+    if (!generation) throw new Error('The provider does not generate.');
+    const target = testTarget({ owner, traits: { refuses: [], refusesWhileReasoning: [] } });
+    const { request, changes } = normalize(testRequest({}, { messages }), target, generation.rules);
+    return { messages: request.messages, params: changes.map(({ param }) => param) };
+  };
+
+  test.each([
+    [anthropic, 'anthropic-claude-v1', reasoned('t', { signature: 's' })],
+    [bedrock, 'anthropic-claude-v1', reasoned('t', { signature: 's' })],
+    [google, 'google-gemini-v1', encrypted()],
+  ])('give reasoning back to its own family only (%#)', (provider, format, detail) => {
+    const own = { ...detail, format };
+    const answers = [own, reasoned('t', { signature: 's', format: 'another-family' })].map((one) =>
+      assistant('', { reasoningDetails: [one] }),
+    );
+    const { messages, params } = sentTo(provider, [user('Well?'), ...answers], 'anthropic');
+    expect(messages.slice(1)).toMatchObject([{ reasoningDetails: [own] }, { reasoningDetails: [] }]);
+    expect(params).toEqual(['messages.2.reasoning_details']);
+  });
+
+  test('have records that name a message by its index in the list of the caller', () => {
+    const calling = assistant('', { toolCalls: [call] });
+    const marked: Message = { ...user('Hi'), cacheControl: { type: 'ephemeral' } };
+    const result: Message = { role: 'tool', toolCallId: call.id, content: text('1') };
+    const { params } = sentTo(openai, [user('Hi'), calling, marked, result]);
+    expect(params).toEqual(['messages.3', 'messages.2.cache_control']);
   });
 });

@@ -1,6 +1,8 @@
 /** Checks of answers by schemas that are made to take long. */
+
 import { describe, expect, test } from 'vitest';
 import { checkJson } from '../../../lib/pipeline/generation/json/check-json.ts';
+import { codeFence } from '../../../lib/pipeline/generation/json/hold-to-format.ts';
 
 const zeros = (count: number) => JSON.stringify(Array(count).fill(0));
 
@@ -47,3 +49,24 @@ test.each([
   },
   60_000,
 );
+
+function unfenced(...pieces: readonly string[]): string {
+  const fence = codeFence();
+  return pieces.map(fence.add).join('') + fence.end();
+}
+
+test.each([
+  ['```json\n{}\n```', '{}'],
+  ['```json\n{} \n ``` \n', '{}'],
+  ['```\n{"a":"b```"}\n```', '{"a":"b```"}'],
+  ['```\n{}', '{}'],
+  ['{} ', '{} '],
+])('%j is %j', (text, inside) => {
+  expect(unfenced(text)).toBe(inside);
+  expect(unfenced(...text)).toBe(inside);
+});
+
+test('a long run of spaces takes no longer than other text', () => {
+  const json = `{"a":"${' '.repeat(1_000_000)}x"}`;
+  expect(unfenced(`\`\`\`json\n${json}\n\`\`\``)).toBe(json);
+}, 60_000);

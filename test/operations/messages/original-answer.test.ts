@@ -233,19 +233,6 @@ test('use and end are in the ledger', async () => {
   expect(records).toHaveLength(2);
 });
 
-test.each(['fallback', 'advisor'])('the tokens of another model (%s) have no known cost', async (kind) => {
-  const own = { type: 'message', input_tokens: 12, output_tokens: 3 };
-  const other = { type: `${kind}_message`, model: 'claude-fable-5', input_tokens: 9, output_tokens: 2 };
-  for (const iterations of [[own, other], [other]]) {
-    const usage = { ...message.usage, iterations };
-    const response = await lane.answered(answerJson({ ...message, usage }), { extra: { debug: ['cost'] } });
-    expect(((await response.json()) as Json).debug).toMatchObject({ cost: null });
-  }
-  const usage = { ...message.usage, iterations: [{ ...own, type: 'compaction' }, own] };
-  const response = await lane.answered(answerJson({ ...message, usage }), { extra: { debug: ['cost'] } });
-  expect(((await response.json()) as Json).debug).toMatchObject({ cost: 0.00027 });
-});
-
 describe.each([false, true])('a container in which Anthropic ran code, streamed: %s', (stream) => {
   const container = { id: `container_${stream}`, expires_at: '2026-12-01T00:00:00Z' };
   const [end, ...others] = ended;

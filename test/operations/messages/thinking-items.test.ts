@@ -51,23 +51,32 @@ const historyOf = ({ content }: MessageSeen): readonly Json[] => [
   },
 ];
 
+const openaiModel = 'openai/gpt-5.5';
+const summaryOf = (...texts: readonly string[]) => texts.map((text) => ({ type: 'summary_text', text }));
+const item = (id: string, ...texts: readonly string[]) => ({
+  type: 'reasoning',
+  id,
+  summary: summaryOf(...texts),
+  encrypted_content: `gAAA${id}`,
+});
+const calling = (id: string) => ({
+  type: 'function_call',
+  id: `fc_${id}`,
+  call_id: `call_${id}`,
+  name: 'weather',
+  arguments: '{"city":"Rome"}',
+  status: 'completed',
+});
+const answerWith = (output: readonly object[]) => ({
+  id: 'resp_1',
+  object: 'response',
+  status: 'completed',
+  model: 'gpt-5.5',
+  output,
+  usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 },
+});
+
 describe('OpenAI', () => {
-  const model = 'openai/gpt-5.5';
-  const summaryOf = (...texts: readonly string[]) => texts.map((text) => ({ type: 'summary_text', text }));
-  const item = (id: string, ...texts: readonly string[]) => ({
-    type: 'reasoning',
-    id,
-    summary: summaryOf(...texts),
-    encrypted_content: `gAAA${id}`,
-  });
-  const calling = (id: string) => ({
-    type: 'function_call',
-    id: `fc_${id}`,
-    call_id: `call_${id}`,
-    name: 'weather',
-    arguments: '{"city":"Rome"}',
-    status: 'completed',
-  });
   const saying = {
     type: 'message',
     id: 'msg_1',
@@ -85,17 +94,9 @@ describe('OpenAI', () => {
     item('rs_3', 'Three.'),
     calling('2'),
   ];
-  const answer = {
-    id: 'resp_1',
-    object: 'response',
-    status: 'completed',
-    model: 'gpt-5.5',
-    output,
-    usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 },
-  };
 
   test('its items become blocks in their order', async () => {
-    const { content } = await ask(model, [question], answer);
+    const { content } = await ask(openaiModel, [question], answerWith(output));
     expect(content.map(({ type, thinking }) => [type, thinking])).toEqual([
       ['thinking', 'One.\n\nTwo.'],
       ['text', undefined],
@@ -107,8 +108,8 @@ describe('OpenAI', () => {
   });
 
   test('they come back as they were, each before what it led to', async () => {
-    const message = await ask(model, [question], answer);
-    await ask(model, historyOf(message), { ...answer, output: [saying] });
+    const message = await ask(openaiModel, [question], answerWith(output));
+    await ask(openaiModel, historyOf(message), answerWith([saying]));
     const input = upstream.requests[0]?.body.input as readonly Json[];
     const kinds = input.map(({ type, id, call_id }) => (type === 'reasoning' ? id : (call_id ?? type)));
     expect(kinds.slice(1, 7)).toEqual([long, 'message', 'rs_2', 'call_1', 'rs_3', 'call_2']);
@@ -159,29 +160,8 @@ describe('Kimi', () => {
   });
 
   test('what another model thought does not', async () => {
-    const message = await ask('openai/gpt-5.5', [question], {
-      id: 'resp_1',
-      object: 'response',
-      status: 'completed',
-      model: 'gpt-5.5',
-      output: [
-        {
-          type: 'reasoning',
-          id: 'rs_1',
-          summary: [{ type: 'summary_text', text: 'Secret.' }],
-          encrypted_content: 'gAAA',
-        },
-        {
-          type: 'function_call',
-          id: 'fc_1',
-          call_id: 'call_1',
-          name: 'weather',
-          arguments: '{}',
-          status: 'completed',
-        },
-      ],
-      usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 },
-    });
+    const answered = answerWith([item('rs_1', 'Secret.'), calling('1')]);
+    const message = await ask(openaiModel, [question], answered);
     await ask(model, historyOf(message), done);
     expect(JSON.stringify(upstream.requests[0]?.body)).not.toMatch(/Secret|gAAA|mgw1/);
   });

@@ -56,26 +56,6 @@ describe.each([true, false])('streamed: %s', (stream) => {
     });
   });
 
-  test('without usage the counts are estimates, and say so', async () => {
-    const { usage } = await ask(stream, { message: said });
-    expect(usage).toMatchObject({ output_tokens: 2, output_tokens_details: null });
-    expect(usage.input_tokens).toBeGreaterThan(0);
-  });
-
-  test('a refusal is no text', async () => {
-    const message = await ask(stream, { message: { role: 'assistant', content: null, refusal: 'No.' } });
-    expect(message).toMatchObject({
-      content: [],
-      stop_reason: 'refusal',
-      stop_details: { type: 'refusal', category: null, explanation: 'No.' },
-    });
-  });
-
-  test('a filter is a refusal', async () => {
-    const message = await ask(stream, { message: said, finish: 'content_filter' });
-    expect(message.stop_reason).toBe('refusal');
-  });
-
   test.each([
     ['vLLM', { stop_reason: 'END' }],
     ['SGLang', { matched_stop: 'END' }],
@@ -83,18 +63,6 @@ describe.each([true, false])('streamed: %s', (stream) => {
     const stopped = await ask(stream, { message: said, more }, { stop_sequences: ['END'] });
     expect(stopped).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'END' });
     expect(await ask(stream, { message: said, more })).toMatchObject({ stop_reason: 'end_turn' });
-  });
-
-  test('a call that was cut is not made', async () => {
-    const answered = { message: calling('{"text":"unfin'), finish: 'length' };
-    const { content, stop_reason } = await ask(stream, answered, { tools });
-    expect([content[0]?.input, stop_reason]).toEqual([{ INVALID_JSON: '{"text":"unfin' }, 'max_tokens']);
-  });
-
-  test('an object in a text is the object', async () => {
-    const answered = { message: calling(JSON.stringify('{"text":"x"}')), finish: 'tool_calls' };
-    const { content } = await ask(stream, answered, { tools });
-    expect(content[0]?.input).toEqual({ text: 'x' });
   });
 
   test('what was asked about the request is in the answer', async () => {

@@ -1,5 +1,9 @@
-/** The blocks of a message and its end, from the events of an answer. */
+/** The blocks of a message, their signatures, its end and its usage, from the events of an answer. */
+
 import { describe, expect, test } from 'vitest';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import { claudeFormat, openaiFormat } from '../../../lib/core/generation/reasoning-format.ts';
+import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { openSignature } from '../../../lib/operations/messages/signature.ts';
 import type { MessageSeen } from '../../harness/messages.ts';
 import {
@@ -12,6 +16,7 @@ import {
   start,
   streamText,
   text,
+  usage,
   written,
 } from './writing.ts';
 
@@ -223,4 +228,151 @@ describe('the end', () => {
     expect(message.debug).toEqual({ routing: [] });
     expect(message.usage.cost).toBeNull();
   });
+});
+
+describe('usage', () => {
+  const of = async (more: object, tier = {}) => {
+    const counts = { type: 'usage', usage: { ...usage, ...more }, ...tier } as const;
+    return (await written([start, text('a'), finish(), counts])).usage;
+  };
+
+  test('excludes what was cached from the input', async () => {
+    const counts = { promptTokens: 100, cachedTokens: 60, cacheWriteTokens: 30, cacheWriteHourTokens: 10 };
+    expect(await of(counts)).toEqual({
+      input_tokens: 10,
+      cache_read_input_tokens: 60,
+      cache_creation_input_tokens: 30,
+      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 },
+      output_tokens: 4,
+      output_tokens_details: { thinking_tokens: 1 },
+      server_tool_use: null,
+      service_tier: 'standard',
+      inference_geo: null,
+    });
+  });
+
+  test.each([
+    [{ promptTokens: 5, cachedTokens: 9 }, [0, 5, 0]],
+    [
+      { promptTokens: 2_168, cachedTokens: 2_161, cacheWriteTokens: 2_161, cacheWriteHourTokens: 9 },
+      [0, 2_161, 7],
+    ],
+  ])('of %j has no more input than there was', async (counts, expected) => {
+    const { cache_creation, ...seen } = (await of(counts)) as Record<string, unknown>;
+    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = seen;
+    expect([input_tokens, cache_read_input_tokens, cache_creation_input_tokens]).toEqual(expected);
+    expect(cache_creation).toEqual({ ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: expected[2] });
+  });
+
+  test.each([
+    ['default', 'standard'],
+    ['standard', 'standard'],
+    ['on_demand', 'standard'],
+    ['priority', 'priority'],
+    ['batch', 'batch'],
+  ])('of the tier %s is %s', async (serviceTier, expected) => {
+    expect(await of({}, { serviceTier })).toMatchObject({ service_tier: expected });
+  });
+
+  test('has the same tier at the beginning of a stream, where the SDK reads it', async () => {
+    const tierIn = async (events: readonly GenerationEvent[]) => {
+      const [, tier] = /message_start.*?"service_tier":(null|"\w+")/.exec(await streamText(events)) ?? [];
+      return [JSON.parse(tier ?? 'null'), (await written(events)).usage.service_tier];
+    };
+    const counts = { type: 'usage', usage, serviceTier: 'default' } as const;
+    expect(await tierIn([start, text('a'), finish(), counts])).toEqual(['standard', 'standard']);
+    const flex = { ...start, serviceTier: 'flex' } as const;
+    expect(await tierIn([flex, text('a'), finish()])).toEqual([null, null]);
+  });
+
+  test.each([
+    ['was not counted', []],
+    [
+      'was counted as nothing',
+      [{ type: 'usage', usage: { ...usage, promptTokens: 0, completionTokens: 0 } }],
+    ],
+  ] as const)('that %s is estimated', async (_name, counts) => {
+    const events = [start, reasoning('12345678'), text('1234'), call(0), argument(0, '{"a":1}')];
+    const { usage: estimated } = await written([...events, finish(), ...counts]);
+    expect(estimated).toMatchObject({ input_tokens: 12, output_tokens: 5, output_tokens_details: null });
+  });
+});
+
+const detailEvent = (detail: ReasoningDetail): GenerationEvent => ({
+  type: 'reasoning-detail',
+  choice: 0,
+  detail,
+});
+
+const signed = detailEvent({
+  type: 'reasoning.text',
+  text: 'I look.',
+  signature: 'EqQB',
+  format: claudeFormat,
+  index: 0,
+});
+const redacted = detailEvent({ type: 'reasoning.encrypted', data: 'EmwK', format: claudeFormat, index: 1 });
+
+const ofClaude = [start, reasoning('I '), reasoning('look.'), signed, redacted, text('Done.'), ...end];
+
+test.each([
+  ['shown', 'all'],
+  ['to be hidden, which Claude checks with the signature', 'signatures'],
+] as const)("Claude's thinking has its own signature, with the text %s", async (_, thinking) => {
+  const { content } = await written(ofClaude, { thinking });
+  expect(content).toEqual([
+    { type: 'thinking', thinking: 'I look.', signature: 'EqQB' },
+    { type: 'redacted_thinking', data: 'EmwK' },
+    { type: 'text', text: 'Done.' },
+  ]);
+});
+
+test("Claude's thinking without text keeps its block", async () => {
+  const unseen = detailEvent({
+    type: 'reasoning.text',
+    text: '',
+    signature: 'EqQB',
+    format: claudeFormat,
+    index: 0,
+  });
+  const { content } = await written([start, unseen, text('Done.'), ...end]);
+  expect(content[0]).toEqual({ type: 'thinking', thinking: '', signature: 'EqQB' });
+});
+
+test("what Claude did not sign gets the gateway's signature, which does not claim to be Claude's", async () => {
+  const unsigned = detailEvent({ type: 'reasoning.text', text: 'I look.', format: claudeFormat, index: 0 });
+  const { content } = await written([start, reasoning('I look.'), unsigned, text('Done.'), ...end]);
+  expect(content[0]).toMatchObject({ type: 'thinking', thinking: 'I look.' });
+  expect(openSignature(String(content[0]?.signature))).toMatchObject({ format: 'acme', details: [] });
+});
+
+test('hidden thinking without details is kept in the signature', async () => {
+  const { content } = await written([start, reasoning('One. '), reasoning('Two.'), text('Done.'), ...end], {
+    thinking: 'signatures',
+  });
+  expect(content[0]?.thinking).toBe('');
+  expect(openSignature(String(content[0]?.signature))?.unseen).toBe('One. Two.');
+});
+
+test('hidden thinking with details is not kept twice', async () => {
+  const summary = detailEvent({
+    type: 'reasoning.summary',
+    summary: 'One.',
+    format: openaiFormat,
+    index: 0,
+    id: 'rs_1',
+  });
+  const { content } = await written([start, reasoning('One.'), summary, text('Done.'), ...end], {
+    thinking: 'signatures',
+  });
+  const encoded = openSignature(String(content[0]?.signature));
+  expect([encoded?.unseen, encoded?.details]).toEqual([
+    undefined,
+    [expect.objectContaining({ summary: 'One.' })],
+  ]);
+});
+
+test('an answer that ended while it thought is its thinking', async () => {
+  const { content } = await written([start, reasoning('One.'), ...end]);
+  expect(content.map(({ type }) => type)).toEqual(['thinking']);
 });
