@@ -1,7 +1,7 @@
 /** What keeps the aggregator from counting: one damaged item of the sums or limits is reported, and an alert that hangs is left. */
 import { expect, test } from 'vitest';
-import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import { dayOf } from '../../lib/core/accounting/counters.ts';
+import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { LimitScope } from '../../lib/core/accounting/limits.ts';
 import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';

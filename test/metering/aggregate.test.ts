@@ -3,9 +3,9 @@
  * fail after any write. In the end, sums and limits are those of the ledger.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
-import { type Counts, addCounts, toCounts } from '../../lib/core/accounting/counters.ts';
+import { addCounts, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
 import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
+import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
@@ -16,7 +16,14 @@ import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
-import { callsOfAll, countsIn, countsOfAll, deploymentsOf, differingMedians, sumsOf } from '../harness/dashboard-sums.ts';
+import {
+  callsOfAll,
+  countsIn,
+  countsOfAll,
+  deploymentsOf,
+  differingMedians,
+  sumsOf,
+} from '../harness/dashboard-sums.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { createRandom } from '../harness/random.ts';
 import { useTestDatabase } from '../stores/database.ts';

@@ -1,14 +1,14 @@
 /** A grant of credit expires while requests run: what was left of it is lost, and nothing of another grant is. */
 import { beforeEach, expect, test } from 'vitest';
-import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import { type CreditGrant, creditAt } from '../../lib/core/accounting/credit.ts';
+import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createFollowCredit, maxFollowedTenants } from '../../lib/metering/credit/follow-credit.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
-import { type TenantStore, createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';

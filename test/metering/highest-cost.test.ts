@@ -1,10 +1,16 @@
 /** The maximum cost of a request: which prices may apply, and that no answer within the bounds ever costs more. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HourPrices, Price, ServicePrices, TieredPrices, TokenPrices } from '../../lib/core/catalog/price.ts';
+import type {
+  HourPrices,
+  Price,
+  ServicePrices,
+  TieredPrices,
+  TokenPrices,
+} from '../../lib/core/catalog/price.ts';
 import type { Usage } from '../../lib/core/generation/usage.ts';
 import { costOf } from '../../lib/metering/cost/cost.ts';
-import { type MaxTokens, highestCost } from '../../lib/metering/limits/highest-cost.ts';
+import { highestCost, type MaxTokens } from '../../lib/metering/limits/highest-cost.ts';
 import { usageOf } from './usages.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');

@@ -8,7 +8,7 @@
  */
 import type { StreamBatch } from '../../core/accounting/journal.ts';
 import { partitionOf } from '../../core/accounting/partitions.ts';
-import { type SumKey, addNumbers, sumUntil } from '../../core/accounting/sums.ts';
+import { addNumbers, type SumKey, sumUntil } from '../../core/accounting/sums.ts';
 import type { CountedChange } from '../../core/ports/usage-store.ts';
 import { expiryAttribute } from '../../core/tables.ts';
 import { addOnce } from '../dynamodb/add-once.ts';
