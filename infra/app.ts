@@ -2,7 +2,7 @@
 import { App, type Environment } from 'aws-cdk-lib';
 import { bundlesDirectory, projectDirectory } from '../build/build.ts';
 import { makeGateway } from './gateway-app.ts';
-import { refuseUnavailable } from './settings/groups/dashboard-regions.ts';
+import { refuseUnavailable } from './settings/groups/dashboard.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 const app = new App();

@@ -3,7 +3,7 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { type TableName, tableNames } from '../lib/core/tables.ts';
 import type { UsedTable } from './constructs/table/used-table.ts';
 import { pascalCase } from './names.ts';
-import { writeSettings } from './settings/deployed.ts';
+import { writeSettings } from './settings/given.ts';
 import type { Settings } from './settings/settings.ts';
 
 interface OutputProps extends Pick<Settings, 'kmsKeyArn' | 'ledgerDays' | 'given'> {

@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StackFacts } from '../../infra/aws/stacks.ts';
-import { settingDefaults } from '../../infra/settings/defaults.ts';
-import { parseSettings } from '../../infra/settings/deployed.ts';
-import type { GivenSettings } from '../../infra/settings/given.ts';
+import { type GivenSettings, parseSettings } from '../../infra/settings/given.ts';
 import { settingRows } from '../../infra/settings/rows.ts';
+import { settingDefaults } from '../../infra/settings/settings.ts';
 import { toTable } from '../listing.ts';
 
 export interface Assembly {

@@ -3,7 +3,6 @@
 import { lines, slowStreamMs } from '../../infra/alarms/lines.ts';
 import { type AlarmRow, awsMeasures, few, type Measure } from '../../infra/alarms/row.ts';
 import { alarmRows, isCountedLine } from '../../infra/alarms/table.ts';
-import { computes } from '../../infra/settings/groups/computes.ts';
 import { maxMetricModels, metricsBy, metricUnits } from '../../lib/metering/request-metrics.ts';
 import { code, generated, page, table } from './markdown.ts';
 
@@ -42,7 +41,7 @@ export function alarmsPage(): string {
         `[${row.name}](#${row.name.toLowerCase()})`,
         row.title,
         limitOf(row),
-        row.hosts.length === computes.length ? 'all' : row.hosts.map((host) => `\`${host}\``).join(', '),
+        row.hosts?.map((host) => `\`${host}\``).join(', ') ?? 'all',
       ]),
     ),
     ...alarmRows.flatMap(section),

@@ -1,9 +1,9 @@
 /** The page `docs/reference/deployment-settings.md`: every setting of a deployment. */
 
-import { settingDefaults } from '../../infra/settings/defaults.ts';
 import { computes } from '../../infra/settings/groups/computes.ts';
-import type { SettingRow } from '../../infra/settings/row.ts';
 import { settingRows } from '../../infra/settings/rows.ts';
+import { settingDefaults } from '../../infra/settings/settings.ts';
+import type { SettingRow } from '../../infra/settings/values.ts';
 import { code, generated, page, table } from './markdown.ts';
 
 const introduction = `What \`npm run deploy\` takes with \`-c name=value\`, or from a file of JSON with \`-c config=config/prod.json\`. In a file, numbers, \`true\` and

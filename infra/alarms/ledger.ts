@@ -1,18 +1,13 @@
 /** Alarms about the records of requests, their sums, and what is made of them. */
 import { linesOf } from './queries.ts';
-import type { AlarmRow } from './row.ts';
-
-const everywhere = ['event', 'web', 'fargate'] as const;
-const once = { threshold: 1, isAtLeast: true, unit: 'count', late: 1, periods: 1 } as const;
+import { type AlarmRow, inPeriods, once } from './row.ts';
 
 export const ledgerAlarms: readonly AlarmRow[] = [
   {
     name: 'LostUsageRecords',
     title: 'A record of a request is only in the log',
-    hosts: everywhere,
     watch: { all: 'LostUsageRecords' },
-    ...once,
-    minutes: 5,
+    ...once(5),
     means:
       'A request was served, and its record could not be written to the table. The log line holds all of it.',
     affects: 'The bill and the budgets of the tenant lack the request until the record is restored.',
@@ -25,13 +20,10 @@ export const ledgerAlarms: readonly AlarmRow[] = [
   {
     name: 'AggregatorAge',
     title: 'The sums are behind',
-    hosts: everywhere,
     watch: { all: 'aggregatorAge' },
     threshold: 600_000,
     unit: 'milliseconds',
-    minutes: 5,
-    late: 3,
-    periods: 3,
+    ...inPeriods(3, 3, 5),
     means: 'The aggregator is more than ten minutes behind the ledger. After 20 hours it gives a batch up.',
     affects: 'Usage and bills show less than was used, and budgets refuse too late. No request fails.',
     steps: [
@@ -44,14 +36,11 @@ export const ledgerAlarms: readonly AlarmRow[] = [
   {
     name: 'AggregatorIdle',
     title: 'The aggregator is not invoked',
-    hosts: everywhere,
     watch: { none: 'aggregations', although: 'ModelRequests' },
     threshold: 1,
     isAtLeast: true,
     unit: 'count',
-    minutes: 15,
-    late: 2,
-    periods: 2,
+    ...inPeriods(2, 2, 15),
     means:
       'Requests were served for half an hour, and the aggregator did not run. After 24 hours the stream of the ledger has lost changes.',
     affects: 'Usage and bills show less than was used, and budgets refuse too late. No request fails.',
@@ -65,10 +54,8 @@ export const ledgerAlarms: readonly AlarmRow[] = [
   {
     name: 'FailedBatches',
     title: 'The aggregator gave changes up',
-    hosts: everywhere,
     watch: { all: 'failedBatches' },
-    ...once,
-    minutes: 15,
+    ...once(15),
     means:
       'Changes of the ledger failed for 20 hours, and are named in a queue. The records themselves are in the table.',
     affects:
@@ -83,10 +70,8 @@ export const ledgerAlarms: readonly AlarmRow[] = [
   {
     name: 'UnreadableLedgerItems',
     title: 'The sums lack records',
-    hosts: everywhere,
     watch: { all: 'UnreadableLedgerItems' },
-    ...once,
-    minutes: 15,
+    ...once(15),
     means: 'The aggregator met records that it cannot read, as of a later version of the gateway.',
     affects: 'Sums lack these records until they are computed again.',
     steps: [
@@ -98,11 +83,9 @@ export const ledgerAlarms: readonly AlarmRow[] = [
   {
     name: 'FailedExports',
     title: 'The daily export failed',
-    hosts: everywhere,
     isOf: 'export',
     watch: { all: 'FailedExports' },
-    ...once,
-    minutes: 60,
+    ...once(60),
     means: 'The export of a day failed. Each is tried twice more.',
     affects: 'Readers of the bucket: the day is missing or incomplete there. No request fails.',
     steps: [
@@ -114,11 +97,9 @@ export const ledgerAlarms: readonly AlarmRow[] = [
   {
     name: 'ExportErrors',
     title: 'The daily export was cut off',
-    hosts: everywhere,
     isOf: 'export',
     watch: { all: 'exportErrors' },
-    ...once,
-    minutes: 60,
+    ...once(60),
     means:
       'The function of the export ended before its work: it ran out of its 15 minutes or of memory, or it threw.',
     affects: 'Readers of the bucket: the day is missing or incomplete there.',

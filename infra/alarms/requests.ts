@@ -1,27 +1,22 @@
-/** Alarms about what callers get. */
+/** Alarms about what callers get of the gateway and of the providers, and about the dashboard. */
 import {
+  failedAdminRequests,
   failedRequests,
   internalErrors,
   interruptedStreams,
   linesOf,
   otherErrors,
+  providerFailures,
   slowStreams,
 } from './queries.ts';
-import type { AlarmRow } from './row.ts';
-
-const everywhere = ['event', 'web', 'fargate'] as const;
+import { type AlarmRow, inPeriods, once, percentIn } from './row.ts';
 
 export const requestAlarms: readonly AlarmRow[] = [
   {
     name: 'ServerErrors',
     title: 'Many answers are server errors',
-    hosts: everywhere,
     watch: { share: 'serverErrors', of: 'requests', least: 20 },
-    threshold: 1,
-    unit: 'percent',
-    minutes: 5,
-    late: 2,
-    periods: 3,
+    ...percentIn(2, 1),
     means:
       'More than 1 % of the answers had a status of 500 or more, among at least 20 requests in five minutes, or half of at least five.',
     affects: 'Callers whose requests failed. SDKs repeat most of them, so some were only slower.',
@@ -36,13 +31,8 @@ export const requestAlarms: readonly AlarmRow[] = [
   {
     name: 'SlowStreams',
     title: 'Streams begin late',
-    hosts: everywhere,
     watch: { share: 'SlowStreams', of: 'StreamedRequests', least: 20 },
-    threshold: 1,
-    unit: 'percent',
-    minutes: 5,
-    late: 3,
-    periods: 3,
+    ...percentIn(3, 1),
     means:
       'More than 1 % of the streams waited over 30 seconds for their first piece: their 99th percentile is above that. The length of an answer does not count.',
     affects: 'People who wait for an answer. Clients with a short timeout give up.',
@@ -57,13 +47,8 @@ export const requestAlarms: readonly AlarmRow[] = [
   {
     name: 'InterruptedStreams',
     title: 'Streams break off',
-    hosts: everywhere,
     watch: { share: 'InterruptedStreams', of: 'StreamedRequests', least: 20 },
-    threshold: 1,
-    unit: 'percent',
-    minutes: 5,
-    late: 2,
-    periods: 3,
+    ...percentIn(2, 1),
     means:
       'More than 1 % of the streams began with status 200 and ended with an error. No count of statuses shows these.',
     affects: 'Callers who got a part of an answer and an error. What was used is billed.',
@@ -77,14 +62,8 @@ export const requestAlarms: readonly AlarmRow[] = [
   {
     name: 'InternalErrors',
     title: 'Faults of the gateway itself',
-    hosts: everywhere,
     watch: { all: 'InternalErrors' },
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
-    minutes: 5,
-    late: 1,
-    periods: 1,
+    ...once(5),
     means: 'A request failed by a fault of the gateway, or because it could not use one of its tables.',
     affects: 'Callers who got a 500 with the code `internal`.',
     steps: [
@@ -98,14 +77,8 @@ export const requestAlarms: readonly AlarmRow[] = [
   {
     name: 'OtherErrors',
     title: 'Other errors in the logs',
-    hosts: everywhere,
     watch: { all: 'OtherErrors' },
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
-    minutes: 15,
-    late: 1,
-    periods: 1,
+    ...once(15),
     means:
       'Something beside the requests failed, and no other alarm stands for it: an alert, a tenant of an export, a change of the ledger.',
     affects: 'Not requests. What failed is named in the line.',
@@ -119,14 +92,8 @@ export const requestAlarms: readonly AlarmRow[] = [
   {
     name: 'UnpricedRequests',
     title: 'Requests without a known cost',
-    hosts: everywhere,
     watch: { all: 'UnpricedRequests' },
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
-    minutes: 15,
-    late: 1,
-    periods: 1,
+    ...once(15),
     means: 'A request was served, and its cost is unknown: a price is missing, or a provider did not count.',
     affects: 'The bill of a tenant lacks the request until it is priced. Budgets do not see it.',
     steps: [
@@ -139,14 +106,8 @@ export const requestAlarms: readonly AlarmRow[] = [
   {
     name: 'DifferentCosts',
     title: 'A provider states another cost',
-    hosts: everywhere,
     watch: { all: 'DifferentCosts' },
-    threshold: 1,
-    isAtLeast: true,
-    unit: 'count',
-    minutes: 60,
-    late: 1,
-    periods: 1,
+    ...once(60),
     means:
       'A provider stated another cost of an answer than the gateway computed: a price of the catalog is wrong.',
     affects: 'Tenants that use the model: their cost and charge are wrong by the difference.',
@@ -156,5 +117,62 @@ export const requestAlarms: readonly AlarmRow[] = [
       'Compute what was used before again: `npm run gateway -- usage recompute`.',
     ],
     query: linesOf('usage cost differs', 'model', 'provider', 'stated', 'computed'),
+  },
+  {
+    name: 'ProviderFailures',
+    title: 'Providers fail',
+    watch: { share: 'ProviderFailures', of: 'ModelRequests', least: 20 },
+    ...percentIn(3, 5),
+    means:
+      'More than 5 % of the requests ended with an error of their provider, after retries and fallbacks: refused, overloaded, too slow or broken off.',
+    affects: 'Callers of the models that only this provider serves. Others were served by a fallback.',
+    steps: [
+      'Run the query: it shows the provider, the model and its status.',
+      'Look at the status page of the provider.',
+      '`upstream_rate_limited` and `upstream_quota`: ask the provider for more, or add a deployment of another provider to the model.',
+      'Take the place out while it lasts: `npm run gateway -- catalog set-status`.',
+    ],
+    query: providerFailures,
+  },
+  {
+    name: 'RefusedCredentials',
+    title: "A provider's key is refused",
+    watch: { all: 'RefusedCredentials' },
+    ...once(5),
+    means: 'A provider did not accept the key of the gateway, or the gateway could not read it.',
+    affects: 'Every caller of the models of this provider, until it is set right.',
+    steps: [
+      'Run the query: status 401 or 403 means that the provider refused it; none means that it could not be read.',
+      'Refused: set a valid key with `npm run gateway -- providers set`. It counts within five minutes.',
+      'Bedrock with status 403: the account has no access to the model, or may not subscribe to it.',
+      'Not read: the line names the error of the parameter store.',
+    ],
+    query: linesOf('request', 'provider', 'model', 'error', 'upstream_status').replace(
+      "filter message = 'request'",
+      "filter message = 'request' and error = 'upstream_credentials'",
+    ),
+  },
+];
+
+export const adminAlarms: readonly AlarmRow[] = [
+  {
+    name: 'AdminServerErrors',
+    title: 'The dashboard fails',
+    isOf: 'dashboard',
+    watch: { all: 'adminServerErrors' },
+    threshold: 5,
+    isAtLeast: true,
+    // A page makes few requests, so a share of them would say little.
+    unit: 'count',
+    ...inPeriods(1, 1, 15),
+    means: 'The admin API gave at least five answers with a status of 500 or more in fifteen minutes.',
+    affects:
+      'People who use the dashboard, and the command line with `--url`. No request of a caller fails by this.',
+    steps: [
+      'Run the query on the logs of the functions of the admin stack: it names the operation and the error.',
+      'No lines at all: Lambda refused or ended the functions; see the log of Lambda in the same groups.',
+      'After a deployment: deploy the version before. Until then the command line works without `--url`.',
+    ],
+    query: failedAdminRequests,
   },
 ];

@@ -47,7 +47,8 @@ export interface AlarmRow {
   /** Of the alarm, after the name of the stack. Also its anchor in `docs/operate/alarms.md`. */
   readonly name: string;
   readonly title: string;
-  readonly hosts: readonly Compute[];
+  /** Where it is; absent: everywhere. */
+  readonly hosts?: readonly Compute[];
   /** Only where a deployment has this part. */
   readonly isOf?: AlarmedPart;
   readonly watch: Watch;
@@ -68,3 +69,14 @@ export interface AlarmRow {
   /** A query of CloudWatch Logs Insights that shows the requests or lines behind it. */
   readonly query?: string;
 }
+
+/** Too many in `late` of so many periods, each of so many minutes. */
+export const inPeriods = (late: number, periods: number, minutes: number) => ({ late, periods, minutes });
+
+/** More than a percentage, in `late` of three periods of five minutes. */
+export const percentIn = (late: number, threshold: number) =>
+  ({ threshold, unit: 'percent', ...inPeriods(late, 3, 5) }) as const;
+
+/** The first one, in so many minutes. */
+export const once = (minutes: number) =>
+  ({ threshold: 1, isAtLeast: true, unit: 'count', ...inPeriods(1, 1, minutes) }) as const;

@@ -1,20 +1,15 @@
 /** The table of all alarms. The stack makes them, and `docs/operate/alarms.md` describes them. */
 import type { Compute } from '../settings/groups/computes.ts';
-import { adminAlarms } from './admin.ts';
 import { capacityAlarms } from './capacity.ts';
-import { fargateAlarms } from './fargate.ts';
 import { ledgerAlarms } from './ledger.ts';
 import { type CountedLine, countedLines } from './lines.ts';
-import { providerAlarms } from './providers.ts';
-import { requestAlarms } from './requests.ts';
+import { adminAlarms, requestAlarms } from './requests.ts';
 import type { AlarmedPart, AlarmRow, Measure } from './row.ts';
 
 export const alarmRows: readonly AlarmRow[] = [
   ...requestAlarms,
-  ...providerAlarms,
   ...ledgerAlarms,
   ...capacityAlarms,
-  ...fargateAlarms,
   ...adminAlarms,
 ];
 
@@ -25,7 +20,7 @@ export interface Deployment {
 
 /** The alarms of such a deployment. */
 export const alarmsOf = ({ compute, has }: Deployment): readonly AlarmRow[] =>
-  alarmRows.filter(({ hosts, isOf }) => hosts.includes(compute) && (!isOf || has.has(isOf)));
+  alarmRows.filter(({ hosts, isOf }) => (hosts?.includes(compute) ?? true) && (!isOf || has.has(isOf)));
 
 /** What an alarm reads. */
 export function measuresOf({ watch }: AlarmRow): readonly Measure[] {

@@ -1,9 +1,9 @@
 /** The settings that are given, as texts: those of the context of the app, then those of the file that `config` names. */
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { didYouMean } from '../../lib/core/names/closest-name.ts';
-import { readSettingsFile } from './file.ts';
-import type { SettingFormat, SettingRow } from './row.ts';
-import { settingRows } from './rows.ts';
+import { identityRows, settingRows } from './rows.ts';
+import type { SettingFormat, SettingRow } from './values.ts';
 
 /** Names and values, as on the command line. */
 export type GivenSettings = ReadonlyMap<string, string>;
@@ -84,3 +84,51 @@ function toText({ name, form }: SettingRow, value: unknown, what: string): strin
   if (success) return data;
   throw new Error(`${what} "${name}" must be ${is}.`);
 }
+
+/** One object of JSON, with the names of `-c`. Throws an Error that names the file. */
+function readSettingsFile(path: string): Readonly<Record<string, unknown>> {
+  const value = parse(path, read(path));
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${path}: settings are one object, such as {"ledgerDays": 400}.`);
+  return { ...value };
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`The settings file ${path} cannot be read: ${code ?? error}.`);
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const identity = new Set(identityRows.map(({ name }) => name));
+
+/**
+ * For an output of the stack, which has no secrets among them. Without those that say which gateway it is. The same settings are the same
+ * text.
+ */
+export function writeSettings(given: GivenSettings): string {
+  const kept = [...given].filter(([name]) => !identity.has(name));
+  return JSON.stringify(Object.fromEntries(kept.sort(([left], [right]) => (left < right ? -1 : 1))));
+}
+
+const deployed = z.record(z.string(), z.string());
+
+/** The opposite. Throws an Error for another text. */
+export const parseSettings = (text: string): GivenSettings =>
+  new Map(Object.entries(deployed.parse(JSON.parse(text))).map(asNow));
+
+/** Earlier versions had `dashboard=on` for the dashboard of CloudWatch. */
+const asNow = ([name, value]: [string, string]): [string, string] =>
+  name === 'dashboard' && (value === 'on' || value === 'off')
+    ? ['cloudWatchDashboard', value]
+    : [name, value];

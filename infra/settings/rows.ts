@@ -3,21 +3,17 @@ import { accountRows } from './groups/account.ts';
 import { watchRows } from './groups/alarms.ts';
 import { bedrockRows } from './groups/bedrock.ts';
 import { dashboardRows } from './groups/dashboard.ts';
-import { domainRows } from './groups/domain.ts';
-import { edgeRows } from './groups/edge.ts';
-import { endpointRows } from './groups/endpoints.ts';
+import { domainRows, edgeRows } from './groups/edge.ts';
 import { fargateRows } from './groups/fargate.ts';
 import { generalRows } from './groups/general.ts';
 import { identityProviderRows } from './groups/identity-provider.ts';
-import { logRows } from './groups/logs.ts';
-import { metricRows } from './groups/metrics.ts';
 import { releaseRows } from './groups/release.ts';
 import { replicaRows } from './groups/replicas.ts';
 import { tableRows } from './groups/tables.ts';
-import { telemetryRows } from './groups/telemetry.ts';
+import { metricRows, telemetryRows } from './groups/telemetry.ts';
 import { trafficRows } from './groups/traffic.ts';
 import { webRows } from './groups/web.ts';
-import type { SettingRow } from './row.ts';
+import type { SettingRow } from './values.ts';
 
 /** What says which gateway it is; all others change that gateway. */
 export const identityRows: readonly SettingRow[] = [
@@ -41,12 +37,10 @@ export const settingRows: readonly SettingRow[] = [
   ...generalRows,
   ...bedrockRows,
   ...tableRows,
-  ...logRows,
   ...trafficRows,
   ...releaseRows,
   ...domainRows,
   ...edgeRows,
-  ...endpointRows,
   ...replicaRows,
   ...dashboardRows,
   ...identityProviderRows,

@@ -1,27 +1,27 @@
 /** Reads and checks the settings of a deployment, from the command line (`-c name=value`), a settings file (`-c config=`) or `cdk.json`. */
 import type { Node } from 'constructs';
+import { adminStackName } from '../names.ts';
 import { type GivenSettings, givenSettings } from './given.ts';
 import { type AccountSettings, readAccount } from './groups/account.ts';
 import { readAlarms, type WatchSettings } from './groups/alarms.ts';
 import { type BedrockSettings, readBedrock } from './groups/bedrock.ts';
-import { type Compute, computes } from './groups/computes.ts';
+import { type Compute, computes, hasEventFunction } from './groups/computes.ts';
 import { type DashboardSettings, readDashboard } from './groups/dashboard.ts';
-import { type Domain, readDomain } from './groups/domain.ts';
-import { type EdgeSettings, readEdge } from './groups/edge.ts';
-import { type EndpointSettings, readEndpoints } from './groups/endpoints.ts';
-import { hasEventFunction } from './groups/event-functions.ts';
+import { type Domain, type EdgeSettings, readDomain, readEdge } from './groups/edge.ts';
 import { type FargateSettings, readFargate } from './groups/fargate.ts';
 import { type GeneralSettings, readGeneral } from './groups/general.ts';
-import { type LogSettings, readLogs } from './groups/logs.ts';
-import { type MetricSettings, readMetrics } from './groups/metrics.ts';
 import { type ReleaseSettings, readRelease } from './groups/release.ts';
 import { type ReplicaSettings, readReplicas } from './groups/replicas.ts';
 import { readTables, type TableSettings } from './groups/tables.ts';
-import { readTelemetry, type TelemetrySettings } from './groups/telemetry.ts';
+import {
+  type MetricSettings,
+  readMetrics,
+  readTelemetry,
+  type TelemetrySettings,
+} from './groups/telemetry.ts';
 import { readTraffic, type TrafficSettings } from './groups/traffic.ts';
 import { readWeb, type WebSettings } from './groups/web.ts';
 import { settingRows } from './rows.ts';
-import { readStackName } from './stack-name.ts';
 import { oneOf, type SettingText } from './values.ts';
 
 export interface Settings
@@ -29,11 +29,9 @@ export interface Settings
     GeneralSettings,
     TableSettings,
     ReplicaSettings,
-    LogSettings,
     TrafficSettings,
     ReleaseSettings,
     EdgeSettings,
-    EndpointSettings,
     WatchSettings,
     MetricSettings,
     TelemetrySettings,
@@ -65,7 +63,7 @@ export function readSettings(node: Node): Settings {
 /** Asks for each setting that counts. */
 export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
   const stackName = readStackName(text);
-  const compute = oneOf('compute', text('compute', 'event'), computes);
+  const compute = oneOf(text, 'compute', computes, 'event');
   const domain = readDomain(text);
   const tables = readTables(text);
   const traffic = readTraffic(text);
@@ -76,11 +74,9 @@ export function composeSettings(text: SettingText): Omit<Settings, 'given'> {
     ...readBedrock(text),
     ...tables,
     ...readReplicas(text, tables),
-    ...readLogs(text),
     ...traffic,
     ...readRelease(text, compute, traffic.reservedConcurrency),
     ...edge,
-    ...readEndpoints(text),
     ...readAlarms(text),
     ...readMetrics(text),
     ...readTelemetry(text),
@@ -108,4 +104,40 @@ function refuseWithoutEffect(
     throw new Error(
       `The setting "reservedConcurrency" cannot have "${wrong}" with compute=${compute}: it is no function of its own there.`,
     );
+}
+
+/** Source: docs.aws.amazon.com CloudFormation, API_CreateStack, "StackName". */
+const stackNameForm = /^[A-Za-z][A-Za-z0-9-]*$/;
+const longestStackName = 128 - adminStackName('').length;
+
+/** The first part of a parameter's name may not begin so. Source: docs.aws.amazon.com Systems Manager, API_PutParameter, "Name". */
+const reservedStackName = /^(?:aws|ssm)/i;
+
+/** Throws an Error that names the setting. */
+function readStackName(text: SettingText): string {
+  const name = text('stackName', 'ModelGateway');
+  if (stackNameForm.test(name) && name.length <= longestStackName && !reservedStackName.test(name))
+    return name;
+  throw new Error(
+    `The setting "stackName" must be a letter and then letters, digits and hyphens, at most ${longestStackName} in all, and not begin with "aws" or "ssm", not "${name}".`,
+  );
+}
+
+/** Settings that let every reader ask. */
+const probes: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { alarmEmail: 'ops@example.com' },
+  { compute: 'web' },
+  { compute: 'fargate', balancer: 'private' },
+];
+
+/** The value of each setting where it is not given: what its reader asks for. */
+export function settingDefaults(): ReadonlyMap<string, string> {
+  const defaults = new Map<string, string>();
+  for (const probe of probes)
+    composeSettings((name, defaultValue) => {
+      if (!defaults.get(name)) defaults.set(name, defaultValue);
+      return probe[name] ?? defaultValue;
+    });
+  return defaults;
 }

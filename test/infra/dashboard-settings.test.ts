@@ -1,7 +1,7 @@
 /** Settings of the dashboard: what is refused, by the name of the setting at fault, and where a dashboard can be. */
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
-import { refuseUnavailable } from '../../infra/settings/groups/dashboard-regions.ts';
+import { refuseUnavailable } from '../../infra/settings/groups/dashboard.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
 import { dashboardDefaults } from './synthesize.ts';
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { settingDefaults } from '../../infra/settings/defaults.ts';
 import { identityRows, settingRows } from '../../infra/settings/rows.ts';
-import { readSettings } from '../../infra/settings/settings.ts';
+import { readSettings, settingDefaults } from '../../infra/settings/settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'gateway-settings-'));

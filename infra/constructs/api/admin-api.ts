@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import type { AdminOperation } from '../../../lib/core/admin/admin-operations.ts';
 import { accountPrefix, routesOf } from '../../../lib/core/routes.ts';
 import { adminGatewayResponses } from '../../../server/http/gateway-responses.ts';
-import type { Domain } from '../../settings/groups/domain.ts';
+import type { Domain } from '../../settings/groups/edge.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { GatewayFunction } from '../function/gateway-function.ts';
 import { stageName } from './api-stage.ts';

@@ -26,7 +26,7 @@ import {
   gatewayResponseBody,
   requestIdHeaders,
 } from '../../../server/http/gateway-responses.ts';
-import type { Domain } from '../../settings/groups/domain.ts';
+import type { Domain } from '../../settings/groups/edge.ts';
 import type { GatewayFunction } from '../function/gateway-function.ts';
 import { logGroup } from '../watching/log-lines.ts';
 import { type StageLimits, stageName, stageOptions } from './api-stage.ts';

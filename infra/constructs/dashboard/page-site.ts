@@ -29,7 +29,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { pageHeaders } from '../../../lib/http/page/page-headers.ts';
-import type { Domain } from '../../settings/groups/domain.ts';
+import type { Domain } from '../../settings/groups/edge.ts';
 import { stageName } from '../api/api-stage.ts';
 import { uniqueName } from '../function/unique-name.ts';
 import { pageIndex, pageRequest } from './page-request.ts';

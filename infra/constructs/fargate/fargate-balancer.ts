@@ -11,7 +11,7 @@ import {
   SslPolicy,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { Construct } from 'constructs';
-import type { Domain } from '../../settings/groups/domain.ts';
+import type { Domain } from '../../settings/groups/edge.ts';
 import { type FargateNetwork, serverPort } from './fargate-network.ts';
 
 /**

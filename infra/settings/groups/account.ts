@@ -1,6 +1,5 @@
 /** What an account asks of everything that is made in it. */
-import type { SettingRow } from '../row.ts';
-import type { SettingText } from '../values.ts';
+import { listOf, type SettingRow, type SettingText } from '../values.ts';
 
 export interface AccountSettings {
   /** `tags` on everything, beside `gateway:stack`. */
@@ -40,11 +39,10 @@ export function readAccount(text: SettingText): AccountSettings {
     throw new Error(
       `The setting "permissionsBoundary" must be the name or the ARN of a policy, not "${permissionsBoundary}".`,
     );
-  return { tags: readTags(text('tags', '')), permissionsBoundary };
+  return { tags: readTags(listOf(text, 'tags')), permissionsBoundary };
 }
 
-function readTags(value: string): ReadonlyMap<string, string> {
-  const parts = value.split(',').flatMap((part) => part.trim() || []);
+function readTags(parts: readonly string[]): ReadonlyMap<string, string> {
   const tags = new Map(parts.map(readTag));
   if (tags.size > maxTags) throw new Error(`The setting "tags" must have at most ${maxTags} tags.`);
   return tags;

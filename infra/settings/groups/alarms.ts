@@ -1,7 +1,6 @@
 /** Who hears of what goes wrong, and from when on; and whether there is a dashboard of CloudWatch. */
 import { alarmRows } from '../../alarms/table.ts';
-import type { SettingRow } from '../row.ts';
-import { matching, oneOf, type SettingText, wholeNumber } from '../values.ts';
+import { byName, isOn, matching, type SettingRow, type SettingText, wholeNumber } from '../values.ts';
 
 export interface AlarmSettings {
   /** `alarmEmail`: the address that alarms and alerts about budgets are mailed to; empty with a topic of the operator's. */
@@ -56,10 +55,9 @@ export const watchRows: readonly SettingRow[] = [
 
 /** Throws an Error that names the setting at fault. */
 export function readAlarms(text: SettingText): WatchSettings {
-  const cloudWatchDashboard =
-    oneOf('cloudWatchDashboard', text('cloudWatchDashboard', 'off'), ['on', 'off']) === 'on';
-  const email = matching('alarmEmail', text('alarmEmail', ''), mailAddress, 'a mail address');
-  const topic = matching('alarmTopicArn', text('alarmTopicArn', ''), topicArn, 'the ARN of a topic of SNS');
+  const cloudWatchDashboard = isOn(text, 'cloudWatchDashboard');
+  const email = matching(text, 'alarmEmail', mailAddress, 'a mail address');
+  const topic = matching(text, 'alarmTopicArn', topicArn, 'the ARN of a topic of SNS');
   if (email && topic) throw new Error('Of the settings "alarmEmail" and "alarmTopicArn", give one.');
   if (!email && !topic) {
     for (const name of ['concurrencyQuota', 'alarmThresholds'])
@@ -67,22 +65,10 @@ export function readAlarms(text: SettingText): WatchSettings {
         throw new Error(`The setting "${name}" has no effect without "alarmEmail" or "alarmTopicArn".`);
     return { alarms: undefined, cloudWatchDashboard };
   }
-  const concurrencyQuota = wholeNumber(
-    'concurrencyQuota',
-    text('concurrencyQuota', String(defaultConcurrency)),
-  );
-  const thresholds = readThresholds('alarmThresholds', text('alarmThresholds', ''));
-  return { alarms: { email, topicArn: topic, concurrencyQuota, thresholds }, cloudWatchDashboard };
-}
-
-/** A list such as `ServerErrors:2,SlowStreams:off`. */
-function readThresholds(name: string, value: string): ReadonlyMap<string, number | undefined> {
-  const parts = value.split(',').flatMap((part) => part.trim() || []);
+  const concurrencyQuota = wholeNumber(text, 'concurrencyQuota', defaultConcurrency);
   const names = alarmRows.map((row) => row.name);
-  return new Map(
-    parts.map((part) => {
-      const [, alarm = '', threshold = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
-      return [oneOf(name, alarm, names), threshold === 'off' ? undefined : wholeNumber(name, threshold)];
-    }),
+  const thresholds = byName(text, 'alarmThresholds', names, (value) =>
+    value('', '') === 'off' ? undefined : wholeNumber(value, 'alarmThresholds', 0),
   );
+  return { alarms: { email, topicArn: topic, concurrencyQuota, thresholds }, cloudWatchDashboard };
 }

@@ -1,8 +1,7 @@
 /** Where Amazon Bedrock is called, how far requests may go, and who subscribes to its models. */
 import { geographyFormat, isGeography } from '../../../lib/core/catalog/geography.ts';
 import { regionPattern } from '../../../lib/core/catalog/regions.ts';
-import type { SettingRow } from '../row.ts';
-import { matching, oneOf, type SettingText } from '../values.ts';
+import { isTrue, matching, type SettingRow, type SettingText } from '../values.ts';
 
 export interface BedrockSettings {
   readonly bedrock: {
@@ -29,7 +28,7 @@ export const bedrockRows: readonly SettingRow[] = [
 
 /** Throws an Error that names the setting at fault. */
 export function readBedrock(text: SettingText): BedrockSettings {
-  const region = matching('bedrockRegion', text('bedrockRegion', ''), regionPattern, 'a region of AWS');
+  const region = matching(text, 'bedrockRegion', regionPattern, 'a region of AWS');
   const geography = text('bedrockGeography', 'any');
   if (!isGeography(geography))
     throw new Error(`The setting "bedrockGeography" must be ${geographyFormat}, not "${geography}".`);
@@ -38,6 +37,5 @@ export function readBedrock(text: SettingText): BedrockSettings {
     throw new Error(
       'The setting "bedrockGeography" needs "bedrockRegion" to be "geography". Or name the region groups, such as "eu".',
     );
-  const marketplace = oneOf('bedrockMarketplace', text('bedrockMarketplace', 'false'), ['true', 'false']);
-  return { bedrock: { region, geography, marketplace: marketplace === 'true' } };
+  return { bedrock: { region, geography, marketplace: isTrue(text, 'bedrockMarketplace') } };
 }

@@ -1,8 +1,6 @@
 /** Whether people have a page for the gateway, how it is served, and how they sign in. */
-
-import type { SettingRow } from '../row.ts';
-import { matching, oneOf, type SettingText } from '../values.ts';
-import { type Domain, domainOf } from './domain.ts';
+import { matching, oneOf, type SettingRow, type SettingText } from '../values.ts';
+import { type Domain, domainOf } from './edge.ts';
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
 
 /** What serves the files of the dashboard; `false`: there is no page, and no admin API. */
@@ -65,8 +63,8 @@ export function readDashboard(text: SettingText, isPrivate: boolean): DashboardS
   return {
     host,
     domain: readDashboardDomain(text, host),
-    operatorEmail: matching('operatorEmail', text('operatorEmail', ''), mailAddress, 'a mail address'),
-    needsTwoFactors: oneOf('dashboardMfa', text('dashboardMfa', 'off'), ['off', 'required']) === 'required',
+    operatorEmail: matching(text, 'operatorEmail', mailAddress, 'a mail address'),
+    needsTwoFactors: oneOf(text, 'dashboardMfa', ['off', 'required'], 'off') === 'required',
     identityProvider: readIdentityProvider(text),
   };
 }
@@ -76,7 +74,7 @@ function readHost(value: string) {
     throw new Error(
       `The setting "dashboard" chooses where the dashboard is served: ${dashboardHosts.join(', ')}. That of CloudWatch is now "cloudWatchDashboard".`,
     );
-  return oneOf('dashboard', value, dashboardHosts);
+  return oneOf(() => value, 'dashboard', dashboardHosts);
 }
 
 function readDashboardDomain(text: SettingText, host: DashboardHost): Domain | undefined {
@@ -86,4 +84,34 @@ function readDashboardDomain(text: SettingText, host: DashboardHost): Domain | u
       `The setting "dashboardCertificateArn" must be of ${cloudFrontRegion}, where CloudFront looks for certificates, not "${domain.certificateArn}".`,
     );
   return domain;
+}
+
+interface Place {
+  readonly regions: RegExp;
+  /** What a dashboard may be there; none: it can only be left out. */
+  readonly hosts: readonly DashboardSettings['host'][];
+}
+
+/**
+ * Where a dashboard can be. Sources: docs.aws.amazon.com govcloud-us, govcloud-cog (user pools, with hosts of their own), and
+ * getting started there (no CloudFront); docs.amazonaws.cn userguide, cognito (no user pools). Of other partitions it is not known.
+ */
+const places: readonly Place[] = [
+  { regions: /^us-gov-/, hosts: ['lambda'] },
+  { regions: /^(?:cn|us-iso[a-z]?|eu-isoe|eusc)-/, hosts: [] },
+];
+
+/** Throws an Error that names the setting to use. `region`: undefined while it is not known. */
+export function refuseUnavailable(
+  dashboard: DashboardSettings | undefined,
+  region: string | undefined,
+): void {
+  const hosts = places.find(({ regions }) => regions.test(region ?? ''))?.hosts;
+  if (!dashboard || hosts === undefined || hosts.includes(dashboard.host)) return;
+  const [other] = hosts;
+  throw new Error(
+    other === undefined
+      ? `The dashboard needs user pools of Cognito, which ${region} does not have: add -c dashboard=false.`
+      : `The setting "dashboard" cannot be "${dashboard.host}" in ${region}: add -c dashboard=${other}, or -c dashboard=false.`,
+  );
 }

@@ -1,8 +1,39 @@
-/** What stands between callers and the gateway: a web ACL, and the network that it can be reached from. */
+/** What stands between callers and the gateway: its domain, a web ACL, and the network that it can be reached from. */
+import { isTrue, listOf, matching, type SettingRow, type SettingText, wholeNumber } from '../values.ts';
 
-import type { SettingRow } from '../row.ts';
-import { matching, oneOf, type SettingText, wholeNumber } from '../values.ts';
-import type { Domain } from './domain.ts';
+/** A domain of the operator for the API, with a certificate of the same region. */
+export interface Domain {
+  readonly name: string;
+  readonly certificateArn: string;
+}
+
+export const domainRows: readonly SettingRow[] = [
+  {
+    name: 'domainName',
+    meaning: 'A domain of your own; the output `DomainTarget` goes into its DNS record',
+  },
+  { name: 'certificateArn', meaning: 'Its certificate of ACM, in the region of the stack' },
+];
+
+const certificateArn = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
+/** A label has at most 63 characters. */
+const hostName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+/** Throws an Error that names the setting at fault. */
+export const readDomain = (text: SettingText): Domain | undefined =>
+  domainOf(text, { name: 'domainName', certificate: 'certificateArn' });
+
+/** The same of other settings: that of the name and that of the certificate. */
+export function domainOf(
+  text: SettingText,
+  settings: { readonly name: string; readonly certificate: string },
+): Domain | undefined {
+  const name = matching(text, settings.name, hostName, 'a host name in lower case');
+  const given = matching(text, settings.certificate, certificateArn, 'the ARN of a certificate of ACM');
+  if (!name && !given) return undefined;
+  if (name && given) return { name, certificateArn: given };
+  throw new Error(`The settings "${settings.name}" and "${settings.certificate}" go together.`);
+}
 
 /** One of the operator's, or ours, which blocks addresses with more than `rate` requests in five minutes. */
 export type WebAclSettings = { readonly arn: string } | { readonly rate: number };
@@ -49,13 +80,12 @@ export const edgeRows: readonly SettingRow[] = [
   },
 ];
 
-const onOff = (text: SettingText, name: string) =>
-  oneOf(name, text(name, 'false'), ['true', 'false']) === 'true';
-
 /** Throws an Error that names the setting at fault. */
 export function readEdge(text: SettingText, domain: Domain | undefined): EdgeSettings {
-  const vpcEndpoints = endpoints('privateApi', text('privateApi', ''));
-  const disableExecuteApiEndpoint = onOff(text, 'disableExecuteApiEndpoint');
+  const vpcEndpoints = listOf(text, 'privateApi');
+  for (const one of vpcEndpoints)
+    matching(() => one, 'privateApi', vpcEndpoint, 'a list of VPC endpoints, vpce-…');
+  const disableExecuteApiEndpoint = isTrue(text, 'disableExecuteApiEndpoint');
   if (disableExecuteApiEndpoint && !domain)
     throw new Error(
       'The setting "disableExecuteApiEndpoint" needs "domainName": the API would have no address.',
@@ -68,18 +98,12 @@ export function readEdge(text: SettingText, domain: Domain | undefined): EdgeSet
 }
 
 function readWebAcl(text: SettingText): WebAclSettings | undefined {
-  const arn = matching('webAclArn', text('webAclArn', ''), aclArn, 'the ARN of a regional web ACL');
-  const isOurs = onOff(text, 'waf');
-  const rate = wholeNumber('wafRate', text('wafRate', `${wafRate}`), rateRange);
+  const arn = matching(text, 'webAclArn', aclArn, 'the ARN of a regional web ACL');
+  const isOurs = isTrue(text, 'waf');
+  const rate = wholeNumber(text, 'wafRate', wafRate, rateRange);
   if (arn && isOurs) throw new Error('The settings "webAclArn" and "waf" exclude each other.');
   if (!isOurs && text('wafRate', '') !== '')
     throw new Error('The setting "wafRate" has no effect without waf=true: leave it out.');
   if (isOurs) return { rate };
   return arn ? { arn } : undefined;
-}
-
-function endpoints(name: string, value: string): readonly string[] {
-  const given = value.split(',').flatMap((part) => part.trim() || []);
-  for (const one of given) matching(name, one, vpcEndpoint, 'a list of VPC endpoints, vpce-…');
-  return given;
 }

@@ -1,6 +1,5 @@
 /** The settings of a deployment whose operations run on Fargate. */
-import type { SettingRow } from '../row.ts';
-import { oneOf, type SettingText, wholeNumber } from '../values.ts';
+import { oneOf, type SettingRow, type SettingText, wholeNumber } from '../values.ts';
 
 export interface FargateSettings {
   /** `minTasks` and `maxTasks`: how many tasks run, by load. Two are in two zones. */
@@ -65,18 +64,18 @@ export const fargateRows: readonly SettingRow[] = [
 
 /** `hasDomain`: whether there is a name with a certificate. Throws an Error that names the setting at fault. */
 export function readFargate(text: SettingText, hasDomain: boolean): FargateSettings {
-  const cpu = oneOf('taskCpu', text('taskCpu', '1024'), Object.keys(memoryOf));
+  const cpu = oneOf(text, 'taskCpu', Object.keys(memoryOf), '1024');
   const [least, greatest] = memoryOf[cpu] ?? [0, 0];
-  const memory = wholeNumber('taskMemory', text('taskMemory', String(least)), { min: least, max: greatest });
+  const memory = wholeNumber(text, 'taskMemory', least, { min: least, max: greatest });
   if (memory % memoryStep > 0)
     throw new Error(`The setting "taskMemory" must be a multiple of ${memoryStep}, not "${memory}".`);
-  const min = wholeNumber('minTasks', text('minTasks', '2'), { min: 1, max: maxTasks });
-  const max = wholeNumber('maxTasks', text('maxTasks', String(Math.max(min, 10))), { min, max: maxTasks });
-  const balancer = oneOf('balancer', text('balancer', 'public'), ['public', 'private']);
+  const min = wholeNumber(text, 'minTasks', 2, { min: 1, max: maxTasks });
+  const max = wholeNumber(text, 'maxTasks', Math.max(min, 10), { min, max: maxTasks });
+  const balancer = oneOf(text, 'balancer', ['public', 'private'], 'public');
   if (balancer === 'public' && !hasDomain)
     throw new Error(
       'The settings "domainName" and "certificateArn" are needed with compute=fargate: API keys would cross the internet unencrypted. A load balancer that only its network can reach needs none (balancer=private).',
     );
-  const architecture = oneOf('taskArchitecture', text('taskArchitecture', 'arm64'), architectures);
+  const architecture = oneOf(text, 'taskArchitecture', architectures, 'arm64');
   return { tasks: { min, max }, cpu: Number(cpu), memory, architecture, balancer };
 }

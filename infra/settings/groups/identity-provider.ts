@@ -1,6 +1,5 @@
 /** Where people of the dashboard sign in beside its user pool: at the identity provider of a company. */
-import type { SettingRow } from '../row.ts';
-import { matching, oneOf, type SettingText } from '../values.ts';
+import { matching, oneOf, type SettingRow, type SettingText } from '../values.ts';
 
 export type IdentityProvider =
   | {
@@ -48,7 +47,7 @@ export const identityProviderRows: readonly SettingRow[] = [
 
 /** Throws an Error that names the setting at fault. */
 export function readIdentityProvider(text: SettingText): IdentityProvider | undefined {
-  const kind = oneOf('identityProvider', text('identityProvider', 'none'), ['none', 'oidc', 'saml']);
+  const kind = oneOf(text, 'identityProvider', ['none', 'oidc', 'saml'], 'none');
   for (const [other, names] of Object.entries(ofKind))
     for (const name of names)
       if (other !== kind && text(name, ''))
@@ -63,15 +62,10 @@ export function readIdentityProvider(text: SettingText): IdentityProvider | unde
   return {
     kind,
     issuer: httpsUrl('identityProviderIssuer', text),
-    clientId: matching(
-      'identityProviderClientId',
-      text('identityProviderClientId', ''),
-      clientId,
-      'the id of a client',
-    ),
+    clientId: matching(text, 'identityProviderClientId', clientId, 'the id of a client'),
     secretArn: matching(
+      text,
       'identityProviderSecretArn',
-      text('identityProviderSecretArn', ''),
       secretArn,
       'the ARN of a secret of Secrets Manager',
     ),

@@ -1,10 +1,7 @@
 /** How a new release gets its traffic, and which functions are kept started. With event functions only: they alone have versions. */
 import { operations } from '../../../lib/core/operations.ts';
-import { numbersByName } from '../numbers-by-name.ts';
-import type { SettingRow } from '../row.ts';
-import { oneOf, type SettingText } from '../values.ts';
-import type { Compute } from './computes.ts';
-import { hasEventFunction } from './event-functions.ts';
+import { numbersByName, oneOf, type SettingRow, type SettingText } from '../values.ts';
+import { type Compute, hasEventFunction } from './computes.ts';
 
 export interface ReleaseSettings {
   /** `canary`: how the traffic of each function goes over to a new version; all at once without it. */
@@ -83,7 +80,7 @@ export function readRelease(
   compute: Compute,
   reserved: ReadonlyMap<string, number>,
 ): ReleaseSettings {
-  const canary = oneOf('canary', text('canary', off), [off, ...canaries]);
+  const canary = oneOf(text, 'canary', [off, ...canaries], off);
   return {
     canary: canary === off ? undefined : canary,
     provisioned: readProvisioned(text, compute, reserved),
@@ -96,8 +93,8 @@ function readProvisioned(
   reserved: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, Provisioned> {
   const names = operations.map(({ name }) => name);
-  const counts = numbersByName('provisioned', text('provisioned', ''), names);
-  const highest = numbersByName('provisionedMax', text('provisionedMax', ''), names);
+  const counts = numbersByName(text, 'provisioned', names);
+  const highest = numbersByName(text, 'provisionedMax', names);
   const hours = readHours(text('provisionedHours', ''));
   if (hours && counts.size === 0)
     throw new Error('The setting "provisionedHours" has no effect without "provisioned".');

@@ -1,7 +1,6 @@
 /** The regions that share the catalog and the keys of a gateway. */
 import type { TableName } from '../../../lib/core/tables.ts';
-import type { SettingRow } from '../row.ts';
-import { matching, type SettingText } from '../values.ts';
+import { listOf, matching, type SettingRow, type SettingText } from '../values.ts';
 import type { TableSettings } from './tables.ts';
 
 export interface ReplicaSettings {
@@ -36,10 +35,8 @@ export function readReplicas(
   text: SettingText,
   { kmsKeyArn, adopted }: Pick<TableSettings, 'kmsKeyArn' | 'adopted'>,
 ): ReplicaSettings {
-  const regions = text('replicaRegions', '')
-    .split(',')
-    .flatMap((part) => part.trim() || []);
-  for (const one of regions) matching('replicaRegions', one, region, 'a list of regions');
+  const regions = listOf(text, 'replicaRegions');
+  for (const one of regions) matching(() => one, 'replicaRegions', region, 'a list of regions');
   if (new Set(regions).size < regions.length)
     throw new Error('The setting "replicaRegions" names a region twice.');
   const taken = sharedTables.find((name) => adopted.has(name));
@@ -53,6 +50,6 @@ export function readReplicas(
     );
   return {
     replicaRegions: regions,
-    creditRegion: matching('creditRegion', text('creditRegion', ''), region, 'a region'),
+    creditRegion: matching(text, 'creditRegion', region, 'a region'),
   };
 }

@@ -1,7 +1,6 @@
 /** How the tables of a deployment are kept, and which are not its own. */
 import { kindOf, type TableName, tableNames } from '../../../lib/core/tables.ts';
-import type { SettingRow } from '../row.ts';
-import { matching, oneOf, type SettingText } from '../values.ts';
+import { isOn, isTrue, matching, type SettingRow, type SettingText } from '../values.ts';
 
 export interface TableSettings {
   /** `retain`; with `false`, the tables are deleted with the stack. */
@@ -60,9 +59,9 @@ export const tableRows: readonly SettingRow[] = [
 
 /** Throws an Error that names the setting at fault. */
 export const readTables = (text: SettingText): TableSettings => ({
-  retain: oneOf('retain', text('retain', 'true'), ['true', 'false']) === 'true',
-  kmsKeyArn: matching('kmsKeyArn', text('kmsKeyArn', ''), keyArn, 'the ARN of a key of KMS'),
-  responseRecovery: oneOf('responseRecovery', text('responseRecovery', 'on'), ['on', 'off']) === 'on',
+  retain: isTrue(text, 'retain', 'true'),
+  kmsKeyArn: matching(text, 'kmsKeyArn', keyArn, 'the ARN of a key of KMS'),
+  responseRecovery: isOn(text, 'responseRecovery', 'on'),
   adopted: readAdopted(text),
 });
 
@@ -81,7 +80,7 @@ function readAdopted(text: SettingText): ReadonlyMap<TableName, AdoptedTable> {
 
 function adoptedTable(name: TableName, text: SettingText): AdoptedTable | undefined {
   const setting = adoptionName(name);
-  const arn = matching(setting, text(setting, ''), tableArn, 'the ARN of a table of DynamoDB');
+  const arn = matching(text, setting, tableArn, 'the ARN of a table of DynamoDB');
   if (!kindOf(name).hasStream) return arn ? { arn } : undefined;
   const streamArn = text(streamName(name), '');
   if (!arn && !streamArn) return undefined;

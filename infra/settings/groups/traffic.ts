@@ -1,8 +1,6 @@
 /** How much traffic a deployment takes. */
 import { operations } from '../../../lib/core/operations.ts';
-import { numbersByName } from '../numbers-by-name.ts';
-import type { SettingRow } from '../row.ts';
-import { type SettingText, wholeNumber } from '../values.ts';
+import { numbersByName, type SettingRow, type SettingText, wholeNumber } from '../values.ts';
 
 export interface Throttle {
   readonly rate: number;
@@ -48,12 +46,11 @@ export const trafficRows: readonly SettingRow[] = [
 
 /** Throws an Error that names the setting at fault. */
 export function readTraffic(text: SettingText): TrafficSettings {
-  const throttle = (name: keyof typeof throttleDefaults) =>
-    wholeNumber(name, text(name, String(throttleDefaults[name])));
+  const throttle = (name: keyof typeof throttleDefaults) => wholeNumber(text, name, throttleDefaults[name]);
   return {
     throttle: { rate: throttle('throttleRate'), burst: throttle('throttleBurst') },
     openThrottle: { rate: throttle('openThrottleRate'), burst: throttle('openThrottleBurst') },
-    reservedConcurrency: numbersByName('reservedConcurrency', text('reservedConcurrency', ''), reservable),
+    reservedConcurrency: numbersByName(text, 'reservedConcurrency', reservable),
   };
 }
 

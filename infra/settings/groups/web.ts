@@ -1,8 +1,7 @@
 /** The settings of a deployment whose generating operations run on Web Functions. */
 import { operations } from '../../../lib/core/operations.ts';
 import { isOnWeb } from '../../../server/web/web-operations.ts';
-import type { SettingRow } from '../row.ts';
-import { type SettingText, wholeNumber } from '../values.ts';
+import { type SettingRow, type SettingText, wholeNumber } from '../values.ts';
 
 export interface WebSettings {
   /** `webEnvironments`: how many environments each of the functions may have. Above that, requests are refused. */
@@ -59,8 +58,8 @@ export function readWeb(text: SettingText, stackName: string): WebSettings {
       `The setting "stackName" must have at most ${maxWebStackName} characters with compute=web, not "${stackName}".`,
     );
   return {
-    environments: wholeNumber('webEnvironments', text('webEnvironments', '50'), environmentsRange),
-    concurrency: wholeNumber('webConcurrency', text('webConcurrency', '64'), concurrencyRange),
-    originSecret: wholeNumber('originSecret', text('originSecret', '1'), secretRange),
+    environments: wholeNumber(text, 'webEnvironments', 50, environmentsRange),
+    concurrency: wholeNumber(text, 'webConcurrency', 64, concurrencyRange),
+    originSecret: wholeNumber(text, 'originSecret', 1, secretRange),
   };
 }

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { deploy } from '../../../cli/deploy/deploy.ts';
-import { writeSettings } from '../../../infra/settings/deployed.ts';
-import { givenSettings } from '../../../infra/settings/given.ts';
+import { givenSettings, writeSettings } from '../../../infra/settings/given.ts';
 import type { FakeStack } from '../../harness/aws/services/cloudformation.ts';
 import { keepingTerminal, startAccount } from './account.ts';
 
