@@ -2,28 +2,19 @@
 import { CfnResource, TagManager } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { fargateDefaults, makeStack } from './synthesize.ts';
+import { readStack } from './read-template.ts';
+import { hostsByDefault, makeStack } from './synthesize.ts';
 
-const hosts = [
-  { compute: 'event' },
-  { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 1 } },
-  { compute: 'fargate', fargate: fargateDefaults },
-] as const;
 const domain = {
   name: 'ai.example.com',
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111',
 };
 const given = { exportBucket: 'acme-exports', domain, tags: new Map([['team', 'ai']]) };
 
-const made = hosts.map((host) => ({
+const made = hostsByDefault.map((host) => ({
   host,
   made: makeStack({ ...given, ...host, permissionsBoundary: 'TeamBoundary' }),
 }));
-
-interface LogGroup {
-  readonly DeletionPolicy: string;
-  readonly Properties: { readonly RetentionInDays: number };
-}
 
 describe.each(made)('with compute=$host.compute', ({ host, made: { stack, data } }) => {
   const template = Template.fromStack(stack);
@@ -58,7 +49,7 @@ describe.each(made)('with compute=$host.compute', ({ host, made: { stack, data }
   });
 
   test('logs with lines that may be the only copy of a record outlive the stack', () => {
-    const groups = template.findResources('AWS::Logs::LogGroup') as Record<string, LogGroup>;
+    const groups = template.findResources('AWS::Logs::LogGroup');
     const kept = Object.entries(groups).filter(
       ([, { DeletionPolicy }]) => DeletionPolicy === 'RetainExceptOnCreate',
     );
@@ -71,11 +62,10 @@ describe.each(made)('with compute=$host.compute', ({ host, made: { stack, data }
 });
 
 test('no log outlives a stack that retains nothing, each is kept as long as is set, and no role is bound', () => {
-  const { stack } = makeStack({ retain: false, logDays: 7 });
-  const template = Template.fromStack(stack);
-  for (const { DeletionPolicy, Properties } of Object.values(template.findResources('AWS::Logs::LogGroup')))
+  const { ofType, text } = readStack({ retain: false, logDays: 7 });
+  for (const [, { DeletionPolicy, Properties }] of ofType('AWS::Logs::LogGroup'))
     expect([DeletionPolicy, Properties.RetentionInDays]).toEqual(['Delete', 7]);
-  expect(JSON.stringify(template.toJSON())).not.toContain('PermissionsBoundary');
+  expect(text).not.toContain('PermissionsBoundary');
 });
 
 /** The constructs whose code writes records. */

@@ -1,58 +1,45 @@
 /** The stack of the dashboard: its routes and who passes, sign-in, the page, and what it costs the other stacks. */
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { pageRequest } from '../../infra/constructs/dashboard/page-request.ts';
 import { adminOperations, deployedAdminOperations } from '../../lib/core/admin/admin-operations.ts';
 import { accountPrefix, routesOf } from '../../lib/core/routes.ts';
 import { adminGatewayResponses } from '../../server/http/gateway-responses.ts';
 import { everyDashboard, everyHost, everything } from './everything.ts';
-import { readTemplate } from './read-template.ts';
+import { readStack, type TemplateReader } from './read-template.ts';
 import { dashboardDefaults, makeStack } from './synthesize.ts';
 
 const made = makeStack({ dashboard: dashboardDefaults });
-const template = Template.fromStack(made.admin);
-const whole = makeStack({ ...everything, ...everyHost[0] });
-const withAll = Template.fromStack(whole.admin);
-const byFunction = makeStack({ dashboard: everyDashboard.lambda, retain: false });
-const lambda = Template.fromStack(byFunction.admin);
-
-const { ofType, only, functionFor } = readTemplate(template);
+const all = { ...everything, ...everyHost[0] };
+const admin = readStack({ dashboard: dashboardDefaults }, 'admin');
+const { template, ofType, propertiesOf, only, functionFor } = admin;
+const withAll = readStack(all, 'admin');
+const lambda = readStack({ dashboard: everyDashboard.lambda, retain: false }, 'admin');
 
 /** More would leave too little for the next operations: a stack has at most 500. */
 const mostResources = 450;
 
 test('each stack has room for more resources', () => {
-  const gateway = Template.fromStack(made.stack);
-  for (const { Resources } of [gateway, template, withAll, lambda].map((one) => one.toJSON()))
-    expect(Object.keys(Resources).length).toBeLessThan(mostResources);
+  const sizeOf = (read: TemplateReader) => Object.keys(read.template.toJSON().Resources).length;
+  for (const read of [readStack({ dashboard: dashboardDefaults }), admin, withAll, lambda])
+    expect(sizeOf(read)).toBeLessThan(mostResources);
   // A canary has an alarm for each function.
-  const most = Object.keys(Template.fromStack(whole.stack).toJSON().Resources).length;
-  expect(most).toBeLessThan(mostResources + 25);
+  expect(sizeOf(readStack(all))).toBeLessThan(mostResources + 25);
 });
 
 describe('routes', () => {
-  /** The path of a method, from the parents of its resource. */
-  function pathOf(of: Template, resource: unknown): string {
-    const id = (resource as { Ref?: string }).Ref ?? '';
-    const found = of.findResources('AWS::ApiGateway::Resource')[id];
-    return found ? `${pathOf(of, found.Properties.ParentId)}/${found.Properties.PathPart}` : '';
-  }
-
-  const methodsIn = (of: Template) =>
-    readTemplate(of)
-      .ofType('AWS::ApiGateway::Method')
-      .map(([, { Properties }]) => ({
-        path: pathOf(of, Properties.ResourceId),
-        method: Properties.HttpMethod,
-        authorizer: Properties.AuthorizationType,
-        integration: Properties.Integration,
-      }));
+  const methodsIn = ({ propertiesOf: find, pathOf }: TemplateReader) =>
+    find('AWS::ApiGateway::Method').map((found) => ({
+      path: pathOf(found.ResourceId),
+      method: found.HttpMethod,
+      authorizer: found.AuthorizationType,
+      integration: found.Integration,
+    }));
 
   const operations = deployedAdminOperations.filter(({ name }) => name.startsWith('admin-'));
 
   test.each(operations)('$method $path is served by its function, to those who signed in', (operation) => {
-    const alias = readTemplate(template).aliasOf(functionFor(operation));
-    const own = methodsIn(template).filter(
+    const alias = admin.aliasOf(functionFor(operation));
+    const own = methodsIn(admin).filter(
       ({ method, integration }) => method === operation.method && JSON.stringify(integration).includes(alias),
     );
     expect(own.map(({ path }) => path).sort()).toEqual([...routesOf(operation)].sort());
@@ -72,28 +59,26 @@ describe('routes', () => {
         routesOf(operation).filter((path) => !operation.roles || path.startsWith(accountPrefix)),
       ),
     );
-    const passing = methodsIn(template).filter(({ authorizer }) => authorizer !== 'COGNITO_USER_POOLS');
+    const passing = methodsIn(admin).filter(({ authorizer }) => authorizer !== 'COGNITO_USER_POOLS');
     expect(passing.filter(({ path }) => !open.has(path))).toEqual([]);
   });
 
   test('what makes sense on a server only has no function', () => {
     const local = adminOperations.filter(({ onServersOnly }) => onServersOnly).flatMap(routesOf);
-    expect(methodsIn(template).filter(({ path }) => local.includes(path))).toEqual([]);
+    expect(methodsIn(admin).filter(({ path }) => local.includes(path))).toEqual([]);
   });
 
   test('files of the page have a function only where CloudFront has none of them', () => {
-    const paths = (of: Template) => methodsIn(of).map(({ path }) => path);
-    expect(paths(template).filter((path) => path.startsWith('/dashboard'))).toEqual([]);
+    const paths = (of: TemplateReader) => methodsIn(of).map(({ path }) => path);
+    expect(paths(admin).filter((path) => path.startsWith('/dashboard'))).toEqual([]);
     expect(paths(lambda)).toContain('/dashboard/{file+}');
   });
 
   test('the playground may be called by pages of CloudFront, and of no other origin', () => {
-    const preflights = methodsIn(template).filter(({ method }) => method === 'OPTIONS');
+    const preflights = methodsIn(admin).filter(({ method }) => method === 'OPTIONS');
     expect(preflights.map(({ path }) => path)).toEqual(['/admin/v1/playground/chat/completions']);
-    const { Properties } = template.findResources('AWS::Lambda::Function')[
-      functionFor({ method: 'POST', path: '/admin/v1/playground/chat/completions' })
-    ] ?? { Properties: {} };
-    expect(JSON.stringify(Properties.Environment.Variables.GATEWAY_CORS_ORIGINS)).toContain('DomainName');
+    const playground = functionFor({ method: 'POST', path: '/admin/v1/playground/chat/completions' });
+    expect(JSON.stringify(admin.variablesOf(playground).GATEWAY_CORS_ORIGINS)).toContain('DomainName');
     expect(methodsIn(lambda).filter(({ method }) => method === 'OPTIONS')).toEqual([]);
   });
 
@@ -103,8 +88,8 @@ describe('routes', () => {
       ResponseType: 'UNAUTHORIZED',
       StatusCode: '401',
     });
-    const unauthorized = ofType('AWS::ApiGateway::GatewayResponse').find(
-      ([, { Properties }]) => Properties.ResponseType === 'UNAUTHORIZED',
+    const unauthorized = propertiesOf('AWS::ApiGateway::GatewayResponse').find(
+      ({ ResponseType }) => ResponseType === 'UNAUTHORIZED',
     );
     expect(JSON.stringify(unauthorized)).toContain('signed_out');
   });
@@ -136,7 +121,7 @@ describe('sign-in', () => {
   });
 
   test('needs two factors where the operator wants it, and the pool goes with retain=false', () => {
-    const { Properties, DeletionPolicy } = readTemplate(lambda).only('AWS::Cognito::UserPool');
+    const { Properties, DeletionPolicy } = lambda.only('AWS::Cognito::UserPool');
     expect(Properties).toMatchObject({
       DeletionProtection: 'INACTIVE',
       MfaConfiguration: 'ON',
@@ -171,31 +156,29 @@ describe('sign-in', () => {
   test('has pages with a style, a group for each role, and no one in them until the operator names someone', () => {
     template.hasResourceProperties('AWS::Cognito::UserPoolDomain', { ManagedLoginVersion: 2 });
     template.hasResourceProperties('AWS::Cognito::ManagedLoginBranding', { UseCognitoProvidedValues: true });
-    const groups = ofType('AWS::Cognito::UserPoolGroup').map(([, { Properties }]) => Properties.GroupName);
+    const groups = propertiesOf('AWS::Cognito::UserPoolGroup').map(({ GroupName }) => GroupName);
     expect(groups.sort()).toEqual(['member', 'operator', 'tenant-admin', 'viewer']);
     template.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
-    withAll.hasResourceProperties('AWS::Cognito::UserPoolUser', { Username: 'ops@example.com' });
-    withAll.resourceCountIs('AWS::Cognito::UserPoolUserToGroupAttachment', 1);
+    withAll.template.hasResourceProperties('AWS::Cognito::UserPoolUser', { Username: 'ops@example.com' });
+    withAll.template.resourceCountIs('AWS::Cognito::UserPoolUserToGroupAttachment', 1);
   });
 
   test('may be at the provider of a company, whose secret is not in the template', () => {
-    withAll.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', {
+    withAll.template.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', {
       ProviderType: 'OIDC',
       ProviderDetails: {
         client_secret:
           '{{resolve:secretsmanager:arn:aws:secretsmanager:eu-west-1:123456789012:secret:company-AbCdEf:SecretString:::}}',
       },
     });
-    lambda.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', { ProviderType: 'SAML' });
+    lambda.template.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', { ProviderType: 'SAML' });
   });
 });
 
 describe('the page', () => {
   const policy = () => JSON.stringify(only('AWS::CloudFront::ResponseHeadersPolicy').Properties);
-  const config = (of: Template) =>
-    readTemplate(of).only('AWS::CloudFront::Distribution').Properties.DistributionConfig as Readonly<
-      Record<string, unknown>
-    >;
+  const config = ({ only: one }: TemplateReader) =>
+    one('AWS::CloudFront::Distribution').Properties.DistributionConfig;
 
   test('is in a private bucket that CloudFront alone reads', () => {
     expect(only('AWS::S3::Bucket').Properties.PublicAccessBlockConfiguration).toEqual({
@@ -216,7 +199,7 @@ describe('the page', () => {
   });
 
   test('keeps old assets over a deployment, and comes last with its index, which is not cached', () => {
-    const copies = ofType('Custom::CDKBucketDeployment').map(([id, resource]) => [id, resource] as const);
+    const copies = ofType('Custom::CDKBucketDeployment');
     const cached = copies.map(([, { Properties }]) => [Properties.Prune, Properties.SystemMetadata]);
     expect(cached).toEqual([
       [false, { 'cache-control': 'public, max-age=31536000, immutable' }],
@@ -227,7 +210,7 @@ describe('the page', () => {
   });
 
   test('passes the admin API on without a cache, with its cookies, and without its host', () => {
-    expect(config(template).CacheBehaviors).toMatchObject(
+    expect(config(admin).CacheBehaviors).toMatchObject(
       ['/admin/*', '/account/*'].map((PathPattern) => ({
         PathPattern,
         AllowedMethods: expect.arrayContaining(['DELETE', 'PATCH', 'POST', 'PUT']),
@@ -237,7 +220,7 @@ describe('the page', () => {
         OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
       })),
     );
-    expect(JSON.stringify(config(template).Origins)).toContain('"OriginPath":"/live"');
+    expect(JSON.stringify(config(admin).Origins)).toContain('"OriginPath":"/live"');
   });
 
   test('is at a domain of the operator where one is given', () => {
@@ -245,7 +228,7 @@ describe('the page', () => {
       Aliases: ['admin.example.com'],
       ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
     });
-    const { DashboardUrl, DashboardDomainTarget } = withAll.findOutputs('*');
+    const { DashboardUrl, DashboardDomainTarget } = withAll.outputs;
     expect(DashboardUrl?.Value).toBe('https://admin.example.com/dashboard/overview');
     expect(DashboardDomainTarget).toBeDefined();
   });
@@ -266,30 +249,25 @@ describe('the page', () => {
   });
 
   test('needs neither CloudFront nor a bucket where a function serves it', () => {
-    const types = new Set(
-      Object.values(lambda.toJSON().Resources).map((one) => (one as { Type: string }).Type),
-    );
-    for (const type of types) expect(type).not.toMatch(/^AWS::(?:CloudFront|S3)::/);
-    expect(JSON.stringify(lambda.findOutputs('*').DashboardUrl)).toContain('/live/dashboard/overview');
+    expect(lambda.text).not.toMatch(/"Type":"AWS::(?:CloudFront|S3)::/);
+    expect(JSON.stringify(lambda.outputs.DashboardUrl)).toContain('/live/dashboard/overview');
   });
 });
 
 describe('the other stacks', () => {
   test('are made before it, and know nothing of it but that its sums are wanted', () => {
     expect(made.admin.dependencies).toContain(made.stack);
-    const gateway = JSON.stringify(Template.fromStack(made.stack).toJSON());
-    expect(gateway).not.toContain('ModelGatewayAdmin');
-    expect(gateway.match(/GATEWAY_DASHBOARD_SUMS/g)).toHaveLength(1);
-    expect(JSON.stringify(template.toJSON())).toContain(
+    const { text } = readStack({ dashboard: dashboardDefaults });
+    expect(text).not.toContain('ModelGatewayAdmin');
+    expect(text.match(/GATEWAY_DASHBOARD_SUMS/g)).toHaveLength(1);
+    expect(admin.text).toContain(
       '{"Fn::GetStackOutput":{"StackName":"ModelGateway","OutputName":"OpenAiBaseUrl"}}',
     );
   });
 
   test('are all there is with dashboard=false, and no sums are kept then', () => {
-    const none = makeStack({ dashboard: undefined });
-    const names = none.app.node.children.map(({ node }) => node.id);
-    const gateway = JSON.stringify(Template.fromStack(none.stack).toJSON());
+    const names = makeStack({ dashboard: undefined }).app.node.children.map(({ node }) => node.id);
     expect(names).not.toContain('ModelGatewayAdmin');
-    expect(gateway).not.toContain('GATEWAY_DASHBOARD_SUMS');
+    expect(readStack({ dashboard: undefined }).text).not.toContain('GATEWAY_DASHBOARD_SUMS');
   });
 });

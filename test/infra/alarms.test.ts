@@ -1,13 +1,13 @@
 /** Alarms in the stack: for each row of their table one, on metrics that the deployment has, to a topic that they can publish to. */
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Match } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { commands } from '../../cli/commands.ts';
 import { alarmRows, alarmsOf, describedAt, isCountedLine, measuresOf } from '../../infra/alarms/table.ts';
 import { maxAlarmMetrics } from '../../infra/constructs/watching/alarms.ts';
 import type { AlarmSettings } from '../../infra/settings/groups/alarms.ts';
 import type { Settings } from '../../infra/settings/settings.ts';
-import { readTemplate } from './read-template.ts';
-import { dashboardDefaults, fargateDefaults, makeStack } from './synthesize.ts';
+import { type Properties, readStack, type TemplateReader } from './read-template.ts';
+import { dashboardDefaults, hostsByDefault } from './synthesize.ts';
 
 const mailed: AlarmSettings = {
   email: 'ops@example.com',
@@ -16,68 +16,29 @@ const mailed: AlarmSettings = {
   thresholds: new Map(),
 };
 
-const hosts = [
-  { compute: 'event' },
-  { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 1 } },
-  { compute: 'fargate', fargate: { ...fargateDefaults, balancer: 'private' } },
-] as const;
-
-function templateFor(settings: Partial<Settings>): Template {
-  const { stack } = makeStack(settings);
-  const template = Template.fromStack(stack);
-  return template;
-}
-
-interface AlarmProperties {
-  readonly AlarmName: string;
-  readonly AlarmDescription: string;
-  readonly AlarmActions: readonly unknown[];
-  readonly OKActions: readonly unknown[];
-  readonly Threshold: number;
-  readonly MetricName?: string;
-  readonly Namespace?: string;
-  readonly TreatMissingData: string;
-  readonly ComparisonOperator: string;
-  readonly Metrics?: readonly {
-    readonly Id: string;
-    readonly Expression?: string;
-    readonly MetricStat?: { readonly Metric: Counted };
-  }[];
-}
-
 interface Counted {
   readonly MetricName: string;
   readonly Namespace: string;
 }
 
-const alarmsIn = (template: Template) =>
-  readTemplate(template)
-    .ofType('AWS::CloudWatch::Alarm')
-    .map(([, { Properties }]) => Properties as unknown as AlarmProperties)
-    .filter(({ AlarmName }) => AlarmName !== undefined);
+const alarmsIn = ({ propertiesOf }: TemplateReader) =>
+  propertiesOf('AWS::CloudWatch::Alarm').filter(({ AlarmName }) => AlarmName !== undefined);
 
-const metricsOf = ({ MetricName, Namespace, Metrics = [] }: AlarmProperties): readonly Counted[] =>
+const metricsOf = ({ MetricName, Namespace, Metrics = [] }: Properties): readonly Counted[] =>
   MetricName && Namespace
     ? [{ MetricName, Namespace }]
-    : Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+    : Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? []);
 
 test('without an address there is no topic, no alarm and no further metric, and the aggregator may put events', () => {
-  const template = templateFor({});
-  template.resourceCountIs('AWS::SNS::Topic', 0);
-  template.resourceCountIs('AWS::KMS::Key', 0);
-  template.resourceCountIs('AWS::Events::Rule', 0);
-  template.resourceCountIs('AWS::CloudWatch::Alarm', 0);
-  const counted = readTemplate(template)
-    .ofType('AWS::Logs::MetricFilter')
-    .map(([, { Properties }]) => JSON.stringify(Properties));
-  expect(counted.filter((filter) => filter.includes('ModelRequests'))).toEqual([]);
-  template.hasResourceProperties('AWS::IAM::Policy', {
-    PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ Action: 'events:PutEvents' })]) },
-  });
+  const { template, propertiesOf, statementsOf } = readStack();
+  for (const type of ['SNS::Topic', 'KMS::Key', 'Events::Rule', 'CloudWatch::Alarm'])
+    template.resourceCountIs(`AWS::${type}`, 0);
+  expect(JSON.stringify(propertiesOf('AWS::Logs::MetricFilter'))).not.toContain('ModelRequests');
+  expect(statementsOf()).toContainEqual(expect.objectContaining({ Action: 'events:PutEvents' }));
 });
 
-test.each(hosts)('with compute=$compute each alarm is on metrics that this host has', (host) => {
-  const template = templateFor({
+test.each(hostsByDefault)('with compute=$compute each alarm is on metrics that this host has', (host) => {
+  const template = readStack({
     ...host,
     alarms: mailed,
     exportBucket: 'acme-exports',
@@ -89,9 +50,9 @@ test.each(hosts)('with compute=$compute each alarm is on metrics that this host 
     rows.map(({ name }) => `ModelGateway-${name}`).sort(),
   );
   const filtered = new Set(
-    readTemplate(template)
-      .ofType('AWS::Logs::MetricFilter')
-      .map(([, { Properties }]) => (Properties.MetricTransformations as readonly [Counted])[0].MetricName),
+    template
+      .propertiesOf('AWS::Logs::MetricFilter')
+      .map(({ MetricTransformations }) => MetricTransformations[0].MetricName),
   );
   for (const alarm of alarms) {
     expect(alarm.AlarmActions).toHaveLength(1);
@@ -111,12 +72,12 @@ test.each(hosts)('with compute=$compute each alarm is on metrics that this host 
 
 /** The number of such an alarm, by what its measures count in a period. */
 function numberOf(name: string, counts: Readonly<Record<string, number>>, settings: Partial<Settings> = {}) {
-  const all = alarmsIn(templateFor({ ...settings, alarms: mailed }));
+  const all = alarmsIn(readStack({ ...settings, alarms: mailed }));
   const { Metrics = [] } = all.find(({ AlarmName }) => AlarmName === `ModelGateway-${name}`) ?? {};
-  const figures = Metrics.flatMap(({ Id, MetricStat }) =>
+  const figures = Metrics.flatMap(({ Id, MetricStat }: Properties) =>
     MetricStat ? [`const ${Id} = ${counts[MetricStat.Metric.MetricName]};`] : [],
   );
-  const text = Metrics.flatMap(({ Expression = [] }) => Expression)
+  const text = Metrics.flatMap(({ Expression = [] }: Properties) => Expression)
     .join('')
     .replaceAll('IF(', 'either(');
   const either = (is: boolean, yes: number, no: number) => (is ? yes : no);
@@ -141,11 +102,11 @@ test('an aggregator that is not invoked is seen, where there were requests', () 
 
 test('a load balancer without tasks answers by itself all that arrives', () => {
   const counts = { HTTPCode_ELB_5XX_Count: 30 };
-  expect(numberOf('BalancerErrors', counts, hosts[2])).toBe(100);
+  expect(numberOf('BalancerErrors', counts, hostsByDefault[2])).toBe(100);
 });
 
 test('a mail says what an alarm means and what to do, and where to read more', () => {
-  const alarms = alarmsIn(templateFor({ alarms: mailed }));
+  const alarms = alarmsIn(readStack({ alarms: mailed }));
   // Without a dashboard and without an export, there is nothing of these to look at.
   const names = alarms.map(({ AlarmName }) => AlarmName.replace('ModelGateway-', ''));
   expect(names).not.toContain('AdminServerErrors');
@@ -169,8 +130,7 @@ test('every command in the texts is one of the command line', () => {
 });
 
 test('services that publish to the topic may use its key, and callers need TLS', () => {
-  const template = templateFor({ alarms: mailed });
-  const reader = readTemplate(template);
+  const { template, only } = readStack({ alarms: mailed });
   const services = ['cloudwatch.amazonaws.com', 'events.amazonaws.com'];
   const ofPublishers = { Principal: { Service: services }, Condition: Match.anyValue() };
   template.hasResourceProperties('AWS::KMS::Key', {
@@ -193,22 +153,23 @@ test('services that publish to the topic may use its key, and callers need TLS',
     Protocol: 'email',
     Endpoint: 'ops@example.com',
   });
-  expect(reader.only('AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeDefined();
+  expect(only('AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeDefined();
 });
 
 test("alerts about budgets go to the same topic, and to one of the operator's where that is given", () => {
   const pattern = { source: ['model-gateway'], 'detail-type': ['Limit Alert'] };
-  const own = templateFor({ alarms: mailed });
+  const own = readStack({ alarms: mailed }).template;
   own.hasResourceProperties('AWS::Events::Rule', { EventPattern: pattern });
   const topicArn = 'arn:aws:sns:eu-west-1:123456789012:operations';
-  const given = templateFor({ alarms: { ...mailed, email: '', topicArn } });
+  const alarms = readStack({ alarms: { ...mailed, email: '', topicArn } });
+  const given = alarms.template;
   given.resourceCountIs('AWS::SNS::Topic', 0);
   given.resourceCountIs('AWS::KMS::Key', 0);
   given.hasResourceProperties('AWS::Events::Rule', {
     EventPattern: pattern,
     Targets: [Match.objectLike({ Arn: topicArn })],
   });
-  expect(alarmsIn(given).every(({ AlarmActions }) => AlarmActions[0] === topicArn)).toBe(true);
+  expect(alarmsIn(alarms).every(({ AlarmActions }) => AlarmActions[0] === topicArn)).toBe(true);
 });
 
 test('thresholds are settings: another number, or no alarm', () => {
@@ -216,17 +177,17 @@ test('thresholds are settings: another number, or no alarm', () => {
     ['ServerErrors', 5],
     ['SlowStreams', undefined],
   ]);
-  const alarms = alarmsIn(templateFor({ alarms: { ...mailed, thresholds } }));
+  const alarms = alarmsIn(readStack({ alarms: { ...mailed, thresholds } }));
   const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `ModelGateway-${name}`);
   expect(named('ServerErrors')?.Threshold).toBe(5);
   expect(named('SlowStreams')).toBeUndefined();
   expect(JSON.stringify(named('Concurrency')?.Metrics)).toContain('/ 2000');
 });
 
-test.each(hosts)('with compute=$compute the dashboard shows what this host has', (host) => {
+test.each(hostsByDefault)('with compute=$compute the dashboard shows what this host has', (host) => {
   const metrics = host.compute === 'web' ? undefined : { models: [] };
-  const template = templateFor({ ...host, cloudWatchDashboard: true, metrics });
-  const { Properties } = readTemplate(template).only('AWS::CloudWatch::Dashboard');
+  const { only } = readStack({ ...host, cloudWatchDashboard: true, metrics });
+  const { Properties } = only('AWS::CloudWatch::Dashboard');
   const body = JSON.stringify(Properties.DashboardBody);
   const titles = [...body.matchAll(/\\"title\\":\\"([^\\]+)/g)].map(([, title]) => title);
   expect(titles).toEqual(

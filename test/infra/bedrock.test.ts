@@ -1,31 +1,19 @@
 /** What the roles may do at Bedrock: as far as the settings let requests go, and no further. */
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
-import { readTemplate } from './read-template.ts';
-import { fargateDefaults, makeStack } from './synthesize.ts';
+import { readStack } from './read-template.ts';
+import { hostsByDefault } from './synthesize.ts';
 
 const read = (context: Record<string, string>) => readSettings(new App({ context }).node).bedrock;
 
-interface Statement {
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-  readonly Condition?: object;
-}
-
 /** The statements of all roles about these actions, each once, with `*` for what is only known in a deployment. */
 function statements(given: Partial<Settings>, about: RegExp) {
-  const { stack } = makeStack(given);
-  const template = Template.fromStack(stack);
-  const { ofType } = readTemplate(template);
-  const all = ofType('AWS::IAM::Policy').flatMap(
-    ([, { Properties }]) =>
-      (Properties.PolicyDocument as { readonly Statement: readonly Statement[] }).Statement,
-  );
-  const found = all.filter(({ Action }) => about.test(String(Action)));
+  const found = readStack(given)
+    .statementsOf()
+    .filter(({ Action }) => about.test(String(Action)));
   const texts = found.map(({ Resource, Condition }) => JSON.stringify({ Resource, Condition }));
-  return { count: found.length, texts: [...new Set(texts)].join('\n'), template };
+  return { count: found.length, texts: [...new Set(texts)].join('\n') };
 }
 
 const bedrock = (more: Partial<Settings['bedrock']>) => ({
@@ -60,12 +48,7 @@ describe('a role may call', () => {
 
   test('no product of the marketplace, unless Bedrock asks for it and the operator wants it', () => {
     expect(statements(bedrock({}), /marketplace/).count).toBe(0);
-    const hosts = [
-      { compute: 'event' },
-      { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 1 } },
-      { compute: 'fargate', fargate: fargateDefaults },
-    ] as const;
-    for (const host of hosts) {
+    for (const host of hostsByDefault) {
       const { count, texts } = statements({ ...bedrock({ marketplace: true }), ...host }, /marketplace/);
       expect(count).toBeGreaterThan(0);
       expect(JSON.parse(texts)).toEqual({
@@ -77,9 +60,9 @@ describe('a role may call', () => {
 });
 
 test('what calls models knows the region and the geography', () => {
-  const { template } = statements(bedrock({ region: 'eu-west-1', geography: 'eu' }), /^bedrock:/);
-  const environments = Object.values(template.findResources('AWS::Lambda::Function')).map(
-    ({ Properties }) => Properties.Environment?.Variables ?? {},
+  const { propertiesOf } = readStack(bedrock({ region: 'eu-west-1', geography: 'eu' }));
+  const environments = propertiesOf('AWS::Lambda::Function').map(
+    ({ Environment }) => Environment?.Variables ?? {},
   );
   const callers = environments.filter((variables) => 'PROVIDER_PARAMETERS_PREFIX' in variables);
   expect(callers.length).toBeGreaterThan(5);

@@ -1,15 +1,11 @@
 /** The stack for web pages: preflights without a function, and headers on the answers of API Gateway itself. */
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../lib/core/operations.ts';
 import { routesOf } from '../../lib/core/routes.ts';
-import { makeStack } from './synthesize.ts';
+import { readStack } from './read-template.ts';
 
 function synthesize(corsOrigins: readonly string[]) {
-  const { stack } = makeStack({ corsOrigins });
-  const template = Template.fromStack(stack);
-  const propertiesOf = (type: string) =>
-    Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+  const { propertiesOf } = readStack({ corsOrigins });
   return {
     preflights: propertiesOf('AWS::ApiGateway::Method').filter(({ HttpMethod }) => HttpMethod === 'OPTIONS'),
     variables: propertiesOf('AWS::Lambda::Function').map(

@@ -1,21 +1,10 @@
 /** What stands between callers and the gateway: a web ACL, VPC endpoints, and whether the API has an address of its own. */
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { wafRate } from '../../infra/settings/groups/edge.ts';
 import { readSettings, type Settings } from '../../infra/settings/settings.ts';
-import { readTemplate, type TemplateReader } from './read-template.ts';
-import { fargateDefaults, makeStack } from './synthesize.ts';
-
-interface Made extends TemplateReader {
-  readonly outputs: Readonly<Record<string, { readonly Value: unknown }>>;
-}
-
-function make(settings: Partial<Settings>): Made {
-  const { stack } = makeStack(settings);
-  const template = Template.fromStack(stack);
-  return { ...readTemplate(template), outputs: template.findOutputs('*') as Made['outputs'] };
-}
+import { readStack } from './read-template.ts';
+import { fargateDefaults } from './synthesize.ts';
 
 const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
 
@@ -23,7 +12,7 @@ const arn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/mine/0a1b2c3d-
 
 describe('a web ACL', () => {
   test("of the operator's stands before the stage of the API", () => {
-    const { only, ofType } = make({ webAcl: { arn } });
+    const { only, ofType } = readStack({ webAcl: { arn } });
     const { ResourceArn, WebACLArn } = only('AWS::WAFv2::WebACLAssociation').Properties;
     expect(WebACLArn).toBe(arn);
     expect(JSON.stringify(ResourceArn)).toMatch(/:apigateway:.*\/restapis\/.*\/stages\//);
@@ -31,11 +20,11 @@ describe('a web ACL', () => {
   });
 
   test('of ours blocks an address that sends too much, and large bodies without a key', () => {
-    const { Rules, DefaultAction, Scope } = make({ webAcl: { rate: 500 } }).only(
+    const { Rules, DefaultAction, Scope } = readStack({ webAcl: { rate: 500 } }).only(
       'AWS::WAFv2::WebACL',
     ).Properties;
     expect({ DefaultAction, Scope }).toEqual({ DefaultAction: { Allow: {} }, Scope: 'REGIONAL' });
-    const [rate, body] = Rules as [Rule, Rule];
+    const [rate, body] = Rules;
     expect(rate.Statement).toEqual({
       RateBasedStatement: { Limit: 500, AggregateKeyType: 'IP', EvaluationWindowSec: 300 },
     });
@@ -71,7 +60,7 @@ describe('a web ACL', () => {
   });
 
   test('stands before the load balancer of Fargate', () => {
-    const { only } = make({
+    const { only } = readStack({
       compute: 'fargate',
       fargate: { ...fargateDefaults, balancer: 'private' },
       webAcl: { arn },
@@ -81,7 +70,7 @@ describe('a web ACL', () => {
   });
 
   test('is there only if it is asked for', () => {
-    const { ofType } = make({});
+    const { ofType } = readStack({});
     expect(ofType('AWS::WAFv2::WebACLAssociation')).toEqual([]);
     expect(read({}).webAcl).toBeUndefined();
     expect(read({ waf: 'true' }).webAcl).toEqual({ rate: wafRate });
@@ -98,20 +87,14 @@ describe('a web ACL', () => {
   });
 });
 
-interface Rule {
-  readonly Statement: object;
-  readonly Action: object;
-  readonly VisibilityConfig: { readonly SampledRequestsEnabled: boolean };
-}
-
 describe('a private API', () => {
   const vpcEndpoints = ['vpce-0a1b2c3d4e5f60718', 'vpce-11111111'];
-  const made = make({ vpcEndpoints });
+  const made = readStack({ vpcEndpoints });
   const { EndpointConfiguration, Policy, ...api } = made.only('AWS::ApiGateway::RestApi').Properties;
 
   test('is reached by its VPC endpoints alone', () => {
     expect(EndpointConfiguration).toEqual({ Types: ['PRIVATE'], VpcEndpointIds: vpcEndpoints });
-    expect((Policy as { Statement: unknown }).Statement).toEqual([
+    expect(Policy.Statement).toEqual([
       {
         Action: 'execute-api:Invoke',
         Condition: { StringEquals: { 'aws:SourceVpce': vpcEndpoints } },
@@ -155,7 +138,8 @@ test('an API with a domain of the operator can be without an address of its own'
     name: 'ai.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111',
   };
-  const apiOf = (settings: Partial<Settings>) => make(settings).only('AWS::ApiGateway::RestApi').Properties;
+  const apiOf = (settings: Partial<Settings>) =>
+    readStack(settings).only('AWS::ApiGateway::RestApi').Properties;
   expect(apiOf({ domain, disableExecuteApiEndpoint: true })).toMatchObject({
     DisableExecuteApiEndpoint: true,
   });

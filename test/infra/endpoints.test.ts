@@ -1,16 +1,13 @@
 /** Which hosts of AWS the code of a stack calls, and that the template is of no one partition. */
-import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import type { Settings } from '../../infra/settings/settings.ts';
-import { fargateDefaults, makeStack } from './synthesize.ts';
+import { readStack } from './read-template.ts';
+import { fargateDefaults } from './synthesize.ts';
 
 const key = 'arn:aws-cn:kms:cn-north-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
 const fargate = { compute: 'fargate', fargate: fargateDefaults } as const;
 
-function synthesize(settings: Partial<Settings>): string {
-  const { stack } = makeStack(settings);
-  return JSON.stringify(Template.fromStack(stack).toJSON());
-}
+const synthesize = (settings: Partial<Settings>): string => readStack(settings).text;
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 

@@ -1,39 +1,28 @@
 /** The stack with `compute=fargate`: a server in tasks behind a load balancer, with the permissions that the functions have. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Template } from 'aws-cdk-lib/assertions';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { GatewayStackProps } from '../../infra/gateway-stack.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
-import { readTemplate } from './read-template.ts';
+import { type Properties, readStack, type Statement, type TemplateReader } from './read-template.ts';
 import { fargateDefaults, makeStack } from './synthesize.ts';
 
 const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111';
 const domain = { name: 'ai.example.com', certificateArn };
 const onFargate = { compute: 'fargate', fargate: fargateDefaults, domain } as const;
 
-function templateOf(props: Partial<GatewayStackProps>): Template {
-  const { stack } = makeStack(props);
-  return Template.fromStack(stack);
-}
-
-const template = templateOf(onFargate);
-const event = templateOf({});
-const { ofType, only } = readTemplate(template);
+const fargate = readStack(onFargate);
+const { template, outputs, ofType, propertiesOf, only } = fargate;
 
 type Attributes = readonly { readonly Key: string; readonly Value: string }[];
 const asObject = (attributes: unknown) =>
   Object.fromEntries((attributes as Attributes).map(({ Key, Value }) => [Key, Value]));
 
-interface Container {
-  readonly Environment: readonly { readonly Name: string; readonly Value: unknown }[];
-  readonly [name: string]: unknown;
-}
-const containerOf = (from: Template) =>
-  (readTemplate(from).only('AWS::ECS::TaskDefinition').Properties.ContainerDefinitions as [Container])[0];
-const variablesOf = (from: Template): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(containerOf(from).Environment.map(({ Name, Value }) => [Name, Value]));
+const containerOf = ({ only: one }: TemplateReader) =>
+  one('AWS::ECS::TaskDefinition').Properties.ContainerDefinitions[0];
+const variablesOf = (from: TemplateReader): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(containerOf(from).Environment.map(({ Name, Value }: Properties) => [Name, Value]));
 
 const longestSeconds = Math.max(...operations.map(({ timeoutSeconds }) => timeoutSeconds));
 
@@ -42,7 +31,7 @@ describe('what there is', () => {
     expect(Object.values(template.toJSON().Resources).map((each) => (each as { Type: string }).Type)).toEqual(
       expect.not.arrayContaining([expect.stringContaining('ApiGateway')]),
     );
-    const described = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties.Description);
+    const described = propertiesOf('AWS::Lambda::Function').map(({ Description }) => Description);
     // The last one is the library's, of the trigger.
     expect(described.sort()).toEqual([
       'Adds up the ledger, settles limits, and finishes interrupted requests',
@@ -52,26 +41,21 @@ describe('what there is', () => {
   });
 
   test('the outputs have the names that the command line reads, and the address of the domain', () => {
-    const outputs = template.findOutputs('*');
-    expect(Object.keys(outputs).sort()).toEqual(
-      [...Object.keys(event.findOutputs('*')), 'DomainTarget'].sort(),
-    );
+    expect(Object.keys(outputs).sort()).toEqual([...Object.keys(readStack().outputs), 'DomainTarget'].sort());
     expect(outputs.OpenAiBaseUrl?.Value).toBe('https://ai.example.com/v1');
     expect(outputs.AnthropicBaseUrl?.Value).toBe('https://ai.example.com');
     expect(JSON.stringify(outputs.DomainTarget?.Value)).toContain('DNSName');
   });
 
   test('every log expires after a month', () => {
-    for (const [, { Properties }] of ofType('AWS::Logs::LogGroup'))
-      expect(Properties.RetentionInDays).toBe(30);
+    for (const { RetentionInDays } of propertiesOf('AWS::Logs::LogGroup')) expect(RetentionInDays).toBe(30);
   });
 
   test('records that are lost or have no price are counted in the log of the server', () => {
-    const { 'awslogs-group': group } = (containerOf(template).LogConfiguration as { Options: object })
-      .Options as { 'awslogs-group': unknown };
-    const filters = ofType('AWS::Logs::MetricFilter')
-      .map(([, { Properties }]) => Properties)
-      .filter(({ LogGroupName }) => JSON.stringify(LogGroupName) === JSON.stringify(group));
+    const { 'awslogs-group': group } = containerOf(fargate).LogConfiguration.Options;
+    const filters = propertiesOf('AWS::Logs::MetricFilter').filter(({ LogGroupName }) =>
+      isDeepStrictEqual(LogGroupName, group),
+    );
     expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
       '{ $.message = "usage cost differs" }',
       '{ $.message = "usage record lost" }',
@@ -81,18 +65,12 @@ describe('what there is', () => {
 });
 
 describe('the role of the tasks', () => {
-  interface Statement {
-    readonly Action: string | readonly string[];
-    readonly Resource: unknown;
-    readonly Condition?: unknown;
-  }
-
   /** One text for each action on each resource, with its condition; those of logs left out. */
-  function permissionsOf(from: Template, policyIds: (id: string) => boolean): Set<string> {
-    const statements = readTemplate(from)
+  function permissionsOf(from: TemplateReader, policyIds: (id: string) => boolean): Set<string> {
+    const statements: readonly Statement[] = from
       .ofType('AWS::IAM::Policy')
       .filter(([id]) => policyIds(id))
-      .flatMap(([, { Properties }]) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
     const texts = statements.flatMap(({ Action, Resource, Condition }) =>
       [Action]
         .flat()
@@ -111,10 +89,10 @@ describe('the role of the tasks', () => {
     '$name, allows what the functions of all operations may, with their conditions, and nothing else',
     ({ props }) => {
       const isOther = (id: string) => /^(Aggregator|CatalogSeed|AWSCDK)/.test(id);
-      const allowed = permissionsOf(templateOf({ ...onFargate, ...props }), (id) =>
+      const allowed = permissionsOf(readStack({ ...onFargate, ...props }), (id) =>
         id.startsWith('GatewayServerRole'),
       );
-      const ofFunctions = permissionsOf(templateOf(props), (id) => !isOther(id));
+      const ofFunctions = permissionsOf(readStack(props), (id) => !isOther(id));
       expect(allowed.size).toBeGreaterThan(10);
       expect([...allowed].sort()).toEqual([...ofFunctions].sort());
     },
@@ -135,12 +113,12 @@ describe('the role of the tasks', () => {
 
 describe('the container', () => {
   test('has no rights: another user than root, no capability, a file system that it cannot write', () => {
-    expect(containerOf(template)).toMatchObject({
+    expect(containerOf(fargate)).toMatchObject({
       User: '65532:65532',
       ReadonlyRootFilesystem: true,
       LinuxParameters: { Capabilities: { Drop: ['ALL'] } },
     });
-    expect(containerOf(template)).not.toHaveProperty('Privileged');
+    expect(containerOf(fargate)).not.toHaveProperty('Privileged');
     expect(only('AWS::ECS::TaskDefinition').Properties).toMatchObject({
       Cpu: '1024',
       Memory: '2048',
@@ -149,17 +127,17 @@ describe('the container', () => {
   });
 
   test('is built for the processors that it runs on', () => {
-    const own = makeStack({ ...onFargate, fargate: { ...fargateDefaults, architecture: 'x64' } });
-    const { directory } = own.app.synth();
+    const settings = { ...onFargate, fargate: { ...fargateDefaults, architecture: 'x64' } } as const;
+    const { directory } = makeStack(settings).app.synth();
     const assets = JSON.parse(readFileSync(join(directory, 'ModelGateway.assets.json'), 'utf8'));
     const [image] = Object.values(assets.dockerImages) as { source: object }[];
     expect(image?.source).toMatchObject({ platform: 'linux/amd64' });
-    const task = readTemplate(Template.fromStack(own.stack)).only('AWS::ECS::TaskDefinition');
-    expect(task.Properties).toMatchObject({ RuntimePlatform: { CpuArchitecture: 'X86_64' } });
+    const { Properties } = readStack(settings).only('AWS::ECS::TaskDefinition');
+    expect(Properties).toMatchObject({ RuntimePlatform: { CpuArchitecture: 'X86_64' } });
   });
 
   test('knows its tables and the path of keys, and no secret', () => {
-    const variables = variablesOf(template);
+    const variables = variablesOf(fargate);
     for (const { environmentVariable } of Object.values(tables))
       expect(JSON.stringify(variables[environmentVariable])).toContain('TableName"');
     expect(variables).toMatchObject({
@@ -170,25 +148,25 @@ describe('the container', () => {
       HOST: '0.0.0.0',
       PORT: '8080',
     });
-    expect(containerOf(template)).not.toHaveProperty('Secrets');
+    expect(containerOf(fargate)).not.toHaveProperty('Secrets');
     expect(
       Object.keys(variables).filter((name) => /_KEY$|SECRET|TOKEN|PASSWORD|CREDENTIALS/.test(name)),
     ).toEqual([]);
   });
 
   test('has a process for each processor, and writes its log without waiting', () => {
-    expect(variablesOf(template).GATEWAY_WORKERS).toBe('1');
-    const large = templateOf({
+    expect(variablesOf(fargate).GATEWAY_WORKERS).toBe('1');
+    const large = readStack({
       ...onFargate,
       fargate: { ...fargateDefaults, cpu: 4_096, memory: 8_192 },
     });
     expect(variablesOf(large).GATEWAY_WORKERS).toBe('4');
-    expect(containerOf(template).LogConfiguration).toMatchObject({ Options: { mode: 'non-blocking' } });
+    expect(containerOf(fargate).LogConfiguration).toMatchObject({ Options: { mode: 'non-blocking' } });
   });
 
   test('pages that may call the gateway are known to it', () => {
     const corsOrigins = ['https://app.example.com'];
-    const found = variablesOf(templateOf({ ...onFargate, corsOrigins }));
+    const found = variablesOf(readStack({ ...onFargate, corsOrigins }));
     expect(found.GATEWAY_CORS_ORIGINS).toBe('https://app.example.com');
   });
 });
@@ -205,15 +183,15 @@ describe('no request is cut', () => {
   });
 
   test('by a connection that the server closes while the load balancer uses it', () => {
-    expect(Number(variablesOf(template).GATEWAY_KEEP_ALIVE_SECONDS)).toBeGreaterThan(idle);
+    expect(Number(variablesOf(fargate).GATEWAY_KEEP_ALIVE_SECONDS)).toBeGreaterThan(idle);
   });
 
   test('by a deployment: a task has the longest time of an operation to end its requests, before it is stopped', () => {
     const { 'deregistration_delay.timeout_seconds': delay } = asObject(target.TargetGroupAttributes);
     expect(Number(delay)).toBeGreaterThanOrEqual(longestSeconds);
-    const { StopTimeout: stop } = containerOf(template);
+    const { StopTimeout: stop } = containerOf(fargate);
     expect(stop).toBe(120);
-    expect(Number(variablesOf(template).GATEWAY_DRAIN_SECONDS)).toBeLessThan(Number(stop) - 10);
+    expect(Number(variablesOf(fargate).GATEWAY_DRAIN_SECONDS)).toBeLessThan(Number(stop) - 10);
   });
 
   test('by a new version that does not work: it is taken back, and the old tasks stay until then', () => {
@@ -233,17 +211,14 @@ describe('no request is cut', () => {
 });
 
 describe('who reaches what', () => {
-  const inbound = (from: Template) =>
-    readTemplate(from)
-      .ofType('AWS::EC2::SecurityGroup')
-      .flatMap(
-        ([, { Properties }]) =>
-          (Properties.SecurityGroupIngress ?? []) as { CidrIp: string; FromPort: number }[],
-      )
+  const inbound = (from: TemplateReader) =>
+    from
+      .propertiesOf('AWS::EC2::SecurityGroup')
+      .flatMap(({ SecurityGroupIngress = [] }) => SecurityGroupIngress)
       .map(({ CidrIp, FromPort }) => `${CidrIp} ${FromPort}`);
 
   test('callers reach the load balancer, by TLS 1.2 or newer only', () => {
-    expect(inbound(template)).toEqual(['0.0.0.0/0 443']);
+    expect(inbound(fargate)).toEqual(['0.0.0.0/0 443']);
     expect(only('AWS::ElasticLoadBalancingV2::Listener').Properties).toMatchObject({
       Port: 443,
       Protocol: 'HTTPS',
@@ -254,53 +229,48 @@ describe('who reaches what', () => {
   });
 
   test('only the load balancer reaches the tasks', () => {
-    const [[, rule] = [], other] = ofType('AWS::EC2::SecurityGroupIngress');
-    expect(other).toBeUndefined();
-    expect(rule?.Properties).toMatchObject({ FromPort: 8080, ToPort: 8080 });
-    expect(JSON.stringify(rule?.Properties.SourceSecurityGroupId)).toContain('OfBalancer');
-    expect(JSON.stringify(rule?.Properties.GroupId)).toContain('OfTasks');
+    const { Properties } = only('AWS::EC2::SecurityGroupIngress');
+    expect(Properties).toMatchObject({ FromPort: 8080, ToPort: 8080 });
+    expect(JSON.stringify(Properties.SourceSecurityGroupId)).toContain('OfBalancer');
+    expect(JSON.stringify(Properties.GroupId)).toContain('OfTasks');
   });
 
   test('calls of the tables stay in the network, and no address is translated', () => {
     template.resourceCountIs('AWS::EC2::NatGateway', 0);
     template.resourceCountIs('AWS::EC2::Subnet', 2);
-    const services = ofType('AWS::EC2::VPCEndpoint').map(([, { Properties }]) => Properties);
+    const services = propertiesOf('AWS::EC2::VPCEndpoint');
     expect(services.map(({ VpcEndpointType }) => VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
     expect(JSON.stringify(services)).toContain('.dynamodb');
   });
 
   test('with a private load balancer, only private networks do, and a certificate is not needed', () => {
-    const own = templateOf({
+    const own = readStack({
       ...onFargate,
       domain: undefined,
       fargate: { ...fargateDefaults, balancer: 'private' },
     });
     expect(inbound(own)).toEqual(['10.0.0.0/8 80', '172.16.0.0/12 80', '192.168.0.0/16 80']);
-    const { Properties } = readTemplate(own).only('AWS::ElasticLoadBalancingV2::LoadBalancer');
+    const { Properties } = own.only('AWS::ElasticLoadBalancingV2::LoadBalancer');
     expect(Properties.Scheme).toBe('internal');
-    expect(JSON.stringify(own.findOutputs('OpenAiBaseUrl'))).toMatch(/"http:\/\/".*DNSName.*"\/v1"/);
+    expect(JSON.stringify(own.outputs.OpenAiBaseUrl)).toMatch(/"http:\/\/".*DNSName.*"\/v1"/);
   });
 });
 
 describe('the number of tasks', () => {
   test('follows the load of processors and the requests, within the settings', () => {
-    const own = templateOf({
+    const own = readStack({
       ...onFargate,
       fargate: { ...fargateDefaults, tasks: { min: 3, max: 40 }, cpu: 2_048, memory: 4_096 },
     });
-    const read = readTemplate(own);
-    expect(read.only('AWS::ApplicationAutoScaling::ScalableTarget').Properties).toMatchObject({
+    expect(own.only('AWS::ApplicationAutoScaling::ScalableTarget').Properties).toMatchObject({
       MinCapacity: 3,
       MaxCapacity: 40,
     });
-    const policies = read
-      .ofType('AWS::ApplicationAutoScaling::ScalingPolicy')
-      .map(
-        ([, { Properties }]) =>
-          Properties.TargetTrackingScalingPolicyConfiguration as { TargetValue: number },
-      );
+    const policies = own.propertiesOf('AWS::ApplicationAutoScaling::ScalingPolicy');
     // Two processes, of 1,000 requests at a time with 20 s each.
-    expect(policies.map(({ TargetValue }) => TargetValue).sort()).toEqual([60, 6_000]);
+    expect(
+      policies.map(({ TargetTrackingScalingPolicyConfiguration: { TargetValue } }) => TargetValue).sort(),
+    ).toEqual([60, 6_000]);
   });
 
   test('is not set back by a deployment', () => {

@@ -1,38 +1,22 @@
 /** The functions of the stack: their runtime, variables, and exact permissions. */
 import { isDeepStrictEqual } from 'node:util';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../lib/core/catalog/model-endpoints.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
-import { readTemplate } from './read-template.ts';
-import { makeStack } from './synthesize.ts';
+import { readStack } from './read-template.ts';
 
-interface Statement {
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-}
-
-const { stack } = makeStack();
-const template = Template.fromStack(stack);
-
-const { ofType, functionOf, functionFor } = readTemplate(template);
+const { template, propertiesOf, functionOf, functionFor, propertiesOfFunction, statementsOf, roleOf } =
+  readStack();
 
 /** What a function's role allows, as `action on resource`, sorted. */
-function permissionsOf(functionId: string): string[] {
-  const role = template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];
-  const policies = ofType('AWS::IAM::Policy').filter(([, { Properties }]) =>
-    JSON.stringify(Properties.Roles).includes(`"${role}"`),
-  );
-  const statements = policies.flatMap(
-    ([, { Properties }]) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement,
-  );
-  return statements
+const permissionsOf = (functionId: string): string[] =>
+  statementsOf(roleOf(functionId))
     .flatMap(({ Action, Resource }) =>
       [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${action} on ${readable(on)}`)),
     )
     .sort();
-}
 
 /** A resource of a policy, with logical ids reduced to the names in the stack. */
 function readable(resource: unknown): string {
@@ -73,14 +57,10 @@ describe('functions', () => {
   const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
 
   test.each([
-    [
-      'POST /v1/chat/completions',
+    ...['POST /v1/chat/completions', 'POST /v1/completions'].map((path): [string, string[]] => [
+      path,
       [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-    ],
-    [
-      'POST /v1/completions',
-      [...logs('Request'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
-    ],
+    ]),
     [
       'POST /v1/responses',
       [
@@ -133,8 +113,8 @@ describe('functions', () => {
   });
 
   test.each(operations)('$name has our defaults and the names of its tables', (operation) => {
-    const { Properties } = template.findResources('AWS::Lambda::Function')[functionFor(operation)] ?? {};
-    expect(Properties).toMatchObject({
+    const found = propertiesOfFunction(functionFor(operation));
+    expect(found).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       MemorySize: 512,
@@ -144,7 +124,7 @@ describe('functions', () => {
     const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
     const used = new Set([...reads, ...writes, ...updates, ...queries, ...deletes]);
     const known = [...used].map((name) => tables[name].environmentVariable);
-    const variables = Object.keys(Properties.Environment.Variables);
+    const variables = Object.keys(found.Environment.Variables);
     expect(variables).toEqual(expect.arrayContaining(['POWERTOOLS_SERVICE_NAME', 'LOG_LEVEL', ...known]));
     expect(variables.filter((name) => name.endsWith('_TABLE')).sort()).toEqual(known.sort());
   });
@@ -165,11 +145,11 @@ describe('functions', () => {
     const keepers = operations.filter(({ writes }) => writes?.includes('usage'));
     expect(new Set(keepers.map(({ endpoint }) => endpoint))).toEqual(new Set(endpoints));
     for (const operation of keepers) {
-      const { Properties } = template.findResources('AWS::Lambda::Function')[functionFor(operation)] ?? {};
-      expect(Properties.Environment.Variables).toMatchObject({ GATEWAY_LEDGER_DAYS: '90' });
-      const filters = ofType('AWS::Logs::MetricFilter')
-        .map(([, filter]) => filter.Properties)
-        .filter(({ LogGroupName }) => isDeepStrictEqual(LogGroupName, Properties.LoggingConfig.LogGroup));
+      const { Environment, LoggingConfig } = propertiesOfFunction(functionFor(operation));
+      expect(Environment.Variables).toMatchObject({ GATEWAY_LEDGER_DAYS: '90' });
+      const filters = propertiesOf('AWS::Logs::MetricFilter').filter(({ LogGroupName }) =>
+        isDeepStrictEqual(LogGroupName, LoggingConfig.LogGroup),
+      );
       expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
         '{ $.message = "usage cost differs" }',
         '{ $.message = "usage record lost" }',
@@ -179,16 +159,12 @@ describe('functions', () => {
   });
 
   test('a function may write the last use of a key, the aggregator the use of credit, and nothing else', () => {
-    const statements = ofType('AWS::IAM::Policy').flatMap(
-      ([, { Properties }]) =>
-        (Properties.PolicyDocument as { Statement: (Statement & { Condition?: unknown })[] }).Statement,
-    );
-    const writes = statements.filter(
+    const writes = statementsOf().filter(
       ({ Action, Resource }) =>
         [Action].flat().some((action) => /^dynamodb:(Put|Update|Delete|Batch|Partiql)/i.test(action)) &&
         [Resource].flat().some((on) => readable(on) === 'AccessTable'),
     );
-    const isOfKeys = ({ Condition }: { Condition?: unknown }) =>
+    const isOfKeys = ({ Condition }: { Condition?: object }) =>
       JSON.stringify(Condition)?.includes('"key#*"');
     expect(writes.filter(isOfKeys)).toHaveLength(
       operations.filter(({ endpoint }) => endpoint !== undefined).length,
@@ -215,9 +191,35 @@ describe('functions', () => {
 
   test('every function, including that of the library, logs to a group that expires after a month', () => {
     const groups = template.findResources('AWS::Logs::LogGroup');
-    for (const [, { Properties }] of ofType('AWS::Lambda::Function')) {
-      const { LogGroup } = Properties.LoggingConfig as { LogGroup: { Ref: string } };
-      expect(groups[LogGroup.Ref]?.Properties.RetentionInDays).toBe(30);
-    }
+    for (const { LoggingConfig } of propertiesOf('AWS::Lambda::Function'))
+      expect(groups[LoggingConfig.LogGroup.Ref]?.Properties.RetentionInDays).toBe(30);
   });
 });
+
+test.each([
+  [[], []],
+  [
+    [
+      ['chat-completions', 100],
+      ['models', 10],
+      ['aggregate', 5],
+    ],
+    [
+      ['POST /v1/chat/completions', 100],
+      ['GET /v1/models', 10],
+      [expect.stringContaining('Adds up the ledger'), 5],
+    ],
+  ],
+] as [[string, number][], unknown[]][])(
+  'with the setting %j, functions reserve that much',
+  (given, expected) => {
+    const functions = readStack({ reservedConcurrency: new Map(given) }).propertiesOf(
+      'AWS::Lambda::Function',
+    );
+    expect(
+      functions
+        .filter(({ ReservedConcurrentExecutions }) => ReservedConcurrentExecutions !== undefined)
+        .map((found) => [found.Description, found.ReservedConcurrentExecutions]),
+    ).toEqual(expected);
+  },
+);

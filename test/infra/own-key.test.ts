@@ -1,33 +1,17 @@
 /** A stack with a key of the operator: what is encrypted with it, and who may use it for what. */
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { tables } from '../../lib/core/tables.ts';
-import { readTemplate } from './read-template.ts';
-import { makeStack } from './synthesize.ts';
+import { readStack } from './read-template.ts';
 
 const key = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
-const { data, stack } = makeStack({ kmsKeyArn: key, exportBucket: 'acme-exports' });
-const template = Template.fromStack(stack);
-
-const { ofType, functionFor, functionOf } = readTemplate(template);
-
-interface Statement {
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-  readonly Condition?: unknown;
-}
-
-const statementsOf = ({ Properties }: { readonly Properties: Readonly<Record<string, unknown>> }) =>
-  (Properties.PolicyDocument as { Statement: readonly Statement[] }).Statement;
+const given = { kmsKeyArn: key, exportBucket: 'acme-exports' };
+const { outputs, functionFor, functionOf, roleOf, statementsOf } = readStack(given);
 
 /** What the role of a function may do with keys. */
-function keyUsesOf(functionId: string): readonly Statement[] {
-  const role = template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];
-  return ofType('AWS::IAM::Policy')
-    .filter(([, { Properties }]) => JSON.stringify(Properties.Roles).includes(`"${role}"`))
-    .flatMap(([, policy]) => statementsOf(policy))
-    .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('kms:')));
-}
+const keyUsesOf = (functionId: string) =>
+  statementsOf(roleOf(functionId)).filter(({ Action }) =>
+    [Action].flat().some((action) => action.startsWith('kms:')),
+  );
 
 const viaService = (service: string) => ({
   'kms:ViaService': [
@@ -37,14 +21,9 @@ const viaService = (service: string) => ({
 });
 
 const throughTables = {
-  Action: [
-    'kms:Decrypt',
-    'kms:DescribeKey',
-    'kms:Encrypt',
-    'kms:GenerateDataKey',
-    'kms:ReEncryptFrom',
-    'kms:ReEncryptTo',
-  ],
+  Action: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
+    (action) => `kms:${action}`,
+  ),
   Condition: { StringEquals: viaService('dynamodb') },
 };
 
@@ -59,14 +38,13 @@ const throughParameters = {
 const allowed = (use: object) => ({ Effect: 'Allow', Resource: key, ...use });
 
 test('encrypts every table', () => {
-  const found = readTemplate(Template.fromStack(data)).ofType('AWS::DynamoDB::GlobalTable');
+  const found = readStack(given, 'data').propertiesOf('AWS::DynamoDB::GlobalTable');
   expect(found).toHaveLength(Object.keys(tables).length);
-  for (const [, { Properties }] of found) {
-    expect(Properties).toMatchObject({
+  for (const properties of found)
+    expect(properties).toMatchObject({
       SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
       Replicas: [{ SSESpecification: { KMSMasterKeyId: key } }],
     });
-  }
 });
 
 describe('may be used', () => {
@@ -90,12 +68,11 @@ describe('may be used', () => {
   });
 
   test('for nothing else', () => {
-    const all = ofType('AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
-    const uses = all.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
+    const uses = statementsOf().filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
     expect(uses.filter(({ Resource, Condition }) => Resource !== key || !Condition)).toEqual([]);
   });
 });
 
 test('is an output, for the commands that set provider keys', () => {
-  expect(template.findOutputs('KmsKey')).toMatchObject({ KmsKey: { Value: key } });
+  expect(outputs.KmsKey).toMatchObject({ Value: key });
 });

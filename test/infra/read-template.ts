@@ -1,28 +1,28 @@
-/** Finds resources of a template by type, and functions by description. */
-import type { Template } from 'aws-cdk-lib/assertions';
+/** Reads the templates of stacks in tests: resources by type, functions by description, and what roles may do. */
+import type { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import type { Settings } from '../../infra/settings/settings.ts';
+import { makeStack } from './synthesize.ts';
 
-export interface Resource {
-  readonly Type: string;
-  readonly Properties: Readonly<Record<string, unknown>>;
-  readonly [attribute: string]: unknown;
+/** Its form is what a test expects. */
+export type Resource = ReturnType<Template['findResources']>[string];
+export type Properties = Resource[string];
+
+export interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: object;
 }
 
-export interface TemplateReader {
-  /** Logical ids and resources. */
-  ofType(type: string): readonly (readonly [string, Resource])[];
-  /** The one resource of its type. */
-  only(type: string): Resource;
+export type TemplateReader = ReturnType<typeof readTemplate>;
+
+export function readTemplate(template: Template) {
+  const ofType = (type: string): readonly [string, Resource][] =>
+    Object.entries(template.findResources(type));
+  const propertiesOf = (type: string): readonly Properties[] =>
+    ofType(type).map(([, { Properties }]) => Properties);
   /** The logical id of the function whose description is this, or starts so. */
-  functionOf(description: string): string;
-  /** The logical id of the function that serves an operation. */
-  functionFor(operation: { readonly method: string; readonly path: string }): string;
-  /** The logical id of the alias of a function, which is what is invoked. */
-  aliasOf(functionId: string): string;
-}
-
-export function readTemplate(template: Template): TemplateReader {
-  const ofType = (type: string) => Object.entries(template.findResources(type)) as [string, Resource][];
-  const functionOf = (description: string) => {
+  function functionOf(description: string): string {
     const functions = ofType('AWS::Lambda::Function');
     // The path of one operation may be the beginning of another's.
     const found =
@@ -30,22 +30,62 @@ export function readTemplate(template: Template): TemplateReader {
       functions.find(([, { Properties }]) => String(Properties.Description).startsWith(description));
     if (!found) throw new Error(`no function with the description ${description}`);
     return found[0];
-  };
+  }
+  const propertiesOfFunction = (id: string): Properties =>
+    template.findResources('AWS::Lambda::Function')[id]?.Properties;
   return {
+    template,
+    get text() {
+      return JSON.stringify(template.toJSON());
+    },
+    get outputs() {
+      return template.findOutputs('*');
+    },
+    /** Logical ids and resources. */
     ofType,
-    only(type) {
+    propertiesOf,
+    /** The one resource of its type. */
+    only(type: string): Resource {
       const [first, second] = ofType(type);
       if (!first || second) throw new Error(`not one resource of type ${type}`);
       return first[1];
     },
     functionOf,
-    functionFor: ({ method, path }) => functionOf(`${method} ${path}`),
-    aliasOf(functionId) {
+    /** The logical id of the function that serves an operation. */
+    functionFor: ({ method, path }: { readonly method: string; readonly path: string }) =>
+      functionOf(`${method} ${path}`),
+    propertiesOfFunction,
+    variablesOf: (functionId: string): Readonly<Record<string, unknown>> =>
+      propertiesOfFunction(functionId).Environment.Variables,
+    roleOf: (functionId: string): string => propertiesOfFunction(functionId).Role['Fn::GetAtt'][0],
+    /** What a role may do; without one, what all of them may. */
+    statementsOf: (role = ''): readonly Statement[] =>
+      propertiesOf('AWS::IAM::Policy')
+        .filter(({ Roles }) => JSON.stringify(Roles).includes(role && `"${role}"`))
+        .flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+    /** The logical id of the alias of a function, which is what is invoked. */
+    aliasOf(functionId: string): string {
       const isOf = ({ Properties }: Resource) =>
         JSON.stringify(Properties.FunctionName) === JSON.stringify({ Ref: functionId });
       const found = ofType('AWS::Lambda::Alias').find(([, alias]) => isOf(alias));
       if (!found) throw new Error(`no alias of ${functionId}`);
       return found[0];
     },
+    /** The path of a method of an API, from the parents of its resource. */
+    pathOf: function pathOf(resource: unknown): string {
+      const id = (resource as { Ref?: string }).Ref ?? '';
+      const found = template.findResources('AWS::ApiGateway::Resource')[id];
+      return found ? `${pathOf(found.Properties.ParentId)}/${found.Properties.PathPart}` : '';
+    },
   };
+}
+
+const read = new Map<Stack, TemplateReader>();
+
+/** A stack with these settings: that of the gateway, of its tables or of its dashboard. */
+export function readStack(given: Partial<Settings> = {}, part: 'stack' | 'data' | 'admin' = 'stack') {
+  const stack = makeStack(given)[part];
+  const reader = read.get(stack) ?? readTemplate(Template.fromStack(stack));
+  read.set(stack, reader);
+  return reader;
 }

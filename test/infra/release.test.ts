@@ -1,22 +1,16 @@
 /** Versions, the alias that has the traffic, canaries, and environments that are kept started. */
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { canaries, type Hours } from '../../infra/settings/groups/release.ts';
-import { readSettings, type Settings } from '../../infra/settings/settings.ts';
+import { readSettings } from '../../infra/settings/settings.ts';
 import { type OperationName, operationNamed, operations } from '../../lib/core/operations.ts';
-import { type Resource, readTemplate } from './read-template.ts';
-import { makeStack } from './synthesize.ts';
-
-function templateFor(settings: Partial<Settings>) {
-  const { stack } = makeStack(settings);
-  return readTemplate(Template.fromStack(stack));
-}
-
-type Found = ReturnType<typeof templateFor>;
+import { type Resource, readStack, type TemplateReader } from './read-template.ts';
 
 /** The alias of the function that serves an operation, and its logical id. */
-function aliasFor({ ofType, functionFor, aliasOf }: Found, name: OperationName): readonly [string, Resource] {
+function aliasFor(
+  { ofType, functionFor, aliasOf }: TemplateReader,
+  name: OperationName,
+): readonly [string, Resource] {
   const id = aliasOf(functionFor(operationNamed(name)));
   const alias = new Map(ofType('AWS::Lambda::Alias')).get(id);
   if (!alias) throw new Error(`no alias ${id}`);
@@ -24,8 +18,8 @@ function aliasFor({ ofType, functionFor, aliasOf }: Found, name: OperationName):
 }
 
 describe('by default', () => {
-  const template = templateFor({ exportBucket: 'acme-exports' });
-  const { ofType, functionFor } = template;
+  const template = readStack({ exportBucket: 'acme-exports' });
+  const { ofType, propertiesOf, functionFor } = template;
   const aliases = new Map(ofType('AWS::Lambda::Alias'));
 
   test.each(operations)('$name has an alias, which alone API Gateway may call', (operation) => {
@@ -37,8 +31,8 @@ describe('by default', () => {
       JSON.stringify(permission.Properties.FunctionName).includes(id),
     );
     expect(uses.length).toBeGreaterThan(0);
-    const uris = ofType('AWS::ApiGateway::Method').flatMap(([, method]) =>
-      JSON.stringify((method.Properties.Integration as { Uri?: unknown }).Uri ?? ''),
+    const uris = propertiesOf('AWS::ApiGateway::Method').map(({ Integration }) =>
+      JSON.stringify(Integration.Uri ?? ''),
     );
     expect(uris.filter((uri) => uri.includes(`"${id}"`)).length).toBeGreaterThan(0);
     expect(uris.filter((uri) => uri.includes(`"${functionFor(operation)}"`))).toEqual([]);
@@ -47,11 +41,9 @@ describe('by default', () => {
   test('nothing else is invoked but by an alias, besides what runs in a deployment', () => {
     const functions = new Set(ofType('AWS::Lambda::Function').map(([id]) => id));
     const targets = [
-      ...ofType('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties.FunctionName),
-      ...ofType('AWS::Lambda::Permission').map(([, { Properties }]) => Properties.FunctionName),
-      ...ofType('AWS::Events::Rule').map(
-        ([, { Properties }]) => (Properties.Targets as readonly { Arn: unknown }[])[0]?.Arn,
-      ),
+      ...propertiesOf('AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => FunctionName),
+      ...propertiesOf('AWS::Lambda::Permission').map(({ FunctionName }) => FunctionName),
+      ...propertiesOf('AWS::Events::Rule').map(({ Targets }) => Targets[0]?.Arn),
     ];
     for (const target of targets) {
       const named = [...JSON.stringify(target).matchAll(/"Ref":"(\w+)"/g)].map(([, id = '']) => id);
@@ -80,17 +72,17 @@ describe('by default', () => {
 });
 
 describe('with a canary', () => {
-  const template = templateFor({ canary: 'linear10percent1minute' });
-  const { ofType, only } = template;
+  const template = readStack({ canary: 'linear10percent1minute' });
+  const { ofType, propertiesOf, only } = template;
   const alarms = new Map(ofType('AWS::CloudWatch::Alarm'));
 
   test('one application has a group for each function, with the configuration of AWS', () => {
-    const groups = ofType('AWS::CodeDeploy::DeploymentGroup');
+    const groups = propertiesOf('AWS::CodeDeploy::DeploymentGroup');
     expect(groups).toHaveLength(operations.length);
     only('AWS::CodeDeploy::Application');
-    for (const [, { Properties }] of groups) {
-      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaLinear10PercentEvery1Minute');
-      expect(Properties.AutoRollbackConfiguration).toEqual({
+    for (const { DeploymentConfigName, AutoRollbackConfiguration } of groups) {
+      expect(DeploymentConfigName).toBe('CodeDeployDefault.LambdaLinear10PercentEvery1Minute');
+      expect(AutoRollbackConfiguration).toEqual({
         Enabled: true,
         Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
       });
@@ -99,13 +91,9 @@ describe('with a canary', () => {
 
   test.each(operations)('$name is taken back by its own alarm', ({ name, method, path }) => {
     const [, { UpdatePolicy }] = aliasFor(template, name);
-    const { DeploymentGroupName } = (
-      UpdatePolicy as { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: string } } }
-    ).CodeDeployLambdaAliasUpdate;
+    const { DeploymentGroupName } = UpdatePolicy.CodeDeployLambdaAliasUpdate;
     const group = new Map(ofType('AWS::CodeDeploy::DeploymentGroup')).get(DeploymentGroupName.Ref);
-    const { Alarms } = (group?.Properties.AlarmConfiguration ?? { Alarms: [] }) as {
-      Alarms: { Name: { Ref: string } }[];
-    };
+    const { Alarms } = group?.Properties.AlarmConfiguration ?? { Alarms: [] };
     expect(Alarms).toHaveLength(1);
     const { Metrics } = alarms.get(Alarms[0]?.Name.Ref ?? '')?.Properties ?? {};
     const routes = JSON.stringify(Metrics);
@@ -122,8 +110,8 @@ describe('with a canary', () => {
   });
 
   test.each(canaries)('%s is one of AWS’s', (canary) => {
-    const [[, group] = []] = templateFor({ canary }).ofType('AWS::CodeDeploy::DeploymentGroup');
-    const name = String(group?.Properties.DeploymentConfigName)
+    const [group] = readStack({ canary }).propertiesOf('AWS::CodeDeploy::DeploymentGroup');
+    const name = String(group.DeploymentConfigName)
       .toLowerCase()
       .replaceAll(/every|canary/g, '');
     expect(name).toBe(`codedeploydefault.lambda${canary}`);
@@ -134,7 +122,7 @@ const hours: Hours = { days: 'MON-FRI', from: '07:00', to: '19:30', timeZone: 'E
 
 describe('with environments that are kept started', () => {
   test('a fixed number is a property of the alias', () => {
-    const template = templateFor({ provisioned: new Map([['responses', { environments: 2 }]]) });
+    const template = readStack({ provisioned: new Map([['responses', { environments: 2 }]]) });
     expect(aliasFor(template, 'responses')[1].Properties.ProvisionedConcurrencyConfig).toEqual({
       ProvisionedConcurrentExecutions: 2,
     });
@@ -143,7 +131,7 @@ describe('with environments that are kept started', () => {
   });
 
   test('a schedule starts them and ends them, in its time zone', () => {
-    const template = templateFor({
+    const template = readStack({
       provisioned: new Map([['chat-completions', { environments: 5, hours }]]),
     });
     const { Properties } = template.only('AWS::ApplicationAutoScaling::ScalableTarget');
@@ -164,7 +152,7 @@ describe('with environments that are kept started', () => {
   });
 
   test('a higher number follows their use', () => {
-    const template = templateFor({ provisioned: new Map([['responses', { environments: 2, max: 20 }]]) });
+    const template = readStack({ provisioned: new Map([['responses', { environments: 2, max: 20 }]]) });
     const { Properties } = template.only('AWS::ApplicationAutoScaling::ScalableTarget');
     expect(Properties).toMatchObject({ MinCapacity: 2, MaxCapacity: 20 });
     expect(template.only('AWS::ApplicationAutoScaling::ScalingPolicy').Properties).toMatchObject({

@@ -27,6 +27,13 @@ export const fargateDefaults: FargateSettings = {
   balancer: 'public',
 };
 
+/** One of each kind, with what it has where nothing else is given. */
+export const hostsByDefault = [
+  { compute: 'event' },
+  { compute: 'web', web: { environments: 50, concurrency: 64, originSecret: 1 } },
+  { compute: 'fargate', fargate: { ...fargateDefaults, balancer: 'private' } },
+] as const;
+
 /** The settings of a dashboard where no other is given. */
 export const dashboardDefaults: DashboardSettings = {
   host: 'cloudfront',

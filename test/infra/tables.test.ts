@@ -1,14 +1,16 @@
-/** The stack of the tables. */
+/** The stack of the tables, and what several regions share of them. */
+import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { GatewayDataStack } from '../../infra/data-stack.ts';
+import { dataStackName } from '../../infra/names.ts';
+import { readSettings } from '../../infra/settings/settings.ts';
 import { tables } from '../../lib/core/tables.ts';
-import { readTemplate } from './read-template.ts';
+import { readStack, readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
 const { data, stack } = makeStack();
-const template = Template.fromStack(data);
-
-const { ofType } = readTemplate(template);
+const { ofType, outputs, template } = readStack({}, 'data');
 
 test('each is on demand, has recovery and expiry, and outlives the stack', () => {
   const found = ofType('AWS::DynamoDB::GlobalTable');
@@ -31,11 +33,8 @@ test('each is on demand, has recovery and expiry, and outlives the stack', () =>
 });
 
 test('what was deleted of stored responses cannot be restored if the operator wants that', () => {
-  const forgetting = makeStack({ responseRecovery: false });
-  const found = Object.entries(
-    Template.fromStack(forgetting.data).findResources('AWS::DynamoDB::GlobalTable'),
-  );
-  const without = found.filter(
+  const forgetting = readStack({ responseRecovery: false }, 'data').ofType('AWS::DynamoDB::GlobalTable');
+  const without = forgetting.filter(
     ([, { Properties }]) =>
       !Properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
   );
@@ -43,9 +42,7 @@ test('what was deleted of stored responses cannot be restored if the operator wa
 });
 
 test('each is deleted with a stack that does not retain them', () => {
-  const passing = makeStack({ retain: false });
-  const found = Template.fromStack(passing.data).findResources('AWS::DynamoDB::GlobalTable');
-  for (const table of Object.values(found)) {
+  for (const [, table] of readStack({ retain: false }, 'data').ofType('AWS::DynamoDB::GlobalTable')) {
     expect(table.DeletionPolicy).toBe('Delete');
     expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
   }
@@ -68,22 +65,91 @@ test('has nothing but tables, and is not deleted by mistake', () => {
 
 test('is deployed before the stack that reads where its tables are', () => {
   expect(stack.dependencies).toEqual([data]);
-  expect(Object.keys(template.findOutputs('*')).sort()).toEqual([
-    'AccessTableArn',
-    'AccessTableName',
-    'CatalogTableArn',
-    'CatalogTableName',
-    'StateTableArn',
-    'StateTableName',
-    'UsageStreamArn',
-    'UsageTableArn',
-    'UsageTableName',
+  const ofTables = ['Access', 'Catalog', 'State', 'Usage'].flatMap((name) => [
+    `${name}TableArn`,
+    `${name}TableName`,
   ]);
-  const text = JSON.stringify(Template.fromStack(stack).toJSON());
+  expect(Object.keys(outputs).sort()).toEqual([...ofTables, 'UsageStreamArn'].sort());
+  const { text } = readStack();
   // Not among the functions that Fn::Split accepts: docs.aws.amazon.com CloudFormation, intrinsic-function-reference-split.
   expect(text).not.toMatch(/"Fn::Split":\["[^"]*",\{"Fn::GetStackOutput"/);
   const read = text.matchAll(/"Fn::GetStackOutput":\{"StackName":"ModelGatewayData","OutputName":"(\w+)"\}/g);
-  expect([...new Set([...read].map(([, name]) => name))].sort()).toEqual(
-    Object.keys(template.findOutputs('*')).sort(),
-  );
+  expect([...new Set([...read].map(([, name]) => name))].sort()).toEqual(Object.keys(outputs).sort());
+});
+
+describe('of several regions', () => {
+  const env = { account: '123456789012', region: 'us-east-1' };
+  const key = 'arn:aws:kms:us-east-1:123456789012:key/mrk-0a1b2c3d';
+  const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
+
+  /** The replicas of each table, by the name of the table. */
+  function replicasOf(
+    context: Record<string, string>,
+  ): Readonly<Record<string, readonly { Region: string }[]>> {
+    const { stackName, ...settings } = read(context);
+    const made = new GatewayDataStack(new App(), dataStackName(stackName), {
+      ...settings,
+      stackTags: {},
+      env,
+    });
+    const found = readTemplate(Template.fromStack(made)).ofType('AWS::DynamoDB::GlobalTable');
+    return Object.fromEntries(
+      found.map(([id, { Properties }]) => [id.replace(/Table.*/, ''), Properties.Replicas]),
+    );
+  }
+
+  test('models and keys are shared, ledger, limits and stored responses are not', () => {
+    const replicas = Object.entries(replicasOf({ replicaRegions: 'eu-west-1,ap-south-1' }));
+    const shared = ['eu-west-1', 'ap-south-1', 'us-east-1'];
+    expect(Object.fromEntries(replicas.map(([name, of]) => [name, of.map(({ Region }) => Region)]))).toEqual({
+      Catalog: shared,
+      Access: shared,
+      State: ['us-east-1'],
+      Usage: ['us-east-1'],
+    });
+    for (const replica of replicas.flatMap(([, of]) => of))
+      expect(replica).toMatchObject({
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      });
+  });
+
+  test('each replica is encrypted with the key of its region', () => {
+    expect(replicasOf({ replicaRegions: 'eu-west-1', kmsKeyArn: key }).Access).toMatchObject([
+      {
+        Region: 'eu-west-1',
+        SSESpecification: { KMSMasterKeyId: key.replace('us-east-1', 'eu-west-1') },
+      },
+      { Region: 'us-east-1', SSESpecification: { KMSMasterKeyId: key } },
+    ]);
+  });
+
+  test('every function that keeps records, and the aggregator, know where credit is served', () => {
+    const keepers = readStack({ creditRegion: 'us-east-1' })
+      .propertiesOf('AWS::Lambda::Function')
+      .filter(({ Description }) => /^POST|^Adds up/.test(String(Description)))
+      .map(({ Environment }) => Environment.Variables)
+      .filter((variables) => 'GATEWAY_LEDGER_DAYS' in variables && 'ACCESS_TABLE' in variables);
+    expect(keepers.length).toBeGreaterThan(5);
+    for (const variables of keepers) expect(variables).toMatchObject({ GATEWAY_CREDIT_REGION: 'us-east-1' });
+  });
+
+  test.each([
+    [{ replicaRegions: 'europe' }, '"replicaRegions" must be a list of regions'],
+    [{ replicaRegions: 'eu-west-1,eu-west-1' }, '"replicaRegions" names a region twice'],
+    [
+      { replicaRegions: 'eu-west-1', kmsKeyArn: key.replace('mrk-', '') },
+      '"kmsKeyArn" must be a multi-region key',
+    ],
+    [
+      {
+        replicaRegions: 'eu-west-1',
+        'tables.access': 'arn:aws:dynamodb:us-east-1:123456789012:table/Access',
+      },
+      '"replicaRegions" and "tables.access" exclude each other',
+    ],
+    [{ creditRegion: 'here' }, '"creditRegion" must be a region'],
+  ])('is refused: %j', (context, message) => {
+    expect(() => read(context)).toThrow(message);
+  });
 });

@@ -1,27 +1,16 @@
 /** The stack: routes, tables, the stage with its limits and log, and outputs. */
 import { isDeepStrictEqual } from 'node:util';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { accessLogFields } from '../../infra/constructs/api/access-log.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { methodsOf, routesOf } from '../../lib/core/routes.ts';
-import { readTemplate } from './read-template.ts';
-import { makeStack } from './synthesize.ts';
+import { readStack } from './read-template.ts';
 
-const { stack } = makeStack();
-const template = Template.fromStack(stack);
-
-const { ofType, functionOf, functionFor, only, aliasOf } = readTemplate(template);
-
-/** The path of a method, from the parents of its resource. */
-function pathOf(resource: unknown): string {
-  const id = (resource as { Ref?: string }).Ref ?? '';
-  const found = template.findResources('AWS::ApiGateway::Resource')[id];
-  return found ? `${pathOf(found.Properties.ParentId)}/${found.Properties.PathPart}` : '';
-}
+const { template, outputs, ofType, propertiesOf, functionOf, functionFor, only, aliasOf, pathOf } =
+  readStack();
 
 describe('routes', () => {
-  const methods = ofType('AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
+  const methods = propertiesOf('AWS::ApiGateway::Method');
 
   /** The first operation of a path also answers its unsupported methods. */
   const served = ({ method, path }: Operation) =>
@@ -58,18 +47,12 @@ describe('routes', () => {
       if (method === 'GET') expect(methodsOf(path, operations)[0]).toBe('GET');
   });
 
-  test('the API is regional, so that an idle stream is not closed early', () => {
-    template.hasResourceProperties('AWS::ApiGateway::RestApi', {
-      EndpointConfiguration: { Types: ['REGIONAL'] },
-    });
-  });
-
   test('API Gateway may invoke a function for its own path only', () => {
-    for (const [, { Properties }] of ofType('AWS::Lambda::Permission')) {
-      const { Ref: called } = Properties.FunctionName as { Ref: string };
+    for (const { FunctionName, SourceArn } of propertiesOf('AWS::Lambda::Permission')) {
+      const { Ref: called } = FunctionName;
       const operation = operations.find((candidate) => aliasOf(functionFor(candidate)) === called);
       const paths = operation ? routesOf(operation).map((path) => path.replaceAll(/\{\w+\+?\}/g, '*')) : [];
-      const source = JSON.stringify(Properties.SourceArn);
+      const source = JSON.stringify(SourceArn);
       expect(paths.filter((path) => source.endsWith(`/${path.slice(1)}"]]}`))).not.toEqual([]);
     }
   });
@@ -82,22 +65,23 @@ describe('TLS', () => {
   };
 
   test('is 1.2 or newer at the address of the API', () => {
-    expect(only('AWS::ApiGateway::RestApi').Properties).toMatchObject(enhanced);
+    // Regional, so that an idle stream is not closed early.
+    const EndpointConfiguration = { Types: ['REGIONAL'] };
+    expect(only('AWS::ApiGateway::RestApi').Properties).toMatchObject({ ...enhanced, EndpointConfiguration });
     template.resourceCountIs('AWS::ApiGateway::DomainName', 0);
   });
 
   test('is the same at a domain of the operator, which is then the base URL', () => {
     const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d-1111';
-    const own = makeStack({ domain: { name: 'ai.example.com', certificateArn } });
-    const found = Template.fromStack(own.stack);
-    found.hasResourceProperties('AWS::ApiGateway::DomainName', {
+    const own = readStack({ domain: { name: 'ai.example.com', certificateArn } });
+    own.template.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'ai.example.com',
       RegionalCertificateArn: certificateArn,
       EndpointConfiguration: { Types: ['REGIONAL'] },
       ...enhanced,
     });
-    found.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1);
-    const { OpenAiBaseUrl, AnthropicBaseUrl, DomainTarget } = found.findOutputs('*');
+    own.template.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1);
+    const { OpenAiBaseUrl, AnthropicBaseUrl, DomainTarget } = own.outputs;
     expect(JSON.stringify(OpenAiBaseUrl?.Value)).toMatch(
       /^\{"Fn::Join":\["",\["https:\/\/",\{"Ref":"\w+"\},"\/v1"\]\]\}$/,
     );
@@ -108,17 +92,15 @@ describe('TLS', () => {
   });
 });
 
-describe('tables', () => {
-  test('the catalog is filled when the function that holds the models changes', () => {
-    const [version] =
-      ofType('AWS::Lambda::Version').find(([, { Properties }]) =>
-        isDeepStrictEqual(Properties.FunctionName, { Ref: functionOf('Writes the models') }),
-      ) ?? [];
-    template.hasResourceProperties('Custom::Trigger', {
-      HandlerArn: { Ref: version },
-      InvocationType: 'RequestResponse',
-      ExecuteOnHandlerChange: true,
-    });
+test('the catalog is filled when the function that holds the models changes', () => {
+  const [version] =
+    ofType('AWS::Lambda::Version').find(([, { Properties }]) =>
+      isDeepStrictEqual(Properties.FunctionName, { Ref: functionOf('Writes the models') }),
+    ) ?? [];
+  template.hasResourceProperties('Custom::Trigger', {
+    HandlerArn: { Ref: version },
+    InvocationType: 'RequestResponse',
+    ExecuteOnHandlerChange: true,
   });
 });
 
@@ -159,7 +141,7 @@ describe('stage', () => {
   });
 
   test('writes an access log of valid JSON with the times of a stream', () => {
-    const { Format } = stage.Properties.AccessLogSetting as { Format: string };
+    const { Format } = stage.Properties.AccessLogSetting;
     expect(JSON.parse(Format)).toEqual(accessLogFields);
     expect(Object.values(JSON.parse(Format))).toEqual(
       expect.arrayContaining([
@@ -171,15 +153,11 @@ describe('stage', () => {
       ]),
     );
     expect(Format).not.toMatch(/authorization|apiKey|body/i);
-  });
-
-  test('has one role for logs', () => {
     template.resourceCountIs('AWS::ApiGateway::Account', 1);
   });
 });
 
 test('the outputs have what clients and the CLI need', () => {
-  const outputs = template.findOutputs('*');
   expect(Object.keys(outputs).sort()).toEqual([
     'AccessTable',
     'AnthropicBaseUrl',

@@ -1,39 +1,25 @@
 /** The stack with Web Functions: routes, permissions, secrets, and what stays as it is. */
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { operationNamed, operations } from '../../lib/core/operations.ts';
 import { routesOf } from '../../lib/core/routes.ts';
 import { isOnWeb, webOperations } from '../../server/web/web-operations.ts';
-import { readTemplate } from './read-template.ts';
-import { makeStack } from './synthesize.ts';
+import { readStack, type TemplateReader } from './read-template.ts';
 
 const withWeb = (originSecret = 1) =>
-  makeStack({ compute: 'web', web: { environments: 50, concurrency: 64, originSecret } });
+  readStack({ compute: 'web', web: { environments: 50, concurrency: 64, originSecret } });
 
-function templateOf(made: ReturnType<typeof makeStack>): Template {
-  const template = Template.fromStack(made.stack);
-  return template;
-}
-
-const { stack } = withWeb();
-const template = Template.fromStack(stack);
-const { ofType } = readTemplate(template);
-
-const eventTemplate = templateOf(makeStack());
-
-interface Integration {
-  readonly Type: string;
-  readonly RequestParameters?: Readonly<Record<string, unknown>>;
-}
+const web = withWeb();
+const { template, ofType, propertiesOf } = web;
+const event = readStack();
 
 describe('routes', () => {
-  const methods = ofType('AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
-  const onWeb = methods.filter(({ Integration }) => (Integration as Integration).Type === 'HTTP_PROXY');
+  const methods = propertiesOf('AWS::ApiGateway::Method');
+  const onWeb = methods.filter(({ Integration }) => Integration.Type === 'HTTP_PROXY');
 
   test('the generating operations are streamed from Web Functions, the others from event functions', () => {
     // Each path with and without the version, for its method and for the others.
     expect(onWeb).toHaveLength(4 * webOperations.length);
-    expect(methods).toHaveLength(readTemplate(eventTemplate).ofType('AWS::ApiGateway::Method').length);
+    expect(methods).toHaveLength(event.propertiesOf('AWS::ApiGateway::Method').length);
     for (const { HttpMethod, Integration } of onWeb) {
       expect(Integration).toMatchObject({
         IntegrationHttpMethod: HttpMethod,
@@ -41,20 +27,20 @@ describe('routes', () => {
         TimeoutInMillis: 900_000,
       });
     }
-    const functions = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties.Description);
+    const functions = propertiesOf('AWS::Lambda::Function').map(({ Description }) => Description);
     for (const { name, method, path } of operations)
       expect(functions.includes(`${method} ${path}`)).toBe(!isOnWeb({ name }));
   });
 
   test.each(webOperations)('%s goes to its own endpoint, at the path that was called', (name) => {
-    const found = onWeb.map(({ Integration }) => JSON.stringify((Integration as { Uri: unknown }).Uri));
+    const found = onWeb.map(({ Integration }) => JSON.stringify(Integration.Uri));
     for (const path of routesOf(operationNamed(name)))
       expect(found.filter((uri) => uri.endsWith(`"DomainName"]},"${path}"]]}`))).toHaveLength(2);
   });
 
   test('each sends the origin secret as a fixed value, which is not in the template', () => {
     for (const { Integration } of onWeb) {
-      const { RequestParameters } = Integration as Integration;
+      const { RequestParameters } = Integration;
       expect(Object.keys(RequestParameters ?? {})).toEqual(['integration.request.header.x-origin-secret']);
       expect(JSON.stringify(RequestParameters)).toMatch(
         /"'\{\{resolve:secretsmanager:",\{"Ref":"OriginSecretNumber1\w+"\},":SecretString:::\}\}'"/,
@@ -84,10 +70,10 @@ describe('functions', () => {
   );
 
   test('each endpoint is limited', () => {
-    const endpoints = ofType('AWS::Lambda::WebFunctionEndpoint');
+    const endpoints = propertiesOf('AWS::Lambda::WebFunctionEndpoint');
     expect(endpoints).toHaveLength(webOperations.length);
-    for (const [, { Properties }] of endpoints)
-      expect(Properties).toMatchObject({
+    for (const properties of endpoints)
+      expect(properties).toMatchObject({
         AuthType: 'ApplicationManaged',
         ScalingConfig: { MaxEnvironments: 50 },
       });
@@ -95,25 +81,21 @@ describe('functions', () => {
 
   test.each(webOperations)('%s has the permissions and the variables of the event function', (name) => {
     const { method, path } = operationNamed(name);
-    const revision = ofType('AWS::Lambda::WebFunctionRevision').find(
-      ([, { Properties }]) => Properties.Description === `${method} ${path}`,
-    )?.[1];
-    const events = readTemplate(eventTemplate);
-    const event = eventTemplate.findResources('AWS::Lambda::Function')[events.functionFor({ method, path })];
-    const service = revision?.Properties.ServiceConfig as {
-      readonly EnvironmentVariables: Record<string, unknown>;
-      readonly ExecutionRoleArn: { readonly 'Fn::GetAtt': readonly [string] };
-    };
+    const { ServiceConfig: service } =
+      propertiesOf('AWS::Lambda::WebFunctionRevision').find(
+        ({ Description }) => Description === `${method} ${path}`,
+      ) ?? {};
+    const same = event.functionFor({ method, path });
     const { GATEWAY_ORIGIN_SECRETS, GATEWAY_OPERATION, AWS_LAMBDA_NODEJS_ENTRYPOINT, ...variables } =
       service.EnvironmentVariables;
     expect(GATEWAY_OPERATION).toBe(name);
     expect(GATEWAY_ORIGIN_SECRETS).toEqual({ Ref: expect.stringMatching(/^OriginSecretNumber1/) });
     expect(AWS_LAMBDA_NODEJS_ENTRYPOINT).toBe('index.mjs');
-    expect(variables).toEqual(event?.Properties.Environment.Variables);
-    const statements = statementsOf(template, service.ExecutionRoleArn['Fn::GetAtt'][0]);
+    expect(variables).toEqual(event.variablesOf(same));
+    const statements = web.statementsOf(service.ExecutionRoleArn['Fn::GetAtt'][0]);
     const [secret, ...others] = statements.filter(({ Action }) => !isLog(Action));
     expect(secret).toMatchObject({ Action: 'secretsmanager:GetSecretValue', Effect: 'Allow' });
-    const expected = statementsOf(eventTemplate, event?.Properties.Role['Fn::GetAtt'][0]);
+    const expected = event.statementsOf(event.roleOf(same));
     expect(others).toEqual(expected.filter(({ Action }) => !isLog(Action)));
     const [logs] = statements.filter(({ Action }) => isLog(Action));
     expect(logs?.Action).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
@@ -142,30 +124,18 @@ describe('functions', () => {
   });
 });
 
-interface Statement {
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-}
-
 const isLog = (action: string | readonly string[]) => [action].flat()[0]?.startsWith('logs:');
 
-function statementsOf(from: Template, role: string): readonly Statement[] {
-  const policies = Object.values(from.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
-    JSON.stringify(Properties.Roles).includes(`"${role}"`),
-  );
-  return policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement as Statement[]);
-}
-
 describe('the origin secret', () => {
-  const second = templateOf(withWeb(2));
-  const variablesOf = (from: Template) =>
-    Object.values(from.findResources('AWS::Lambda::WebFunctionRevision')).map(
-      ({ Properties }) => Properties.ServiceConfig.EnvironmentVariables.GATEWAY_ORIGIN_SECRETS,
-    );
-  const idOf = (from: Template, type: string) => Object.keys(from.findResources(type));
+  const second = withWeb(2);
+  const secretsOf = (from: TemplateReader) =>
+    from
+      .propertiesOf('AWS::Lambda::WebFunctionRevision')
+      .map(({ ServiceConfig }) => ServiceConfig.EnvironmentVariables.GATEWAY_ORIGIN_SECRETS);
+  const idOf = (from: TemplateReader, type: string) => from.ofType(type).map(([id]) => id);
 
   test('with the next number, the functions accept both, and the API sends the new one in a new deployment', () => {
-    for (const names of variablesOf(second))
+    for (const names of secretsOf(second))
       expect(names).toEqual({
         'Fn::Join': [
           '',
@@ -176,33 +146,30 @@ describe('the origin secret', () => {
           ],
         ],
       });
-    const [first] = idOf(template, 'AWS::SecretsManager::Secret');
+    const [first] = idOf(web, 'AWS::SecretsManager::Secret');
     expect(idOf(second, 'AWS::SecretsManager::Secret')).toContain(first);
-    const sent = Object.values(second.findResources('AWS::ApiGateway::Method'))
-      .map(({ Properties }) => Properties.Integration.RequestParameters)
+    const sent = second
+      .propertiesOf('AWS::ApiGateway::Method')
+      .map(({ Integration }) => Integration.RequestParameters)
       .filter(Boolean);
     expect(sent.length).toBeGreaterThan(0);
     for (const parameters of sent) expect(JSON.stringify(parameters)).toContain('OriginSecretNumber2');
-    expect(idOf(second, 'AWS::ApiGateway::Deployment')).not.toEqual(
-      idOf(template, 'AWS::ApiGateway::Deployment'),
-    );
+    expect(idOf(second, 'AWS::ApiGateway::Deployment')).not.toEqual(idOf(web, 'AWS::ApiGateway::Deployment'));
   });
 
   test('the one before the previous one is no longer there', () => {
-    expect(idOf(templateOf(withWeb(3)), 'AWS::SecretsManager::Secret')).toHaveLength(2);
-    expect(idOf(template, 'AWS::SecretsManager::Secret')).toHaveLength(1);
+    expect(idOf(withWeb(3), 'AWS::SecretsManager::Secret')).toHaveLength(2);
+    expect(idOf(web, 'AWS::SecretsManager::Secret')).toHaveLength(1);
   });
 
   test('consists of letters and digits, which have no meaning in a mapping', () => {
-    second.allResourcesProperties('AWS::SecretsManager::Secret', {
+    second.template.allResourcesProperties('AWS::SecretsManager::Secret', {
       GenerateSecretString: { PasswordLength: 48, ExcludePunctuation: true, RequireEachIncludedType: false },
     });
   });
 
   test('a deployment updates the functions before the API: the routes depend on them', () => {
-    for (const { Properties, DependsOn = [] } of Object.values(
-      second.findResources('AWS::Lambda::WebFunctionEndpoint'),
-    )) {
+    for (const [, { Properties, DependsOn = [] }] of second.ofType('AWS::Lambda::WebFunctionEndpoint')) {
       expect(JSON.stringify(Properties.RevisionWeights)).toMatch(/Revision\w+","RevisionId"/);
       expect(JSON.stringify(DependsOn)).toContain('Role');
     }
