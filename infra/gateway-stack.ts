@@ -29,8 +29,7 @@ import { type LogKeeping, logGroup } from './constructs/watching/log-lines.ts';
 import { Measures } from './constructs/watching/measures.ts';
 import { watch, watchedLines } from './constructs/watching/watching.ts';
 import { OriginSecret } from './constructs/web/origin-secret.ts';
-import { acknowledgeWebCode } from './constructs/web/web-code.ts';
-import { GatewayWebFunction, webFunctionName } from './constructs/web/web-function.ts';
+import { acknowledgeWebCode, GatewayWebFunction, webFunctionName } from './constructs/web/web-function.ts';
 import { adminStackName, pascalCase } from './names.ts';
 import { addOutputs } from './outputs.ts';
 import type { FargateSettings } from './settings/groups/fargate.ts';
@@ -160,7 +159,7 @@ export class GatewayStack extends Stack {
     });
     this.measures.ofTasks(gateway.tasks);
     this.logGroups.push(gateway.logGroup);
-    return gateway;
+    return gateway.entry;
   }
 
   private export(bucket: string): void {

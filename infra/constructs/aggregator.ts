@@ -4,7 +4,7 @@
  *
  * AWS counts for nothing how far the sums are behind (`IteratorAge` of the function) and what the queue holds; alarms watch both.
  */
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -13,6 +13,7 @@ import { Construct } from 'constructs';
 import { partitionKey } from '../../lib/core/tables.ts';
 import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
 import { maxStreamBatch } from '../../lib/stores/usage/stream.ts';
+import { acknowledge } from './acknowledge.ts';
 import { GatewayFunction } from './function/gateway-function.ts';
 import type { UsedTable } from './table/used-table.ts';
 import { type Counting, LineMetrics } from './watching/line-metrics.ts';
@@ -56,9 +57,7 @@ export class Aggregator extends Construct {
     });
     const { permissions } = this.function;
     permissions.reads(usage);
-    permissions.writes(usage);
-    permissions.updates(usage);
-    permissions.queries(usage);
+    for (const action of ['PutItem', 'UpdateItem', 'Query'] as const) permissions.acts(action, usage);
     permissions.reads(access);
     permissions.settlesCredit(access);
     permissions.keepsLedger(props.ledgerDays);
@@ -78,8 +77,7 @@ export class Aggregator extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    const reason = 'It is itself where batches go that failed; an operator reads it.';
-    Validations.of(failed).acknowledge({ id: 'AwsSolutions-SQS3', reason });
+    acknowledge(failed, { SQS3: 'It is itself where batches go that failed; an operator reads it.' });
     return failed;
   }
 

@@ -37,7 +37,7 @@ export class CatalogSeed extends Construct {
       logs,
       kmsKeyArn,
     });
-    seed.permissions.writes(catalog);
+    seed.permissions.acts('PutItem', catalog);
     new Trigger(this, 'Trigger', { handler: seed.handler, timeout });
     this.keepTriggerLogsWith(seed);
   }

@@ -47,7 +47,7 @@ export class DailyExport extends Construct {
     this.handler = exporter.handler;
     const { permissions } = exporter;
     permissions.reads(usage);
-    permissions.queries(usage);
+    permissions.acts('Query', usage);
     permissions.reads(access);
     permissions.listsTenants(access);
     permissions.keepsLedger(props.ledgerDays);

@@ -1,7 +1,7 @@
 /** The stack: routes, tables, the stage with its limits and log, and outputs. */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { accessLogFields } from '../../infra/constructs/api/access-log.ts';
+import { accessLogFields } from '../../infra/constructs/api/api-stage.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { methodsOf, routesOf } from '../../lib/core/routes.ts';
 import { readStack } from './read-template.ts';

@@ -2,7 +2,7 @@
  * A REST API that streams every answer of its functions, with the limits of its stage, its access log and the answers that it gives
  * without a function.
  */
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   type CfnRestApi,
@@ -27,6 +27,7 @@ import {
   requestIdHeaders,
 } from '../../../server/http/gateway-responses.ts';
 import type { Domain } from '../../settings/groups/edge.ts';
+import { acknowledge } from '../acknowledge.ts';
 import type { GatewayFunction } from '../function/gateway-function.ts';
 import { logGroup } from '../watching/log-lines.ts';
 import { type StageLimits, stageName, stageOptions } from './api-stage.ts';
@@ -165,11 +166,7 @@ export class StreamingApi extends Construct {
 
   /** Reasons by the numbers of rules, beside those of every such API. */
   protected acknowledge(reasons: Readonly<Record<string, string>>): void {
-    const rules = Object.entries({ ...reasonsOfAll, ...reasons }).map(([rule, reason]) => ({
-      id: `AwsSolutions-${rule}`,
-      reason,
-    }));
-    Validations.of(this).acknowledge(...rules);
+    acknowledge(this, { ...reasonsOfAll, ...reasons });
   }
 }
 

@@ -2,11 +2,12 @@
  * The files of the dashboard in a private bucket. Assets are named by their content: they are cached for good, and those of earlier versions
  * stay, since a page that is open loads some of them later. The index, which names them, is asked for each time, and comes last.
  */
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { assetCacheControl, indexCacheControl } from '../../../lib/http/page/page-headers.ts';
+import { acknowledge, acknowledgeAll, assetRules } from '../acknowledge.ts';
 import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
 
 interface PageFilesProps {
@@ -34,8 +35,7 @@ export class PageFiles extends Construct {
     });
     // The library's types are not those of its own interfaces, under the compiler's strict rule for optional members.
     this.bucket = bucket as IBucket;
-    const reason = 'CloudFront alone reads it, and it holds files that everyone may read.';
-    Validations.of(bucket).acknowledge({ id: 'AwsSolutions-S1', reason });
+    acknowledge(bucket, { S1: 'CloudFront alone reads it, and it holds files that everyone may read.' });
     const shared = {
       destinationBucket: this.bucket,
       destinationKeyPrefix: prefix,
@@ -64,21 +64,14 @@ export class PageFiles extends Construct {
 function acknowledgeCopies(scope: Construct, bucket: Bucket): void {
   const stack = Stack.of(scope);
   const id = stack.resolve((bucket.node.defaultChild as { logicalId?: string }).logicalId);
-  const assets = 'arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*';
-  const names = [
-    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
-    ...['s3:GetBucket*', 's3:GetObject*', 's3:List*', 's3:DeleteObject*', 's3:Abort*'].map(
-      (action) => `IAM5[Action::${action}]`,
-    ),
-    `IAM5[Resource::${assets}]`,
+  const actions = ['s3:GetBucket*', 's3:GetObject*', 's3:List*', 's3:DeleteObject*', 's3:Abort*'];
+  const rules = [
+    ...assetRules,
+    ...actions.map((action) => `IAM5[Action::${action}]`),
     `IAM5[Resource::<${id}.Arn>/*]`,
     'L1',
   ];
   for (const child of stack.node.children as Construct[])
     if (/^Custom::(?:CDKBucketDeployment|S3AutoDelete)/.test(child.node.id))
-      for (const name of names)
-        Validations.of(child).acknowledge({
-          id: `AwsSolutions-${name}`,
-          reason: 'The library grants it, to copy and remove files.',
-        });
+      acknowledgeAll(child, rules, 'The library grants it, to copy and remove files.');
 }

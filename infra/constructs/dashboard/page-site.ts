@@ -30,6 +30,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { pageHeaders } from '../../../lib/http/page/page-headers.ts';
 import type { Domain } from '../../settings/groups/edge.ts';
+import { acknowledge } from '../acknowledge.ts';
 import { stageName } from '../api/api-stage.ts';
 import { uniqueName } from '../function/unique-name.ts';
 import { pageIndex, pageRequest } from './page-request.ts';
@@ -91,7 +92,16 @@ export class PageSite extends Construct {
         value: distribution.distributionDomainName,
         description: `The DNS record of ${domain.name} is an alias of this name, or a CNAME`,
       });
-    acknowledge(distribution, domain !== undefined);
+    acknowledge(distribution, {
+      ...reasons,
+      ...(!domain && {
+        CFR4: 'Without a domain of the operator, the certificate is that of CloudFront, whose policy cannot be chosen.',
+      }),
+    });
+    Validations.of(distribution).acknowledge({
+      id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      reason: 'The root leads to the dashboard, and has the index as its object beside that.',
+    });
   }
 
   /** Those of the dashboard wherever it is served, and that browsers come back by TLS. */
@@ -134,18 +144,8 @@ const toApi = (host: string): BehaviorOptions => ({
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
 });
 
-function acknowledge(distribution: Distribution, hasDomain: boolean): void {
-  const reasons = {
-    CFR1: 'Operators may be anywhere.',
-    CFR2: 'A web ACL of CloudFront costs money while idle, and people sign in.',
-    CFR3: 'The admin API has an access log and writes an audit log; the rest are files that everyone may read.',
-    ...(!hasDomain && {
-      CFR4: 'Without a domain of the operator, the certificate is that of CloudFront, whose policy cannot be chosen.',
-    }),
-  };
-  const rules = Object.entries(reasons).map(([rule, reason]) => ({ id: `AwsSolutions-${rule}`, reason }));
-  Validations.of(distribution).acknowledge(...rules, {
-    id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
-    reason: 'The root leads to the dashboard, and has the index as its object beside that.',
-  });
-}
+const reasons = {
+  CFR1: 'Operators may be anywhere.',
+  CFR2: 'A web ACL of CloudFront costs money while idle, and people sign in.',
+  CFR3: 'The admin API has an access log and writes an audit log; the rest are files that everyone may read.',
+};

@@ -3,7 +3,7 @@
  * docs.aws.amazon.com Cognito, cognito-user-pools-managed-login, authentication-flows-selection-sdk (codes by mail and passkeys need
  * the plan Essentials and version 2 of the pages), API_WebAuthnConfigurationType.
  */
-import { Aws, CfnCondition, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, CfnCondition, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
@@ -27,6 +27,7 @@ import { maxTenantName } from '../../../lib/admin/tenancy-schema.ts';
 import { loopbackCallbacks } from '../../../lib/core/admin/loopback-callbacks.ts';
 import { groupsOfRoles, roles } from '../../../lib/core/admin/user.ts';
 import type { DashboardSettings } from '../../settings/groups/dashboard.ts';
+import { acknowledge } from '../acknowledge.ts';
 import { uniqueName } from '../function/unique-name.ts';
 import { companyProvider } from './company-provider.ts';
 
@@ -41,6 +42,9 @@ interface SignInProps
 
 /** The attribute with the tenant of a user, without the prefix `custom:`. Only the admin API writes it. */
 const tenantAttribute = 'tenant';
+
+const protectionCost =
+  'Its plan, Plus, costs 0.02 USD for each user and month; no one can sign up by themselves.';
 
 const shortLived = Duration.minutes(10);
 const session = Duration.hours(12);
@@ -126,7 +130,13 @@ export class SignIn extends Construct {
       Object.assign(pool.node.defaultChild as CfnUserPool, {
         webAuthnFactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
       });
-    acknowledge(pool, needsTwoFactors);
+    acknowledge(pool, {
+      ...(!needsTwoFactors && {
+        COG2: 'People sign in with a passkey that checks its owner, or a code by mail; operators demand two factors with dashboardMfa=required.',
+      }),
+      COG3: protectionCost,
+      COG8: protectionCost,
+    });
     return pool;
   }
 
@@ -188,16 +198,4 @@ export class SignIn extends Construct {
     // The invitation names the dashboard, and the pages of sign-in should be there when it arrives.
     user.node.addDependency(this.client);
   }
-}
-
-function acknowledge(pool: UserPool, needsTwoFactors: boolean): void {
-  const reasons = {
-    ...(!needsTwoFactors && {
-      COG2: 'People sign in with a passkey that checks its owner, or a code by mail; operators demand two factors with dashboardMfa=required.',
-    }),
-    COG3: 'Its plan, Plus, costs 0.02 USD for each user and month; no one can sign up by themselves.',
-    COG8: 'Its plan, Plus, costs 0.02 USD for each user and month; no one can sign up by themselves.',
-  };
-  const rules = Object.entries(reasons).map(([rule, reason]) => ({ id: `AwsSolutions-${rule}`, reason }));
-  Validations.of(pool).acknowledge(...rules);
 }

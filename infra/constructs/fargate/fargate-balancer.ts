@@ -1,5 +1,5 @@
 /** The load balancer before the tasks: TLS, the health of each task, and time for its streams to end when it goes. */
-import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Peer, Port } from 'aws-cdk-lib/aws-ec2';
 import {
   type ApplicationListener,
@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { Construct } from 'constructs';
 import type { Domain } from '../../settings/groups/edge.ts';
+import { acknowledge } from '../acknowledge.ts';
 import { type FargateNetwork, serverPort } from './fargate-network.ts';
 
 /**
@@ -73,8 +74,17 @@ export class FargateBalancer extends Construct {
         sslPolicy,
       }),
     });
-    if (domain) this.nameTarget(domain);
-    this.acknowledge(network);
+    if (domain)
+      new CfnOutput(Stack.of(this), 'DomainTarget', {
+        value: this.balancer.loadBalancerDnsName,
+        description: `The DNS record of ${domain.name} is an alias of this name, or a CNAME`,
+      });
+    acknowledge(this.balancer, {
+      ELB2: 'The log of the server has each request. An access log needs a bucket; operators may add one.',
+    });
+    acknowledge(network.ofBalancer, {
+      EC23: 'The API is public. The server checks the key of each request.',
+    });
   }
 
   /** The base URL for an OpenAI SDK. */
@@ -113,24 +123,6 @@ export class FargateBalancer extends Construct {
         healthyThresholdCount: 2,
         unhealthyThresholdCount: 10,
       },
-    });
-  }
-
-  private nameTarget({ name }: Domain): void {
-    new CfnOutput(Stack.of(this), 'DomainTarget', {
-      value: this.balancer.loadBalancerDnsName,
-      description: `The DNS record of ${name} is an alias of this name, or a CNAME`,
-    });
-  }
-
-  private acknowledge({ ofBalancer }: FargateNetwork): void {
-    Validations.of(this.balancer).acknowledge({
-      id: 'AwsSolutions-ELB2',
-      reason: 'The log of the server has each request. An access log needs a bucket; operators may add one.',
-    });
-    Validations.of(ofBalancer).acknowledge({
-      id: 'AwsSolutions-EC23',
-      reason: 'The API is public. The server checks the key of each request.',
     });
   }
 }

@@ -25,53 +25,36 @@ export class FargateGateway extends Construct {
   readonly tasks: TaskNames;
   /** Its name. */
   readonly logGroup: string;
-  private readonly balancer: FargateBalancer;
+  /** Where callers reach it. */
+  readonly entry: FargateBalancer;
 
   constructor(scope: Construct, id: string, props: FargateGatewayProps) {
     super(scope, id);
     const { fargate, domain, image, logLevel, logs, kmsKeyArn, counting } = props;
     const network = new FargateNetwork(this, 'Network');
-    this.balancer = new FargateBalancer(this, 'Entry', {
+    this.entry = new FargateBalancer(this, 'Entry', {
       network,
       isPublic: fargate.balancer === 'public',
       domain,
     });
-    const { cpu, memory, architecture } = fargate;
     const server = new FargateServer(this, 'Server', {
       network,
       image,
-      cpu,
-      memory,
-      architecture,
+      ...fargate,
       logLevel,
       logs,
       kmsKeyArn,
     });
     for (const operation of operations) allowOperation(server.permissions, operation, props);
     this.logGroup = server.logs.logGroupName;
-    const targets = this.balancer.serve(server.service);
+    const targets = this.entry.serve(server.service);
     server.scale(targets, fargate);
     this.tasks = {
-      balancer: this.balancer.fullName,
+      balancer: this.entry.fullName,
       targets: targets.targetGroupFullName,
       cluster: server.service.cluster.clusterName,
       service: server.service.serviceName,
     };
     new LineMetrics(this, 'Usage', { logs: server.logs, ...counting, of: 'requests' });
-  }
-
-  /** What a web ACL stands before. */
-  get entryArn(): string {
-    return this.balancer.entryArn;
-  }
-
-  /** The base URL for an OpenAI SDK. */
-  get baseUrl(): string {
-    return this.balancer.baseUrl;
-  }
-
-  /** That of Claude Code and Anthropic's SDKs. */
-  get anthropicBaseUrl(): string {
-    return this.balancer.anthropicBaseUrl;
   }
 }

@@ -3,7 +3,6 @@
  * small task for each zone, and by the byte; nothing from outside reaches a task anyhow, but through the load balancer
  * (decision 0022). Calls of the tables, and layers of the image, stay in the network of AWS, at no cost.
  */
-import { Validations } from 'aws-cdk-lib';
 import {
   GatewayVpcEndpointAwsService,
   type IVpc,
@@ -14,6 +13,7 @@ import {
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
 
 /** Of the server, in its container. */
 export const serverPort = 8_080;
@@ -50,8 +50,9 @@ export class FargateNetwork extends Construct {
     );
     this.ofTasks.addIngressRule(this.ofBalancer, Port.tcp(serverPort), 'From the load balancer');
     this.ofBalancer.addEgressRule(this.ofTasks, Port.tcp(serverPort), 'To the tasks');
-    const reason = 'A flow log costs by the byte of every stream. The log of the server has each request.';
-    Validations.of(vpc).acknowledge({ id: 'AwsSolutions-VPC7', reason });
+    acknowledge(vpc, {
+      VPC7: 'A flow log costs by the byte of every stream. The log of the server has each request.',
+    });
   }
 
   private group(id: string, description: string, allowAllOutbound: boolean): SecurityGroup {

@@ -1,5 +1,5 @@
 /** The tasks: one container each, of the image that the repository describes, as many as the load needs. */
-import { Aws, Duration, Size, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Size } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
   AwsLogDriverMode,
@@ -27,6 +27,7 @@ import {
   processesOf,
   provenStreams,
 } from '../../settings/groups/fargate.ts';
+import { acknowledge } from '../acknowledge.ts';
 import { Permissions } from '../permissions/permissions.ts';
 import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
 import { keepAlive } from './fargate-balancer.ts';
@@ -107,7 +108,13 @@ export class FargateServer extends Construct {
       healthCheckGracePeriod: Duration.seconds(60),
       circuitBreaker: { rollback: true },
     });
-    this.acknowledge(task, cluster);
+    acknowledge(task, {
+      ECS2: 'Names and numbers. Keys of providers are read from the parameter store.',
+      'IAM5[Resource::*]': 'The token that pulls images is given for no single repository.',
+    });
+    acknowledge(cluster, {
+      ECS4: 'Its metrics cost by the task. The server logs its own, and AWS counts processor and memory.',
+    });
   }
 
   /** Adds tasks while those there are have much to do. */
@@ -159,22 +166,5 @@ export class FargateServer extends Construct {
     });
     container.addUlimits({ name: UlimitName.NOFILE, softLimit: openFiles, hardLimit: openFiles });
     return container;
-  }
-
-  private acknowledge(task: FargateTaskDefinition, cluster: Cluster): void {
-    Validations.of(task).acknowledge(
-      {
-        id: 'AwsSolutions-ECS2',
-        reason: 'Names and numbers. Keys of providers are read from the parameter store.',
-      },
-      {
-        id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'The token that pulls images is given for no single repository.',
-      },
-    );
-    Validations.of(cluster).acknowledge({
-      id: 'AwsSolutions-ECS4',
-      reason: 'Its metrics cost by the task. The server logs its own, and AWS counts processor and memory.',
-    });
   }
 }

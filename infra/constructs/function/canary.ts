@@ -4,7 +4,7 @@
  *
  * A function answers its own errors, so that Lambda does not count them: the alarm also watches what API Gateway answered for its routes.
  */
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -22,6 +22,7 @@ import type { Operation } from '../../../lib/core/operations.ts';
 import { routesOf } from '../../../lib/core/routes.ts';
 import { pascalCase } from '../../names.ts';
 import type { Canary } from '../../settings/groups/release.ts';
+import { acknowledge } from '../acknowledge.ts';
 import type { GatewayFunction } from './gateway-function.ts';
 
 const configurations: Readonly<Record<Canary, typeof LambdaDeploymentConfig.ALL_AT_ONCE>> = {
@@ -63,9 +64,9 @@ export class CanaryDeployments extends Construct {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(policy)],
     });
-    Validations.of(this.role).acknowledge({
-      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
-      reason: 'The least of what AWS offers CodeDeploy for functions.',
+    acknowledge(this.role, {
+      [`IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]:
+        'The least of what AWS offers CodeDeploy for functions.',
     });
   }
 

@@ -1,5 +1,6 @@
 /** A Lambda function with our defaults, and a role of its own that may do nothing but write its log until it is allowed more. */
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy, TimeZone } from 'aws-cdk-lib';
+import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
@@ -13,10 +14,9 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Provisioned } from '../../settings/groups/release.ts';
+import type { Hours, Provisioned } from '../../settings/groups/release.ts';
 import { Permissions } from '../permissions/permissions.ts';
 import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
-import { fixedOf, scaleProvisioned } from './provisioned.ts';
 
 /**
  * Versions stay when there is a newer one, so that the alias can go back to them. That of a deployment that failed goes: Lambda
@@ -89,4 +89,35 @@ export class GatewayFunction extends Construct {
       setVariable: (name, value) => this.handler.addEnvironment(name, value),
     });
   }
+}
+
+/** More are started while a larger part of them is in use: AWS's own default. */
+const busyPart = 0.7;
+
+/**
+ * What the alias itself has of environments that are kept started: without a schedule and a higher number, the number holds after each
+ * deployment. Else Application Auto Scaling sets it, and a deployment leaves it as it is.
+ */
+const fixedOf = (provisioned: Provisioned | undefined): number | undefined =>
+  provisioned?.hours || provisioned?.max ? undefined : provisioned?.environments;
+
+/** The rest. */
+function scaleProvisioned(alias: Alias, { environments, max = environments, hours }: Provisioned) {
+  const scaling = alias.addAutoScaling({ minCapacity: hours ? 0 : environments, maxCapacity: max });
+  if (max > environments) scaling.scaleOnUtilization({ utilizationTarget: busyPart });
+  if (!hours) return;
+  const timeZone = TimeZone.of(hours.timeZone);
+  const at = (time: string) => atTime(hours, time);
+  scaling.scaleOnSchedule('Start', {
+    schedule: at(hours.from),
+    timeZone,
+    minCapacity: environments,
+    maxCapacity: max,
+  });
+  scaling.scaleOnSchedule('End', { schedule: at(hours.to), timeZone, minCapacity: 0, maxCapacity: 0 });
+}
+
+function atTime({ days }: Hours, time: string): Schedule {
+  const [hour = '', minute = ''] = time.split(':').map((part) => String(Number(part)));
+  return Schedule.cron({ weekDay: days, hour, minute });
 }

@@ -66,11 +66,10 @@ export function allowAdminOperation(
   const { tables, poolArn, variables, ledgerDays } = resources;
   const { manyCounters, people, providerKeys, as, knowsPool } = further[operation.name] ?? {};
   if (as) allowOperation(permissions, operationNamed(as), resources);
-  const { queries = [], scans = [] } = operation;
+  const { queries = [] } = operation;
   allowItems(permissions, tables, { stateItems: ['session'], ...operation });
-  for (const name of scans) permissions.scans(tables[name]);
   if (queries.includes('usage')) permissions.keepsLedger(ledgerDays);
-  if (manyCounters) permissions.readsMany(tables.usage);
+  if (manyCounters) permissions.acts('BatchGetItem', tables.usage);
   if (people)
     permissions.allows(
       people.map((action) => `cognito-idp:${action}`),

@@ -27,22 +27,31 @@ export interface OperationResources
 /** Whether it writes the ledger, and so log lines that an operator should count. */
 export const keepsRecords = ({ writes }: Operation): boolean => writes?.includes('usage') ?? false;
 
-interface ItemColumns extends Pick<Operation, 'reads' | 'writes' | 'updates' | 'queries' | 'deletes'> {
-  readonly stateItems: readonly StateItem[];
-}
+const actions = {
+  writes: 'PutItem',
+  updates: 'UpdateItem',
+  queries: 'Query',
+  deletes: 'DeleteItem',
+  scans: 'Scan',
+} as const;
+
+/** Columns of the row of an operation. */
+type ItemColumns = Pick<Operation, 'reads'> &
+  Partial<Readonly<Record<keyof typeof actions, readonly TableName[]>>> & {
+    readonly stateItems: readonly StateItem[];
+  };
 
 /** What the row of an operation says of the tables. */
 export function allowItems(
   permissions: Permissions,
   tables: OperationResources['tables'],
-  { reads, writes = [], updates = [], queries = [], deletes = [], stateItems }: ItemColumns,
+  { reads, stateItems, ...columns }: ItemColumns,
 ): void {
   const itemsOf = (name: TableName) => (name === 'state' ? stateItems.map((item) => `${item}#`) : undefined);
   for (const name of reads) permissions.reads(tables[name], itemsOf(name));
-  for (const name of writes) permissions.writes(tables[name], itemsOf(name));
-  for (const name of updates) permissions.updates(tables[name], itemsOf(name));
-  for (const name of queries) permissions.queries(tables[name]);
-  for (const name of deletes) permissions.deletes(tables[name], itemsOf(name));
+  for (const column of Object.keys(actions) as (keyof typeof actions)[])
+    for (const name of columns[column] ?? [])
+      permissions.acts(actions[column], tables[name], column === 'queries' ? undefined : itemsOf(name));
 }
 
 export function allowOperation(

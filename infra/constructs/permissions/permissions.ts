@@ -12,13 +12,18 @@ import {
 } from '../../../lib/core/tables.ts';
 import type { BedrockSettings } from '../../settings/groups/bedrock.ts';
 import { cloudWatch, type TelemetrySettings } from '../../settings/groups/telemetry.ts';
+import { acknowledgeWildcards } from '../acknowledge.ts';
 import { hostVariables } from '../function/host-variables.ts';
 import type { UsedTable } from '../table/used-table.ts';
-import { endpointVariables } from '../watching/telemetry-endpoints.ts';
-import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
-import { callable, subscribing } from './bedrock-statements.ts';
-import { tableKeyActions, usingKey } from './key-statements.ts';
-import { changesOf, itemsOf, namesOfTenants } from './table-statements.ts';
+import {
+  callable,
+  changesOf,
+  itemsOf,
+  namesOfTenants,
+  subscribing,
+  tableKeyActions,
+  usingKey,
+} from './statements.ts';
 
 type Bedrock = BedrockSettings['bedrock'];
 
@@ -29,6 +34,9 @@ interface PermissionsProps {
   /** Sets a variable of the code that has the role. */
   readonly setVariable: (name: string, value: string) => void;
 }
+
+/** `PutItem` is a whole item; `BatchGetItem` reads several at a time, and `Scan` the table as a whole. */
+export type TableAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'BatchGetItem' | 'Scan';
 
 export class Permissions {
   private readonly role: Role;
@@ -47,34 +55,9 @@ export class Permissions {
     this.uses(table, table.readActions, items);
   }
 
-  /** Allows writing whole items of a table. */
-  writes(table: UsedTable, items?: readonly string[]): void {
-    this.uses(table, ['dynamodb:PutItem'], items);
-  }
-
-  /** Allows updating items of a table. */
-  updates(table: UsedTable, items?: readonly string[]): void {
-    this.uses(table, ['dynamodb:UpdateItem'], items);
-  }
-
-  /** Allows querying items of a table. */
-  queries(table: UsedTable): void {
-    this.uses(table, ['dynamodb:Query']);
-  }
-
-  /** Allows reading several items of a table at a time. */
-  readsMany(table: UsedTable): void {
-    this.uses(table, ['dynamodb:BatchGetItem']);
-  }
-
-  /** Allows reading a table as a whole. */
-  scans(table: UsedTable): void {
-    this.uses(table, ['dynamodb:Scan']);
-  }
-
-  /** Allows deleting items of a table. */
-  deletes(table: UsedTable, items?: readonly string[]): void {
-    this.uses(table, ['dynamodb:DeleteItem'], items);
+  /** Allows another action on a table or its items. */
+  acts(action: TableAction, table: UsedTable, items?: readonly string[]): void {
+    this.uses(table, [`dynamodb:${action}`], items);
   }
 
   /**
@@ -243,4 +226,14 @@ export class Permissions {
     this.usesKey('dynamodb', tableKeyActions);
     this.setVariable(environmentVariable, tableName);
   }
+}
+
+/** Where spans and metrics are sent, as OpenTelemetry names them. CloudWatch has one host for spans and one for metrics. Source: CloudWatch-OTLPEndpoint.html. */
+function endpointVariables(otlpEndpoint: string): Readonly<Record<string, string>> {
+  if (otlpEndpoint !== cloudWatch) return { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint };
+  const place = `${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  return {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `https://xray.${place}/v1/traces`,
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `https://monitoring.${place}/v1/metrics`,
+  };
 }

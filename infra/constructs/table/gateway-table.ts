@@ -1,7 +1,7 @@
 /**
  * A table with our defaults: on demand, point-in-time recovery, encrypted, expiring items, and retained when the stack is deleted.
  */
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { expiryAttribute, kindOf, partitionKey, sortKey, type TableName } from '../../../lib/core/tables.ts';
+import { acknowledge } from '../acknowledge.ts';
 
 interface GatewayTableProps {
   readonly name: TableName;
@@ -46,8 +47,7 @@ export class GatewayTable extends Construct {
     });
     if (kmsKeyArn) this.encryptWith(kmsKeyArn, replicaRegions);
     if (recovery) return;
-    const reason = 'The operator wants what is deleted of this table to be gone.';
-    Validations.of(this.table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
+    acknowledge(this.table, { DDB3: 'The operator wants what is deleted of this table to be gone.' });
   }
 
   /**

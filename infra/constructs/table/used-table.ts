@@ -58,3 +58,11 @@ export function usedTables(
   const table = (name: TableName) => new UsedTable(scope, pascalCase(name), name, addresses[name]);
   return { catalog: table('catalog'), access: table('access'), state: table('state'), usage: table('usage') };
 }
+
+/** Calls of the functions to each table, by which CloudWatch counts faults of a table. */
+export const callsOf: Readonly<Record<TableName, readonly string[]>> = {
+  catalog: ['GetItem', 'Scan'],
+  access: ['GetItem'],
+  state: ['GetItem', 'PutItem'],
+  usage: ['GetItem', 'PutItem', 'UpdateItem', 'Query'],
+};

@@ -6,8 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { type TableName, tableNames } from '../../../lib/core/tables.ts';
 import { type CountedLine, countedLines } from '../../alarms/lines.ts';
 import type { Measure } from '../../alarms/row.ts';
-import { callsOf } from '../table/table-calls.ts';
-import type { UsedTable } from '../table/used-table.ts';
+import { callsOf, type UsedTable } from '../table/used-table.ts';
 
 const period = Duration.minutes(5);
 

@@ -6,10 +6,11 @@
  * the API sends the one of this number. A deployment updates the functions before the API, because the API refers to them; so
  * raising the number by one exchanges the secret without a refused request.
  */
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
 
 /** Letters and digits: they have no meaning in the mapping of a header. */
 const generateSecretString = { passwordLength: 48, excludePunctuation: true, requireEachIncludedType: false };
@@ -49,10 +50,8 @@ export class OriginSecret extends Construct {
       generateSecretString,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'A deployment with the next number exchanges it, in the right order for the functions and the API.',
+    acknowledge(secret, {
+      SMG4: 'A deployment with the next number exchanges it, in the right order for the functions and the API.',
     });
     return secret;
   }

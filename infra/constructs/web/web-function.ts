@@ -3,16 +3,22 @@
  * waiting. Its role has the permissions of the event function of the same operation. Source of names and limits: AWS Lambda
  * developer guide, "Lambda Web Functions".
  */
-import { Aws, type Duration, Validations } from 'aws-cdk-lib';
+import { Aws, type Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { WebFunction, WebFunctionAuthType, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
+import {
+  WebFunction,
+  WebFunctionAuthType,
+  WebFunctionCode,
+  WebFunctionRuntime,
+} from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { WebSettings } from '../../settings/groups/web.ts';
+import { acknowledge, acknowledgeAll, assetRules } from '../acknowledge.ts';
 import { Permissions } from '../permissions/permissions.ts';
 import { type LogKeeping, logGroup } from '../watching/log-lines.ts';
 import type { OriginSecret } from './origin-secret.ts';
-import { webCode } from './web-code.ts';
 
 interface GatewayWebFunctionProps {
   /** In Lambda; unique in the account. */
@@ -63,7 +69,7 @@ export class GatewayWebFunction extends Construct {
       webFunctionName: props.name,
       revisionDescription: props.description,
       runtime: WebFunctionRuntime.NODEJS_24_X,
-      code: webCode(props.bundle),
+      code: WebFunctionCode.fromAssetToManagedBucket(props.bundle),
       entryPoint: 'index.mjs',
       timeout: props.timeout,
       maxConcurrencyPerEnvironment: props.settings.concurrency,
@@ -91,3 +97,35 @@ export class GatewayWebFunction extends Construct {
 /** Names of Web Functions are unique in all regions of an account. */
 export const webFunctionName = (stackName: string, operation: string): string =>
   `${stackName}-${operation}-${Aws.REGION}`;
+
+/*
+ * Lambda reads the code from a bucket with versions whenever an environment starts. The CDK makes one bucket for a stack, and a function
+ * that copies each bundle into it; what its rules find there is the library's.
+ */
+
+/** The library's own names. Source: aws-cdk-lib, `aws-lambda/lib/webfunction-code`. */
+const bucketId = 'AWSCDKWebFunctionAssetBucket';
+const copyId = /^Custom::S3ObjectCopy/;
+
+/** Call it when all Web Functions of the stack are there. */
+export function acknowledgeWebCode(scope: Construct): void {
+  const { children } = Stack.of(scope).node;
+  for (const child of children as Construct[]) {
+    if (child.node.id === bucketId)
+      acknowledge(child, { S1: 'It holds only the code of this project, which Lambda alone reads.' });
+    if (copyId.test(child.node.id))
+      acknowledgeAll(child, ofCopies(child), 'The library grants it, to copy code.');
+  }
+}
+
+/** What the rules find in the role of the function that copies. */
+function ofCopies(copy: Construct): readonly string[] {
+  const bucket = Stack.of(copy).node.findChild(bucketId).node.findChild('Resource');
+  const logicalId = Stack.of(copy).resolve((bucket as CfnBucket).logicalId);
+  return [
+    ...assetRules,
+    'IAM5[Action::s3:Abort*]',
+    'IAM5[Action::s3:DeleteObject*]',
+    `IAM5[Resource::<${logicalId}.Arn>/web-function/*]`,
+  ];
+}
