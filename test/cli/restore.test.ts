@@ -11,7 +11,7 @@ import { createTable } from '../../local/database.ts';
 import { disableKey } from '../harness/access.ts';
 import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { AwsRefusal } from '../harness/aws/service.ts';
-import { cloudFormation } from '../harness/aws/services/cloudformation.ts';
+import { cloudFormation, type FakeStack } from '../harness/aws/services/cloudformation.ts';
 import { dynamodb } from '../harness/aws/services/dynamodb.ts';
 import { dynamoDbRestore, type TableState, tableState } from '../harness/aws/services/dynamodb-restore.ts';
 import { testRecord } from '../harness/ledger.ts';
@@ -64,29 +64,23 @@ beforeEach(async () => {
       }),
     ]),
   );
+  const itemsAt = async (table: string) => snapshots.get(table) ?? (await itemsOf(table));
+  aws = await startAws(dynamoDbRestore({ call: database.call, tables, itemsAt, creating: 2 }));
+});
+
+/** AWS with the stack, where tables are restored by these actions. */
+function startAws(actions: ReturnType<typeof dynamoDbRestore>): Promise<FakeAws> {
   const outputs = Object.fromEntries(
     tableNames.map((name) => [`${name[0]?.toUpperCase()}${name.slice(1)}Table`, names[name]]),
   );
-  aws = await startFakeAws({
-    services: [
-      cloudFormation({
-        Gateway: {
-          status: 'CREATE_COMPLETE',
-          outputs: { ...outputs, ProviderParametersPrefix: '/Gateway/providers' },
-        },
-      }),
-      dynamodb({
-        endpoint: database.endpoint,
-        actions: dynamoDbRestore({
-          call: database.call,
-          tables,
-          itemsAt: async (table) => snapshots.get(table) ?? (await itemsOf(table)),
-          creating: 2,
-        }),
-      }),
-    ],
+  const Gateway: FakeStack = {
+    status: 'CREATE_COMPLETE',
+    outputs: { ...outputs, ProviderParametersPrefix: '/Gateway/providers' },
+  };
+  return startFakeAws({
+    services: [cloudFormation({ Gateway }), dynamodb({ endpoint: database.endpoint, actions })],
   });
-});
+}
 
 afterEach(async () => {
   await aws.close();
@@ -186,35 +180,17 @@ describe('with --yes', () => {
   });
 
   test('a restore whose answer is lost is found by its table', async () => {
-    const unanswered = { ...dynamoDbRestore({ call: database.call, tables, itemsAt: itemsOf }) };
+    const unanswered = dynamoDbRestore({ call: database.call, tables, itemsAt: itemsOf });
     const begin = unanswered.RestoreTableToPointInTime;
     let calls = 0;
     await aws.close();
-    aws = await startFakeAws({
-      services: [
-        cloudFormation({
-          Gateway: {
-            status: 'CREATE_COMPLETE',
-            outputs: {
-              CatalogTable: names.catalog,
-              ProviderParametersPrefix: '/x',
-              AccessTable: names.access,
-              UsageTable: names.usage,
-            },
-          },
-        }),
-        dynamodb({
-          endpoint: database.endpoint,
-          actions: {
-            ...unanswered,
-            async RestoreTableToPointInTime(input, context) {
-              calls += 1;
-              await begin?.(input, context);
-              throw new AwsRefusal('InternalServerError', 'Internal server error', 500);
-            },
-          },
-        }),
-      ],
+    aws = await startAws({
+      ...unanswered,
+      async RestoreTableToPointInTime(input, context) {
+        calls += 1;
+        await begin?.(input, context);
+        throw new AwsRefusal('InternalServerError', 'Internal server error', 500);
+      },
     });
     const { code } = await run('restore --table catalog --at 2026-11-20T10:00:00Z --stack Gateway --yes');
     expect({ code, calls }).toEqual({ code: 0, calls: 2 });

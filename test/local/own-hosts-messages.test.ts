@@ -1,61 +1,31 @@
 /** Hosts of the operator's own that also serve the Anthropic protocol: callers of the Messages operation reach it as it is. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalGateway, startGateway } from '../../local/gateway.ts';
+import { expect, test } from 'vitest';
 import { message } from '../harness/first-lane.ts';
 import { answerPieces } from '../harness/gateways/protocol-gateway.ts';
 import { messagesEventsOf } from '../harness/messages.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { modelRow, useOwnGateway } from './own-gateway.ts';
 
-const modelRow = (name: string) => ({
-  id: `acme/${name}`,
-  created: '2026-11-20',
-  status: 'active',
-  endpoints: ['chat_completions'],
-  modalities: { input: ['text', 'image'], output: ['text'] },
-  limits: { context: 32_768, input: null, output: null },
-  traits: {},
-  price: { input: 1, output: 2 },
-  deployments: [{ provider: name, region: 'global', upstreamId: `${name}-upstream` }],
-});
-
-let directory: string;
-let gateway: LocalGateway;
 let upstream: Upstream;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  upstream = await startUpstream();
-  const baseUrl = `${upstream.url}/v1`;
-  const rows = [
-    { name: 'both', baseUrl, servesMessages: true },
-    { name: 'open', baseUrl, servesMessages: true, needsKey: false },
-    { name: 'only-chat', baseUrl, needsKey: false },
-  ];
-  await writeFile(join(directory, 'hosts.json'), JSON.stringify(rows));
-  await writeFile(join(directory, 'models.json'), JSON.stringify(rows.map(({ name }) => modelRow(name))));
-  const environment = { BOTH_API_KEY: 'sk-example-both' };
-  gateway = await startGateway({ port: 0, dataDirectory: directory, environment });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-  await rm(directory, { recursive: true });
-});
+const gateway = useOwnGateway(
+  async () => {
+    upstream = await startUpstream();
+    const baseUrl = `${upstream.url}/v1`;
+    const hosts = [
+      { name: 'both', baseUrl, servesMessages: true },
+      { name: 'open', baseUrl, servesMessages: true, needsKey: false },
+      { name: 'only-chat', baseUrl, needsKey: false },
+    ];
+    const models = hosts.map(({ name }) =>
+      modelRow(`acme/${name}`, name, { endpoints: ['chat_completions'] }),
+    );
+    return { hosts, models, environment: { BOTH_API_KEY: 'sk-example-both' } };
+  },
+  () => upstream?.close(),
+);
 
 const post = (path: string, body: object) =>
-  fetch(`${gateway.url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${gateway.apiKey}`,
-      'content-type': 'application/json',
-      'anthropic-beta': 'claude-code-20250219',
-    },
-    body: JSON.stringify(body),
-  });
+  gateway.post(path, body, { 'anthropic-beta': 'claude-code-20250219' });
 
 const body = {
   max_tokens: 100,
@@ -77,7 +47,7 @@ test('gets the body as it was sent, with its own key as a bearer token', async (
     'anthropic-beta': 'claude-code-20250219',
   });
   expect(sent?.headers).not.toHaveProperty('x-api-key');
-  expect(sent?.body).toEqual({ model: 'both-upstream', ...body });
+  expect(sent?.body).toEqual({ model: 'both', ...body });
 });
 
 test('streams as it came, without a key where none is needed', async () => {

@@ -1,24 +1,8 @@
 /** OpenAI-compatible hosts of the operator's own, defined without code: each is called at its address with its own key. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalGateway, startGateway } from '../../local/gateway.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { answerEvents, answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
-
-const modelRow = (id: string, provider: string, more: object = {}) => ({
-  id,
-  created: '2026-11-20',
-  status: 'active',
-  endpoints: ['chat_completions', 'responses'],
-  modalities: { input: ['text', 'image'], output: ['text'] },
-  limits: { context: 32_768, input: null, output: null },
-  traits: {},
-  price: { input: 0, output: 0 },
-  deployments: [{ provider, region: 'global', upstreamId: id.split('/')[1] }],
-  ...more,
-});
+import { modelRow, useOwnGateway } from './own-gateway.ts';
 
 const embedder = (id: string, provider: string) =>
   modelRow(id, provider, {
@@ -37,73 +21,58 @@ interface Normalized {
   readonly debug: { readonly normalizations: readonly { readonly param: string }[] };
 }
 
-let directory: string;
 let store: FaultyStore;
-let gateway: LocalGateway;
 let open: Upstream;
 let hosts: readonly OwnHost[];
 /** The names of the hosts whose rows were read from the database. */
 const reads: string[] = [];
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  store = await startFaultyStore(directory);
-  store.setFaults((action, _table, body) => {
-    const [, name] = action === 'GetItem' ? (/"host#([^"]+)"/.exec(body) ?? []) : [];
-    if (name !== undefined) reads.push(name);
-    return undefined;
-  });
-  const [one, two] = [await startUpstream(), await startUpstream()];
-  open = await startUpstream();
-  hosts = [
-    { name: 'vllm-one', key: 'sk-example-one', upstream: one },
-    { name: 'vllm-two', key: 'sk-example-two', upstream: two },
-  ];
-  const rows = [
-    { name: 'vllm-one', baseUrl: `${one.url}/v1`, embeddings: {} },
-    {
-      name: 'vllm-two',
-      baseUrl: `${two.url}/openai/v1/`,
-      unsupported: ['seed', 'service_tier'],
-      choices: 1,
-      takesNames: false,
-      dialect: { names: { max_completion_tokens: 'max_tokens' }, errorCodes: { 77: 'upstream_overloaded' } },
-      embeddings: { batchSize: 1, takesUser: false },
-    },
-    { name: 'open-three', baseUrl: `${open.url}/v1`, needsKey: false, nativeFields: ['house_style'] },
-  ];
-  await writeFile(join(directory, 'hosts.json'), JSON.stringify(rows));
-  const models = [
-    ...['vllm-one', 'vllm-two', 'open-three'].map((name) => modelRow(`acme/${name}`, name)),
-    ...['vllm-one', 'vllm-two'].map((name) => embedder(`acme/${name}-embed`, name)),
-    modelRow('acme/undefined', 'no-such-host'),
-  ];
-  await writeFile(join(directory, 'models.json'), JSON.stringify(models));
-  const environment = { VLLM_ONE_API_KEY: 'sk-example-one', VLLM_TWO_API_KEY: 'sk-example-two' };
-  gateway = await startGateway({ port: 0, dataDirectory: directory, environment, database: store });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await Promise.all([
-    ...(hosts ?? []).map(({ upstream }) => upstream.close()),
-    open?.close(),
-    store?.close(),
-  ]);
-  await rm(directory, { recursive: true });
-});
+const { gateway, post } = useOwnGateway(
+  async (directory) => {
+    store = await startFaultyStore(directory);
+    store.setFaults((action, _table, body) => {
+      const [, name] = action === 'GetItem' ? (/"host#([^"]+)"/.exec(body) ?? []) : [];
+      if (name !== undefined) reads.push(name);
+      return undefined;
+    });
+    const [one, two] = [await startUpstream(), await startUpstream()];
+    open = await startUpstream();
+    hosts = [
+      { name: 'vllm-one', key: 'sk-example-one', upstream: one },
+      { name: 'vllm-two', key: 'sk-example-two', upstream: two },
+    ];
+    const rows = [
+      { name: 'vllm-one', baseUrl: `${one.url}/v1`, embeddings: {} },
+      {
+        name: 'vllm-two',
+        baseUrl: `${two.url}/openai/v1/`,
+        unsupported: ['seed', 'service_tier'],
+        choices: 1,
+        takesNames: false,
+        dialect: {
+          names: { max_completion_tokens: 'max_tokens' },
+          errorCodes: { 77: 'upstream_overloaded' },
+        },
+        embeddings: { batchSize: 1, takesUser: false },
+      },
+      { name: 'open-three', baseUrl: `${open.url}/v1`, needsKey: false, nativeFields: ['house_style'] },
+    ];
+    const models = [
+      ...['vllm-one', 'vllm-two', 'open-three'].map((name) => modelRow(`acme/${name}`, name)),
+      ...['vllm-one', 'vllm-two'].map((name) => embedder(`acme/${name}-embed`, name)),
+      modelRow('acme/undefined', 'no-such-host'),
+    ];
+    const environment = { VLLM_ONE_API_KEY: 'sk-example-one', VLLM_TWO_API_KEY: 'sk-example-two' };
+    return { hosts: rows, models, environment, database: store };
+  },
+  () =>
+    Promise.all([...(hosts ?? []).map(({ upstream }) => upstream.close()), open?.close(), store?.close()]),
+);
 
 beforeEach(() => {
   for (const { upstream } of hosts) upstream.script(() => {});
   open.script(() => {});
 });
-
-const post = (path: string, body: object) =>
-  fetch(`${gateway.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 
 const messages = [{ role: 'user', content: 'Hello' }];
 const chat = (model: string, fields: object = {}) =>
@@ -300,7 +269,7 @@ describe('callers', () => {
 });
 
 test('the start lists the hosts, and which of them have no key', async () => {
-  const kinds = Object.fromEntries(gateway.providers.map(({ provider, kind }) => [provider, kind]));
+  const kinds = Object.fromEntries(gateway().providers.map(({ provider, kind }) => [provider, kind]));
   expect(kinds).toMatchObject({
     'vllm-one': 'real',
     'vllm-two': 'real',

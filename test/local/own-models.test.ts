@@ -1,48 +1,29 @@
 /** Models of the operator's own server, which are not in the catalog of the gateway. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalGateway, startGateway } from '../../local/gateway.ts';
+import { expect, test } from 'vitest';
 import { writeOwnModels } from '../../local/own-models.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { modelRow, useOwnGateway } from './own-gateway.ts';
 
-const row = {
-  id: 'acme/qwen3',
-  created: '2026-11-20',
-  status: 'active',
-  endpoints: ['chat_completions', 'responses'],
+const row = modelRow('acme/qwen3', 'self-hosted', {
   modalities: { input: ['text'], output: ['text'] },
-  limits: { context: 32_768, input: null, output: null },
   traits: { reasoning: { style: 'effort', efforts: ['none', 'high'], defaultEffort: 'high' } },
-  price: { input: 0, output: 0 },
   deployments: [{ provider: 'self-hosted', region: 'global', upstreamId: 'qwen3:8b' }],
-};
+});
 
-let directory: string;
 let upstream: Upstream;
-let gateway: LocalGateway;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  upstream = await startUpstream();
-  await writeFile(join(directory, 'models.json'), JSON.stringify([row]));
-  const environment = { SELF_HOSTED_UPSTREAM_URL: `${upstream.url}/v1`, SELF_HOSTED_API_KEY: undefined };
-  gateway = await startGateway({ port: 0, dataDirectory: directory, environment });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-  await rm(directory, { recursive: true });
-});
+const { directory, post } = useOwnGateway(
+  async () => {
+    upstream = await startUpstream();
+    const environment = { SELF_HOSTED_UPSTREAM_URL: `${upstream.url}/v1`, SELF_HOSTED_API_KEY: undefined };
+    return { models: [row], environment };
+  },
+  () => upstream?.close(),
+);
 
 const ask = (fields: object = {}) =>
-  fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: row.id, messages: [{ role: 'user', content: 'Hello' }], ...fields }),
-  });
+  post('/v1/chat/completions', { model: row.id, messages: [{ role: 'user', content: 'Hello' }], ...fields });
 
 test("a model of the operator's own server answers without a key, with separate reasoning", async () => {
   const message = { role: 'assistant', content: '<think>Greet.</think>\n\nHello!' };
@@ -69,9 +50,9 @@ test.each([
   ['no JSON', '[', 'is not a JSON list of rows'],
   ['a row with a fault', JSON.stringify([{ ...row, id: 'acme' }]), 'id'],
 ])('a models file with %s is reported at the start', async (_, text, message) => {
-  const path = join(directory, 'faulty.json');
+  const path = join(directory(), 'faulty.json');
   await writeFile(path, text);
   const store = { put: () => Promise.reject(new Error('Malformed catalog row: id')) };
-  await expect(writeOwnModels(store, directory, path)).rejects.toThrow(message);
-  await expect(writeOwnModels(store, directory, `${path}.gone`)).rejects.toThrow('cannot be read');
+  await expect(writeOwnModels(store, directory(), path)).rejects.toThrow(message);
+  await expect(writeOwnModels(store, directory(), `${path}.gone`)).rejects.toThrow('cannot be read');
 });

@@ -1,7 +1,8 @@
-/** Whose request it is: the address of the connection, or what trusted proxies have appended. */
+/** What a request names, and whose it is: the address of the connection, or what trusted proxies have appended. */
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { clientAddress } from '../../server/http/client-address.ts';
+import { parseUrl } from '../../server/http/request-target.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
@@ -38,4 +39,26 @@ test.each([
   ['a client that has gone', 0, undefined, undefined, ''],
 ])('%s', (_, proxies, remote, forwarded, expected) => {
   expect(clientAddress(from(remote, forwarded), proxies)).toBe(expected);
+});
+
+test.each([
+  '/',
+  '/v1/chat/completions',
+  '/v1/chat/completions/',
+  '//v1//models',
+  '/a_b-c/D',
+  '/v1/models/openai/gpt-4.1',
+  '/v1/./models/../x',
+  '/v1/models?limit=2&limit=3',
+  '/v1/models?',
+  '/v1/models#part',
+  '/v1/%7Emodels',
+  '/v1\\models',
+  '/ä',
+])('the path %s is read as a URL parser reads it', (url) => {
+  const expected = new URL(`http://127.0.0.1${url}`);
+  const target = parseUrl({ url });
+  expect(target?.pathname).toBe(expected.pathname);
+  expect(target?.host).toBe(expected.host);
+  expect([...(target?.searchParams ?? [])]).toEqual([...expected.searchParams]);
 });
