@@ -8,8 +8,7 @@ import { create } from '../functions/aggregate.ts';
 import { lightFoundation } from '../lib/runtime/light-runtime.ts';
 import { createLog } from '../lib/runtime/log.ts';
 import { createLedgerStream, ledgerStopMs } from '../lib/runtime/records/ledger-stream-runtime.ts';
-import { listen } from './http/listen.ts';
-import { createServer } from './http/node-http.ts';
+import { createServer, listen } from './http/node-http.ts';
 import { createHealth } from './metrics/health.ts';
 import { readSettings } from './settings.ts';
 

@@ -8,12 +8,12 @@ import { type GatewayServer, startServer } from './http/server.ts';
 import { type LoadHandler, loadInProcessEngine } from './in-process.ts';
 import { createHealth } from './metrics/health.ts';
 import { createRequestCounts } from './metrics/request-counts.ts';
-import { type FiguresReader, startFigures } from './process/figures.ts';
+import { type Figures, startFigures } from './process/figures.ts';
 import { createMemoryBudget } from './process/memory-budget.ts';
 import type { ServerSettings } from './settings.ts';
 
 export interface Service extends Pick<GatewayServer, 'url' | 'drain'> {
-  readonly figures: FiguresReader;
+  readonly figures: () => Figures;
 }
 
 export interface Served {

@@ -2,9 +2,9 @@
  * The answers of the server itself, from the same table as the deployed API Gateway: for a request that no function
  * handles, and for a function that failed before it answered.
  */
-
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { openHeaders } from '../../lib/core/cors.ts';
 import {
@@ -133,4 +133,20 @@ function findRow(type: string): GatewayResponse {
   const row = [...gatewayResponses, ...serverResponses].find((candidate) => candidate.type === type);
   if (row === undefined) throw new Error(`The table of gateway responses has no row ${type}.`);
   return row;
+}
+
+/** Of the errors of Node's server; of all others, it is 400. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['HPE_HEADER_OVERFLOW', 431],
+]);
+
+/** What Node's parser refuses before there is a request, and a request that does not arrive in time. */
+export function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  sendRawOwnAnswer(socket, 'DEFAULT_4XX', statuses.get(error.code ?? '') ?? 400);
 }

@@ -13,13 +13,12 @@ import { type CountedSeries, createRequestCounts, type RequestCounts } from '../
 import { type Drain, drain, immediately } from '../process/drain.ts';
 import { type MemoryBudget, unlimitedBudget } from '../process/memory-budget.ts';
 import { createRunningRequests, type RunningCounts } from '../process/running.ts';
-import { onClientError } from './client-errors.ts';
 import { type ConnectionCounts, createConnections } from './connections.ts';
 import { type Handling, handleRequest, type Invoke } from './handle-request.ts';
 import { headerLimit, type ServerLimits, serverLimits } from './limits.ts';
-import { listen } from './listen.ts';
-import { createServer } from './node-http.ts';
+import { createServer, listen } from './node-http.ts';
 import type { IsFromOrigin } from './origin-secret.ts';
+import { onClientError } from './own-answers.ts';
 import { parseUrl } from './request-target.ts';
 import { ResponseStream } from './response-stream.ts';
 import { createFindRoute } from './routes.ts';

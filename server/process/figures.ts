@@ -33,12 +33,6 @@ export interface Figures {
   readonly budgetUsedBytes: number;
 }
 
-export interface FiguresReader {
-  read(): Figures;
-  /** Stops measuring. */
-  close(): void;
-}
-
 interface Measured {
   readonly requests: () => RunningCounts;
   readonly connections: () => ConnectionCounts;
@@ -50,7 +44,7 @@ interface Measured {
 /** How often the delay is measured. */
 const resolutionMs = 10;
 
-export function startFigures({ requests, connections, counted, memory, log }: Measured): FiguresReader {
+export function startFigures({ requests, connections, counted, memory, log }: Measured): () => Figures {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
   let lastMinute: EventLoopDelay | undefined;
@@ -70,18 +64,12 @@ export function startFigures({ requests, connections, counted, memory, log }: Me
       budgetUsedBytes: memory.used(),
     };
   };
-  const timer = setInterval(() => {
+  setInterval(() => {
     lastMinute = delayIn(histogram);
     histogram.reset();
     log.info('server', toFields(read()));
   }, minuteMs).unref();
-  return {
-    read,
-    close() {
-      clearInterval(timer);
-      histogram.disable();
-    },
-  };
+  return read;
 }
 
 /** Node counts from one measurement to the next, so without any delay there is one resolution. Without measurements, all is 0. */

@@ -50,7 +50,7 @@ export async function runWorker(
   }
   const { url, figures } = service;
   report({ type: 'ready', url });
-  const reportFigures = () => report({ type: 'figures', figures: figures.read() });
+  const reportFigures = () => report({ type: 'figures', figures: figures() });
   reportFigures();
   setInterval(reportFigures, reportMs).unref();
 }

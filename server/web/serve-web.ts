@@ -17,7 +17,6 @@ import { watchCrashes } from '../process/crashes.ts';
 import type { Drain } from '../process/drain.ts';
 import { startFigures } from '../process/figures.ts';
 import { createMemoryBudget, defaultBudgetBytes } from '../process/memory-budget.ts';
-import { readEndpoint } from './endpoint.ts';
 import { type WebOperationName, webOperations } from './web-operations.ts';
 
 /**
@@ -96,4 +95,20 @@ async function start(log: Log, variables: Variables, load: Load): Promise<Gatewa
   });
   startFigures({ ...server, memory, log });
   return server;
+}
+
+interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Reads `host:port`, as Lambda sets it.
+ * @throws Error that names the variable.
+ */
+function readEndpoint(text = ''): Endpoint {
+  const [, host, port] = /^(\[[0-9a-f:.]+\]|[^:[\]]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (host !== undefined && Number(port) <= 65_535)
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  throw new Error('AWS_LAMBDA_HTTP_ENDPOINT must be a host and a port, such as 0.0.0.0:3000.');
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../server/http/listen.ts';
+import { listen } from '../../server/http/node-http.ts';
 import { createHealth } from '../../server/metrics/health.ts';
 import {
   type ServedGateway,

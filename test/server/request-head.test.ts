@@ -1,8 +1,7 @@
 /** What a request names, and whose it is: the address of the connection, or what trusted proxies have appended. */
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../server/http/client-address.ts';
-import { parseUrl } from '../../server/http/request-target.ts';
+import { clientAddress, parseUrl } from '../../server/http/request-target.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
