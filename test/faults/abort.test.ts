@@ -1,8 +1,9 @@
 /** When the caller disconnects, no fallback is called, and the provider's call ends when the time for its counts is over. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { use } from '../harness/use.ts';
 import { breakOff, type Fault, neverAnswer, refuse } from './failing-provider.ts';
-import { type FailingGateway, startFailingGateway } from './gateway.ts';
+import { startFailingGateway } from './gateway.ts';
 
 const faults: Readonly<Record<string, Fault>> = {
   silent: neverAnswer,
@@ -10,14 +11,7 @@ const faults: Readonly<Record<string, Fault>> = {
   busy: refuse(503, 'overloaded', { 'retry-after': '2' }),
 };
 
-let setup: FailingGateway;
-
-beforeAll(async () => {
-  setup = await startFailingGateway(faults, ['other'], { GATEWAY_READ_ON_MS: '100' });
-});
-afterAll(async () => {
-  await setup?.close();
-});
+const setup = use(() => startFailingGateway(faults, ['other'], { GATEWAY_READ_ON_MS: '100' }));
 
 const callsOf = (model: string) => setup.provider.calls.filter((call) => call.model === model);
 

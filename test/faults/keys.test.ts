@@ -1,34 +1,19 @@
 /** Keys in use keep working while the access table cannot be read, with the same permissions; new keys have to wait. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type CreatedApiKey, createKeyStore } from '../../lib/stores/access/keys.ts';
 import { disableKey, suspendTenant } from '../harness/access.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
-import { type FaultyStore, type StoreFault, startFaultyStore } from '../harness/store-faults.ts';
+import { type StoreFault, startFaultyStore } from '../harness/store-faults.ts';
+import { use } from '../harness/use.ts';
 
 const model = 'anthropic/claude-haiku-4-5';
 /** A little longer than the time for which results are cached. */
 const freshMs = 5_200;
 
-let directory: string;
-let store: FaultyStore;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  store = await startFaultyStore(directory);
-  gateway = await startTestGateway({}, { database: store });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await store?.close();
-  await rm(directory, { recursive: true, force: true });
-});
+const store = use(startFaultyStore);
+const gateway = use(() => startTestGateway({}, { database: store }));
 
 const access = () => ({ call: store.call, table: 'access' });
 const keys = () => createKeyStore(access());

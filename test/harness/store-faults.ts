@@ -2,8 +2,12 @@
  * The gateway's own database with faults between it and the gateway: what it is asked goes through, is refused, comes late,
  * or is done without an answer.
  */
+
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { type LocalDatabase, startDatabase } from '../../local/database.ts';
@@ -39,7 +43,9 @@ export interface FaultyStore extends Pick<LocalDatabase, 'changes'> {
   close(): Promise<void>;
 }
 
-export async function startFaultyStore(dataDirectory: string): Promise<FaultyStore> {
+/** In a directory of its own, which is removed with it, unless one is given. */
+export async function startFaultyStore(given?: string): Promise<FaultyStore> {
+  const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const database = await startDatabase({ dataDirectory });
   const { username: accessKey, origin } = new URL(database.endpoint);
   const counts = new Map<string, number>();
@@ -76,6 +82,7 @@ export async function startFaultyStore(dataDirectory: string): Promise<FaultySto
       server.closeAllConnections();
       await closed;
       await database.close();
+      if (given === undefined) await rm(dataDirectory, { recursive: true, force: true });
     },
   };
 }

@@ -1,17 +1,14 @@
 /** Limits while something is wrong with the gateway's own database: requests still pass, and no limit is exceeded. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LimitScope } from '../../lib/core/accounting/limits.ts';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
+import { captureLog } from '../harness/captured-log.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import type { StoreFault } from '../harness/store-faults.ts';
+import { use } from '../harness/use.ts';
 import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
-let log: CapturedLog;
-beforeAll(() => {
-  log = captureLog();
-});
-afterAll(() => log.release());
+const log = use(captureLog, (one) => one.release());
 
 /** Faults of what touches the limits, and nothing else. */
 const faults = (choose: () => StoreFault | undefined) =>

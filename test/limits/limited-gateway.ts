@@ -1,8 +1,5 @@
 /** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers on command. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts';
@@ -92,10 +89,8 @@ export function useLimitedGateway(
   let gateway: TestGateway;
   let upstream: Upstream;
   let store: FaultyStore;
-  let directory = '';
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-    store = await startFaultyStore(directory);
+    store = await startFaultyStore();
     upstream = await startUpstream();
     gateway = await startTestGateway(
       {
@@ -116,7 +111,6 @@ export function useLimitedGateway(
     await gateway?.close();
     await upstream?.close();
     await store?.close();
-    await rm(directory, { recursive: true, force: true });
   });
   const access = () => ({ call: store.call, table: 'access' });
   const usageOf = (scope: LimitScope) =>

@@ -1,20 +1,16 @@
 /** Cached content at Gemini in the ledger: what it costs to make and to keep. Tested through the local gateway. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { openLedger } from '../harness/ledger.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 const protocols = useProtocolGateway();
 const tokens = 150_000;
 const model = 'google/gemini-3.1-pro-preview';
 
-let ledger: Ledger;
-
-beforeAll(() => {
-  ledger = openLedger();
-});
-afterAll(() => ledger?.close());
+const ledger = use(openLedger);
 
 const made = answerJson({
   name: 'cachedContents/one',

@@ -1,22 +1,20 @@
 /** What the answers of providers say of their price reaches the ledger. Tested through the local gateway and the sandbox. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerAttempt } from '../../lib/core/accounting/ledger.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { openLedger } from '../harness/ledger.ts';
 import { addPinnedModels } from '../harness/matrix/pinned-models.ts';
+import { use } from '../harness/use.ts';
 
 const gateway = useGateway();
 const bedrock = 'anthropic/claude-opus-4-8:bedrock';
 const vertex = 'anthropic/claude-opus-4-8:google-vertex-anthropic';
 const openrouter = 'meta/llama-4-maverick';
 
-let ledger: Ledger;
-
+const ledger = use(openLedger);
 beforeAll(async () => {
-  ledger = openLedger();
   await addPinnedModels(bedrock, vertex);
 });
-afterAll(() => ledger?.close());
 
 async function attemptOf(body: object, path = '/v1/chat/completions'): Promise<LedgerAttempt | undefined> {
   const response = await gateway().post(path, body);

@@ -1,33 +1,28 @@
 /** Metrics in the log lines of requests, as CloudWatch would take them out, through the whole gateway. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMeasureRequest, metricsBy } from '../../lib/metering/request-metrics.ts';
 import { maxLogLine } from '../../lib/runtime/log-bounds.ts';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
+import { captureLog } from '../harness/captured-log.ts';
 import { type ExtractedMetric, extractMetrics } from '../harness/embedded-metrics.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startTestGateway } from '../harness/gateways/gateway.ts';
 import { testAttempt } from '../harness/ledger.ts';
+import { use } from '../harness/use.ts';
 
 const listed = 'openai/gpt-5.4-mini';
 const unlisted = 'openai/gpt-5.4-nano';
 const unreachable = 'anthropic/claude-haiku-4-5';
 
 /** Members within `_aws`. */
-let gateway: TestGateway;
-let log: CapturedLog;
-beforeAll(async () => {
-  gateway = await startTestGateway({
+const gateway = use(() =>
+  startTestGateway({
     GATEWAY_METRICS: 'Test-Stack',
     GATEWAY_METRIC_MODELS: `${listed},${unreachable}`,
     ANTHROPIC_API_KEY: 'a-provider-key',
     // Nothing listens there.
     ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:1',
-  });
-  log = captureLog();
-});
-afterAll(async () => {
-  log?.release();
-  await gateway?.close();
-});
+  }),
+);
+const log = use(captureLog, (one) => one.release());
 
 /** The line of the request that is made, when it is over. */
 async function lineOf(path: string, body: object, headers: Record<string, string> = {}): Promise<string> {

@@ -1,14 +1,13 @@
 /** The tier that an answer names is the one that is billed, whatever was asked for. Tested through the local gateway. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { openLedger } from '../harness/ledger.ts';
 import { sse } from '../harness/protocols/step.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
+import { use } from '../harness/use.ts';
 
 const protocols = useProtocolGateway();
-
-let ledger: Ledger;
 
 const prices = { input: 4, output: 8 };
 const row = (name: string, provider: string, upstreamId: string) => ({
@@ -23,14 +22,13 @@ const row = (name: string, provider: string, upstreamId: string) => ({
   deployments: [{ provider, region: 'global', upstreamId }],
 });
 
+const ledger = use(openLedger);
 beforeAll(async () => {
-  ledger = openLedger();
   const catalog = createCatalogStore({ call: ledger.call, table: 'catalog' });
   await catalog.put(row('openai', 'openai', 'gpt-5.5'), { source: 'operator' });
   await catalog.put(row('claude', 'anthropic', 'claude-opus-4-6'), { source: 'operator' });
   await catalog.put(row('gemini', 'google', 'gemini-2.5-flash'), { source: 'operator' });
 });
-afterAll(() => ledger?.close());
 
 async function attemptOf(model: string, script: UpstreamScript, more: object = {}) {
   protocols.upstream.script(script);

@@ -1,29 +1,27 @@
 /** The settings of a provider, from the environment and from the parameter store of a fake AWS. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureFields } from '../../lib/core/errors/failure-fields.ts';
 import { createFindProviderAccess, maxStoreWaitMs } from '../../lib/runtime/provider-access.ts';
 import { createStoredSettings, failurePauseMs, maxParameters } from '../../lib/runtime/stored-settings.ts';
 import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
 import { createSigner } from '../../lib/transport/aws/sign.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
-import { type FakeAws, operator, startFakeAws } from '../harness/aws/fake-aws.ts';
+import { operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
+import { use } from '../harness/use.ts';
 import { failureOf } from '../transport/upstream.ts';
 
 const minute = 60_000;
 const client = createHttpClient();
 const parameters: FakeParameters = new Map();
-let aws: FakeAws;
 let time = 0;
 let warned: unknown[] = [];
 
-beforeAll(async () => {
-  aws = await startFakeAws({ services: [ssm({ parameters })] });
-});
+const aws = use(() => startFakeAws({ services: [ssm({ parameters })] }));
+
 afterAll(async () => {
   await client.close();
-  await aws.close();
 });
 beforeEach(() => {
   parameters.clear();

@@ -5,11 +5,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
-import { afterAll, beforeAll } from 'vitest';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import { createTable } from '../../local/database.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { ownDatabase } from '../harness/dynamodb-local/own-database.ts';
+import { use } from '../harness/use.ts';
 
 export interface TestDatabase {
   readonly endpoint: string;
@@ -54,23 +54,8 @@ export async function startTestDatabase(tables: readonly string[]): Promise<Test
 }
 
 /** One for the tests of a file. */
-export function useTestDatabase(...tables: readonly string[]): TestDatabase {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await startTestDatabase(tables);
-  });
-  afterAll(() => database?.close());
-  return {
-    get endpoint() {
-      return database.endpoint;
-    },
-    get actions() {
-      return database.actions;
-    },
-    call: (...parameters) => database.call(...parameters),
-    close: () => database.close(),
-  };
-}
+export const useTestDatabase = (...tables: readonly string[]): TestDatabase =>
+  use(() => startTestDatabase(tables));
 
 /** A database that answers every call with an error. */
 export const brokenDatabase: AwsCall = () =>

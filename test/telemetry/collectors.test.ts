@@ -1,18 +1,16 @@
 /** Collectors that fail, refuse, are slow or not there: what is sent again, what is dropped, and what an operator reads. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { longestRestMs } from '../../lib/telemetry/export.ts';
 import { maxSeries } from '../../lib/telemetry/metrics.ts';
 import { maxSpans } from '../../lib/telemetry/telemetry.ts';
 import { freePort } from '../harness/free-port.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { type CollectorScript, type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
+import { type CollectorScript, startReceiver } from '../harness/otlp/receiver.ts';
+import { use } from '../harness/use.ts';
 import { createSending, endOf } from './sending.ts';
 
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver?.close());
+const receiver = use(startReceiver);
+
 beforeEach(() => {
   receiver.script();
   receiver.clear();

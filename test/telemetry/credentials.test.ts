@@ -1,19 +1,17 @@
 /** Signatures for CloudWatch's endpoints, and headers that the parameter store keeps. */
 import { AwsV4Signer } from 'aws4fetch';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { HttpRequest } from '../../lib/core/ports/http.ts';
 import { otlpSigning } from '../../lib/transport/aws/otlp-signing.ts';
 import { createSigner } from '../../lib/transport/aws/sign.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
+import { startReceiver } from '../harness/otlp/receiver.ts';
+import { use } from '../harness/use.ts';
 import { createSending, endOf } from './sending.ts';
 
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver?.close());
+const receiver = use(startReceiver);
+
 beforeEach(() => receiver.clear());
 
 const identity = {

@@ -1,26 +1,19 @@
 /** Requests, sums and limits while a collector fails: they follow the ledger as if there were none. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { expect, test } from 'vitest';
+import { captureLog } from '../harness/captured-log.ts';
+import { openLedger } from '../harness/ledger.ts';
 import { answerJson } from '../harness/upstream.ts';
-import { chat, completion, startTracedGateway, type TracedGateway } from './traced-gateway.ts';
+import { use } from '../harness/use.ts';
+import { chat, completion, startTracedGateway } from './traced-gateway.ts';
 
-let traced: TracedGateway;
-let ledger: Ledger;
-let log: CapturedLog;
-beforeAll(async () => {
-  traced = await startTracedGateway(({ url }) => ({
+const traced = use(() =>
+  startTracedGateway(({ url }) => ({
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
     OTEL_EXPORTER_OTLP_TIMEOUT: '100',
-  }));
-  ledger = openLedger();
-  log = captureLog();
-});
-afterAll(async () => {
-  log?.release();
-  await ledger?.close();
-  await traced?.close();
-});
+  })),
+);
+const ledger = use(openLedger);
+const log = use(captureLog, (one) => one.release());
 
 test('a collector that never answers, and then fails, changes no answer and no sum, and each batch counts once', async () => {
   traced.upstream.script(answerJson(completion));

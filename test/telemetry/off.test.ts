@@ -1,23 +1,18 @@
 /** A gateway without an endpoint for spans: requests, records and calls of providers are as if there were none. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { expect, test } from 'vitest';
+import { openLedger } from '../harness/ledger.ts';
 import { answerJson } from '../harness/upstream.ts';
-import { chat, completion, startTracedGateway, type TracedGateway } from './traced-gateway.ts';
+import { use } from '../harness/use.ts';
+import { chat, completion, startTracedGateway } from './traced-gateway.ts';
 
-let gateway: TracedGateway;
-let ledger: Ledger;
-beforeAll(async () => {
-  gateway = await startTracedGateway(() => ({
+const gateway = use(() =>
+  startTracedGateway(() => ({
     OTEL_SERVICE_NAME: 'alone',
     OTEL_EXPORTER_OTLP_ENDPOINT: '',
     GATEWAY_TRACE_PROVIDERS: 'all',
-  }));
-  ledger = openLedger();
-});
-afterAll(async () => {
-  await ledger?.close();
-  await gateway?.close();
-});
+  })),
+);
+const ledger = use(openLedger);
 
 test('the record has nothing for spans, providers get no trace, and nothing is sent', async () => {
   gateway.upstream.script(answerJson(completion));

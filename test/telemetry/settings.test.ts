@@ -1,14 +1,12 @@
 /** The variables of OpenTelemetry: where spans and metrics go, and what a wrong one does. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { testRecord } from '../harness/ledger.ts';
-import { type Receiver, startReceiver } from '../harness/otlp/receiver.ts';
+import { startReceiver } from '../harness/otlp/receiver.ts';
+import { use } from '../harness/use.ts';
 import { createSending, endOf } from './sending.ts';
 
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver?.close());
+const receiver = use(startReceiver);
+
 beforeEach(() => receiver.clear());
 
 const sendOne = async (variables: Record<string, string>) => {

@@ -1,27 +1,20 @@
 /** The spans and metrics of requests, from the HTTP request to a strict receiver. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { attributesByName } from '../harness/otlp/receiver.ts';
 import { answerEvents, answerJson } from '../harness/upstream.ts';
-import {
-  chat,
-  chunks,
-  completion,
-  firstChunks,
-  startTracedGateway,
-  type TracedGateway,
-} from './traced-gateway.ts';
+import { use } from '../harness/use.ts';
+import { chat, chunks, completion, firstChunks, startTracedGateway } from './traced-gateway.ts';
 
-let traced: TracedGateway;
-beforeAll(async () => {
-  traced = await startTracedGateway(({ url }) => ({
+const traced = use(() =>
+  startTracedGateway(({ url }) => ({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key,x-other=2',
     OTEL_SERVICE_NAME: 'our-gateway',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,team=a%2Cb',
     GATEWAY_TRACE_PROVIDERS: 'openai',
-  }));
-});
-afterAll(() => traced?.close());
+  })),
+);
+
 beforeEach(() => traced.receiver.clear());
 
 const path = '/v1/chat/completions';

@@ -3,9 +3,6 @@
  * the provider's log agree.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Counts } from '../../../lib/core/accounting/counters.ts';
@@ -43,7 +40,6 @@ const count = 400;
 const tenant = 'local';
 const nanoDollarsOfToken = 1_000;
 
-let directory = '';
 let store: FaultyStore;
 let upstream: CountingUpstream;
 let gateway: TestGateway;
@@ -61,8 +57,7 @@ const later = () => Date.now() + 1_000_000;
 beforeAll(
   async () => {
     log = captureLog();
-    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-    store = await startFaultyStore(directory);
+    store = await startFaultyStore();
     upstream = await startCountingUpstream();
     gateway = await startTestGateway(
       {
@@ -109,7 +104,6 @@ afterAll(async () => {
   await gateway?.close();
   await upstream?.close();
   await store?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 function report(seconds: number): string {

@@ -2,9 +2,6 @@
  * An outage of the gateway's own store: recent callers are served as fast as before, for a limited time, and their use is not
  * lost.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readLogLine } from '../../../lib/metering/records/log-lines.ts';
 import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
@@ -13,7 +10,6 @@ import { type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
 import { startStopwatch } from '../../harness/stopwatch.ts';
 import { type FaultyStore, type StoreFault, startFaultyStore } from '../../harness/store-faults.ts';
 
-let directory = '';
 let store: FaultyStore;
 let gateway: TestGateway;
 let ledger: Ledger;
@@ -25,8 +21,7 @@ const realNow = Date.now;
 beforeAll(async () => {
   Date.now = () => realNow() + laterMs;
   log = captureLog();
-  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  store = await startFaultyStore(directory);
+  store = await startFaultyStore();
   gateway = await startTestGateway({}, { database: store });
   ledger = openLedger();
 });
@@ -36,7 +31,6 @@ afterAll(async () => {
   await ledger?.close();
   await gateway?.close();
   await store?.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 let requests = 0;
