@@ -28,7 +28,7 @@ interface Wanted {
 }
 
 /** What every answer shows, in pieces. */
-const words = ['Some words ', 'of an answer ', 'in three pieces.'];
+export const words = ['Some words ', 'of an answer ', 'in three pieces.'];
 
 export function answerOf(protocol: Protocol, wanted: Wanted): Answer {
   const { body, frames } = writers[protocol](wanted);

@@ -118,7 +118,10 @@ async function sendBeginning(call: ServedCall, answer: Answer, response: ServerR
   await pause(5);
 }
 
+/** The words of every refusal. */
+export const refusal = 'The provider says: not now.';
+
 function refuse(response: ServerResponse, status: number): void {
-  const error = { message: 'Not now.', type: 'an_error', param: null, code: null };
+  const error = { message: refusal, type: 'an_error', param: null, code: null };
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 }

@@ -16,6 +16,7 @@ import { longestRequestMs } from '../../../lib/core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import { replay } from '../../../lib/metering/records/replay.ts';
+import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { completeEnvironment } from '../../../local/environment.ts';
 import { type Feed, startFeed } from '../../../local/stream/feed.ts';
@@ -26,6 +27,7 @@ import { createRandom } from '../../harness/random.ts';
 import { registerAggregator } from '../../harness/settled.ts';
 import { isHopeless, someFaults } from '../../harness/some-store-faults.ts';
 import { type FaultyStore, startFaultyStore } from '../../harness/store-faults.ts';
+import { words } from '../answers.ts';
 import {
   auditAttempts,
   auditCharges,
@@ -41,7 +43,7 @@ import { exportedCharges, exportFormats } from '../exports.ts';
 import { putBilledModels } from '../models.ts';
 import { planOf } from '../plan.ts';
 import { createBilledTenants, type TenantKey, tenantOf, tenants } from '../tenants.ts';
-import { type BillingUpstream, startBillingUpstream } from '../upstream.ts';
+import { type BillingUpstream, refusal, startBillingUpstream } from '../upstream.ts';
 import { type Delivery, startDelivery } from './delivery.ts';
 import { type Gateways, startGateways } from './gateways.ts';
 
@@ -73,6 +75,7 @@ let keys: ReadonlyMap<string, TenantKey>;
 let statuses: ReadonlyMap<number, number>;
 let records: ReadonlyMap<number, LedgerRecord>;
 const lines: string[] = [];
+const providerKey = 'the-key-of-a-provider';
 let killedAt: ReadonlyMap<number, number>;
 
 beforeAll(
@@ -159,13 +162,13 @@ const keyOf = (number: number) => keys.get(tenantOf(number).name)?.secret ?? '';
 function environmentOf(databaseEndpoint: string, url: string): Readonly<Record<string, string>> {
   const upstreams = {
     OPENAI_UPSTREAM_URL: `${url}/v1`,
-    OPENAI_API_KEY: 'test',
+    OPENAI_API_KEY: providerKey,
     DEEPSEEK_UPSTREAM_URL: url,
-    DEEPSEEK_API_KEY: 'test',
+    DEEPSEEK_API_KEY: providerKey,
     ANTHROPIC_UPSTREAM_URL: `${url}/v1`,
-    ANTHROPIC_API_KEY: 'test',
+    ANTHROPIC_API_KEY: providerKey,
     GOOGLE_UPSTREAM_URL: `${url}/v1beta`,
-    GOOGLE_API_KEY: 'test',
+    GOOGLE_API_KEY: providerKey,
     GATEWAY_FIRST_BYTE_TIMEOUT_MS: '2500',
     GATEWAY_SILENCE_TIMEOUT_MS: '2500',
   };
@@ -205,7 +208,8 @@ const untraced = () => [...upstream.calls.keys()].filter((number) => !records.ha
 describe('the ledger', () => {
   test('every fault happened', () => {
     for (const fault of ['failed', 'throttled', 'hung up', 'done unheard', 'slow']) {
-      expect([...store.counts.keys()]).toContain(`PutItem: ${fault}`);
+      const seen = [...store.counts.keys()];
+      expect(seen).toEqual(expect.arrayContaining([`PutItem: ${fault}`, `UpdateItem: ${fault}`]));
     }
     expect(delivery.counts.get('killed')).toBeGreaterThan(0);
     expect(killedAt.size).toBeGreaterThan(0);
@@ -233,6 +237,15 @@ describe('the ledger', () => {
 
   test('what was counted is charged at the terms of its tenant, and a record has the sums of its attempts', () => {
     expect(auditCharges(records, callsOf)).toEqual([]);
+  });
+
+  test('no content and no key is in an item or in the log', async () => {
+    const items = await openTable({ call: store.call, table: 'usage' }).scan('');
+    expect(items.length).toBeGreaterThan(records.size);
+    const apiKeys = [...keys.values()].map(({ secret }) => secret);
+    const secrets = ['-of-many, please', ...words, refusal, providerKey, ...apiKeys];
+    for (const text of [...items.map((item) => JSON.stringify(item)), ...lines])
+      for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
   test('it has the status that the caller saw', () => {
