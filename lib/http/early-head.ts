@@ -16,7 +16,8 @@ interface EarlyHead {
   sendFor(answer: Promise<Answer>): Promise<Answer>;
 }
 
-export function startEarlyHead(frame: StreamFrame, heartbeatMs: number): EarlyHead {
+/** `signal`: aborted where the caller has left, who gets no head: the answer ends when nothing is read on for its counts. */
+export function startEarlyHead(frame: StreamFrame, heartbeatMs: number, signal: AbortSignal): EarlyHead {
   const due = Promise.withResolvers<'due'>();
   const after = (ms: number) => setTimeout(() => due.resolve('due'), ms);
   let timer = after(maxHeadMs);
@@ -31,7 +32,8 @@ export function startEarlyHead(frame: StreamFrame, heartbeatMs: number): EarlyHe
     async sendFor(answer) {
       try {
         const first = await Promise.race([answer, due.promise]);
-        return first === 'due' ? streamOf(answer, frame) : first;
+        if (first !== 'due') return first;
+        return signal.aborted ? await answer : streamOf(answer, frame);
       } finally {
         clearTimeout(timer);
       }

@@ -136,7 +136,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
     const traced = { ...known, ...(trace && { trace }) };
     const frame = limit ? undefined : endpoint.earlyFrame?.(requestId);
-    const early = frame && startEarlyHead(frame, parts.heartbeatMs ?? defaultHeartbeatMs);
+    const early = frame && startEarlyHead(frame, parts.heartbeatMs ?? defaultHeartbeatMs, signal);
     const waiting = early && { onLastTarget: early.onLastTarget };
     const call = {
       input,

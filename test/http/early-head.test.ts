@@ -16,7 +16,7 @@ async function* events(): AsyncGenerator<readonly PublicEvent[]> {
 
 /** `at`: after how many milliseconds the head was sent; undefined: not within ten minutes. */
 async function headAfter(prepare: (head: ReturnType<typeof startEarlyHead>) => void) {
-  const head = startEarlyHead({ onError: () => [early] }, 10_000);
+  const head = startEarlyHead({ onError: () => [early] }, 10_000, new AbortController().signal);
   const answer = Promise.withResolvers<Answer>();
   let at: number | undefined;
   let time = 0;
@@ -50,7 +50,7 @@ test('what follows is the answer with its own way to fail', async () => {
 });
 
 test('a failure before it has its status', async () => {
-  const head = startEarlyHead({ onError: () => [early] }, 10_000);
+  const head = startEarlyHead({ onError: () => [early] }, 10_000, new AbortController().signal);
   const refused = new GatewayError('rate_limited', 'Later.');
   await expect(head.sendFor(Promise.reject(refused))).rejects.toBe(refused);
   expect(vi.getTimerCount()).toBe(0);

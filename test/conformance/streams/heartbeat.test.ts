@@ -1,11 +1,12 @@
 /** A stream without events is kept alive by comments between events, which clients ignore, and never inside one. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
 import { end, finish, protocolScripts, start, text } from '../../harness/protocol-scripts.ts';
 import { readAlong } from '../../harness/read-along.ts';
 
-const protocols = useProtocolGateway({ GATEWAY_HEARTBEAT_MS: '50' });
+const protocols = useProtocolGateway({ GATEWAY_HEARTBEAT_MS: '50', GATEWAY_READ_ON_MS: '300' });
 
 const blocksOf = (answer: string) => answer.split('\n\n').filter((block) => block !== '');
 
@@ -65,3 +66,30 @@ test.each(protocolScripts)('$protocol: a failure after such a head is an event',
   expect(answer).toMatch(/^(: ping\n\n)+data: \{"error":.*"code":"provider_/);
   expect(answer).not.toContain('[DONE]');
 });
+
+test.each(protocolScripts)(
+  '$protocol: a caller who leaves before the head gets none, and the call ends after the time for its counts',
+  async (script) => {
+    protocols.upstream.script((_request, response) => {
+      response.writeHead(200, { 'content-type': script.streamType });
+      response.flushHeaders();
+    });
+    const { url, apiKey } = protocols.gateway;
+    const caller = new AbortController();
+    const asked = fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      signal: caller.signal,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: script.model,
+        stream: true,
+        messages: [{ role: 'user', content: 'Hi' }],
+      }),
+    }).catch(() => undefined);
+    while (protocols.upstream.requests.length === 0) await pause(2);
+    caller.abort();
+    await asked;
+    expect(await protocols.upstream.requests[0]?.over).toBe(false);
+  },
+  20_000,
+);
