@@ -46,16 +46,6 @@ export interface ColdStarts {
   readonly overHello: number;
 }
 
-/** What one request writes to the usage table. */
-export interface TableWrites {
-  readonly limits: string;
-  /** Other requests that are running. */
-  readonly open: number;
-  readonly writes: number;
-  /** Write units. */
-  readonly units: number;
-}
-
 export interface Bundle {
   readonly name: string;
   /** KB that are loaded when it starts, and in all. */
@@ -74,20 +64,6 @@ export interface Memory {
   readonly perStream: number;
   /** MB of the process while the streams ran. */
   readonly residentWithStreams: number;
-}
-
-/** The most memory that the process of a function took, in MB. */
-export interface FunctionMemory {
-  readonly after: string;
-  readonly peak: number;
-}
-
-/** Microseconds for one streamed chunk, in isolation. */
-export interface ChunkCost {
-  readonly protocol: string;
-  readonly frame: number;
-  readonly decode: number;
-  readonly write: number;
 }
 
 export interface Growth {
@@ -138,10 +114,6 @@ export interface Measured {
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
-  /** Absent if the system does not report it, and in results of older runs. */
-  readonly tableWrites?: readonly TableWrites[];
-  readonly functionMemory?: readonly FunctionMemory[];
-  readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
   /** Absent in results of older runs. */
   readonly storeGrowth?: readonly StoreGrowth[];

@@ -7,7 +7,7 @@ export interface Peer {
 }
 
 export interface Options {
-  readonly mode: 'measure' | 'some' | 'messages' | 'growth' | 'load' | 'profile';
+  readonly mode: 'measure' | 'some' | 'messages' | 'growth' | 'load';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
   /** The other gateways that are measured beside ours, each with the directory that it is installed in. */
@@ -24,13 +24,12 @@ const usage = `npm run bench -- [--quick] [--compare portkey,litellm] [--portkey
 npm run bench -- --only 'body, openai, 16' [--only 'paced stream'] [--quick]
 npm run bench -- --messages [--quick]
 npm run bench -- --growth [--quick]
-npm run bench -- --load [--minutes 10] [--streams 1000]
-npm run bench -- --profile`;
+npm run bench -- --load [--minutes 10] [--streams 1000]`;
 
 const peerNames = ['portkey', 'litellm'] as const;
 
 /** Each has an option of its name. */
-const modes = ['load', 'profile', 'messages', 'growth'] as const;
+const modes = ['load', 'messages', 'growth'] as const;
 
 export type PeerName = (typeof peerNames)[number];
 
@@ -61,7 +60,6 @@ function read(parameters: readonly string[]): Options {
       load: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },
       streams: { type: 'string', default: '1000' },
-      profile: { type: 'boolean', default: false },
     },
   });
   const { quick, compare, only } = values;

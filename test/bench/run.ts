@@ -1,7 +1,6 @@
 /** The command `npm run bench`. */
 import { runLoad } from './commands/load.ts';
 import { measure, measureGrowthOnly, measureMessagesOnly, measureSome } from './commands/measure.ts';
-import { profile } from './commands/profile.ts';
 import { readOptions } from './options.ts';
 import { withSession } from './session.ts';
 
@@ -12,6 +11,5 @@ const work = {
   messages: measureMessagesOnly,
   growth: measureGrowthOnly,
   load: runLoad,
-  profile,
 }[options.mode];
 await withSession((session) => work(session, options));

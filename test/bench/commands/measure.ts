@@ -2,16 +2,13 @@
 import { type Contender, type StartContender, startBare, startGateway } from '../contenders.ts';
 import { measureBeside } from '../figures/beside.ts';
 import { measureBundles } from '../figures/bundles.ts';
-import { measureChunks } from '../figures/chunks.ts';
 import { measureColdStarts } from '../figures/cold.ts';
-import { measureFunctionMemory } from '../figures/function-memory.ts';
 import { measureGrowth } from '../figures/growth.ts';
 import { type HeldEffort, measureHeldGrowth } from '../figures/held-growth.ts';
 import { measureMemory } from '../figures/memory.ts';
 import { measureMessages } from '../figures/messages.ts';
 import { type Effort, nameOf, runScenarios } from '../figures/scenarios.ts';
 import { measureStoreGrowth, type StoreEffort } from '../figures/store-growth.ts';
-import { measureTableWrites } from '../figures/table-writes.ts';
 import type { HeldGrowth, Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
 import type { Options, Peer } from '../options.ts';
 import { startPeer } from '../peers.ts';
@@ -27,7 +24,6 @@ import type { Session } from '../session.ts';
 
 interface Efforts extends Effort {
   readonly coldStarts: number;
-  readonly repeats: number;
   readonly growthMs: number;
   readonly storeGrowth: StoreEffort;
   readonly heldGrowth: HeldEffort;
@@ -41,7 +37,6 @@ const full: Efforts = {
   roundMs: 1_000,
   warmUpMs: 2_500,
   coldStarts: 21,
-  repeats: 200,
   growthMs: 1_000,
   storeGrowth: {
     keys: [10, 1_000, 100_000],
@@ -60,7 +55,6 @@ const quick: Efforts = {
   roundMs: 250,
   warmUpMs: 1_000,
   coldStarts: 3,
-  repeats: 50,
   growthMs: 100,
   storeGrowth: {
     keys: [10, 100, 1_000],
@@ -83,11 +77,8 @@ export async function measure(session: Session, options: Options): Promise<void>
     commit: commit(),
     machine: machine(),
     quick: options.quick,
-    chunks: measureChunks(efforts.repeats),
     bundles: await measureBundles(session.bundles),
     cold: await measureColdStarts(session, efforts.coldStarts),
-    tableWrites: await measureTableWrites(session.directory),
-    functionMemory: await measureFunctionMemory(session),
     scenarios: await runScenarios(contenders, efforts, print),
     messages: await messagesCosts(session, efforts),
     growth: await growthOf(contenders, efforts.growthMs),

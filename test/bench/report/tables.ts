@@ -56,16 +56,7 @@ export function messagesTable(costs: readonly MessagesCost[]): Table {
 }
 
 export function otherTables(measured: Measured): readonly Table[] {
-  const {
-    cold,
-    bundles,
-    memory,
-    functionMemory = [],
-    tableWrites = [],
-    messages = [],
-    chunks,
-    beside,
-  } = measured;
+  const { cold, bundles, memory, messages = [], beside } = measured;
   const coldRows = cold
     ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
     : [];
@@ -84,17 +75,6 @@ export function otherTables(measured: Measured): readonly Table[] {
       rows: bundles.map(({ name, atStart, total }) => [name, number(atStart), number(total)]),
     },
     {
-      title: 'Writes',
-      note: 'What one request writes to the usage table, the aggregator apart; of these, its caller waits for one without limits.',
-      head: ['limits', 'open streams', 'writes', 'units'],
-      rows: tableWrites.map(({ limits, open, writes, units }) => [
-        limits,
-        `${open}`,
-        `${writes}`,
-        `${units}`,
-      ]),
-    },
-    {
       title: 'Memory',
       note: 'Resident and held by JavaScript, in MB, after collection; for one more stream what JavaScript holds, in KB.',
       head: ['server', 'requests', 'before', 'after', 'streams', 'one more stream', 'resident with them'],
@@ -106,21 +86,6 @@ export function otherTables(measured: Measured): readonly Table[] {
         `${streams}`,
         number(perStream),
         number(residentWithStreams),
-      ]),
-    },
-    {
-      title: 'Memory of a function',
-      note: 'The most that the process of the chat function took under the Lambda runtime client, in MB.',
-      head: ['after', 'peak'],
-      rows: functionMemory.map(({ after, peak }) => [after, number(peak)]),
-    },
-    {
-      title: 'One chunk in isolation',
-      note: 'µs: bytes to frames, frames to events, events to the text that leaves.',
-      head: ['protocol', 'frame', 'decode', 'write', 'together'],
-      rows: chunks.map(({ protocol, frame, decode, write }) => [
-        protocol,
-        ...[frame, decode, write, frame + decode + write].map(number),
       ]),
     },
     ...growthTables(measured),
