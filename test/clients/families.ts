@@ -1,4 +1,4 @@
-/** Which models a recorded request also applies to: one for each family. */
+/** Which models a recorded request also applies to: one for each protocol, and a host of OpenAI's. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fixture, Step } from './fixtures.ts';
@@ -13,7 +13,6 @@ const families = [
   'openai/gpt-5.5',
   'anthropic/claude-opus-5',
   'google/gemini-3.5-flash',
-  'mistral/mistral-large-2512',
   'amazon/nova-pro',
   'cohere/command-a-vision-07-2025',
   'deepseek/deepseek-v4-flash',

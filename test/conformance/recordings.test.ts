@@ -1,10 +1,17 @@
-/** Recorded provider traffic through the whole gateway: nothing is lost, and clients can read everything. */
+/** Recorded provider traffic through the whole gateway, by each operation: nothing is lost, and clients can read everything. */
 import { describe, expect, test } from 'vitest';
-import { type ChatMessageSeen, readChatStream } from '../harness/chat-stream.ts';
+import { readChatStream } from '../harness/chat-stream.ts';
 import { brokenRecordings, useRecordedGateway } from '../harness/gateways/recorded-gateway.ts';
+import { checkedMessage, type MessageSeen, readMessagesStream } from '../harness/messages.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
-import { chatRecordings, hasRecordings, type Recording } from '../harness/recorded/recordings.ts';
-import { wholeBody } from '../harness/whole-body.ts';
+import {
+  chatRecordings,
+  hasRecordings,
+  type Recording,
+  responsesRecordings,
+} from '../harness/recorded/recordings.ts';
+import { asAnswer, seenIn } from '../harness/responses/response-protocols.ts';
+import { readResponseStream } from '../harness/responses/response-stream.ts';
 
 /** Failures that are not the caller's: a wrong model id in the catalog. */
 const notTheCallers = new Map([
@@ -13,35 +20,50 @@ const notTheCallers = new Map([
 ]);
 
 const ask = useRecordedGateway();
+const messages = [{ role: 'user', content: 'Hello.' }];
 
-function replay(recording: Omit<Recording, 'name'>): Promise<Response> {
-  return ask('/v1/chat/completions', recording, {
-    messages: [{ role: 'user', content: 'Hello.' }],
+const chat = (recording: Recording) =>
+  ask('/v1/chat/completions', recording, {
+    messages,
     ...(recording.stream && { stream_options: { include_usage: true } }),
   });
-}
 
-interface Body {
-  readonly choices: readonly { readonly message: Record<string, unknown>; readonly finish_reason: string }[];
-  readonly usage?: object;
-}
+const respond = (recording: Recording) => ask('/v1/responses', recording, { input: 'Hello.' });
 
-const recordings = chatRecordings();
-const whole = recordings.filter(({ stream, status }) => !stream && status === 200);
-const streams = recordings.filter(({ stream, name }) => stream && !brokenRecordings.has(name));
-const failures = recordings.filter(({ status }) => status !== 200);
+/** What OpenAI answered by its Responses protocol comes from a model that has no other one. */
+const message = (recording: Recording) => {
+  const more = { max_tokens: 4096, messages, thinking: { type: 'adaptive' } };
+  if (recording.protocol !== 'openai-responses') return ask('/v1/messages', recording, more);
+  const served = { ...recording, provider: 'openai' };
+  return ask('/v1/messages', served, { model: 'openai/gpt-5.3-codex', ...more });
+};
 
-describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
-  test.each(whole)('the body of $name satisfies the public schema', async (recording) => {
-    const response = await replay(recording);
+/** Answers of Anthropic's pass as they came. */
+const optionsOf = ({ protocol }: Recording) => ({ isOriginal: protocol === 'anthropic' });
+
+const kindsOf = (recordings: readonly Recording[]) => ({
+  whole: recordings.filter(({ stream, status }) => !stream && status === 200),
+  streams: recordings.filter(({ stream, name }) => stream && !broken.has(name)),
+  failures: recordings.filter(({ status }) => status !== 200),
+});
+
+/** Streams that must not be a success. */
+const broken = new Set([...brokenRecordings, 'openai-responses/openai-error.1.chunks.txt']);
+const ofChat = kindsOf(chatRecordings());
+const all = [...chatRecordings(), ...responsesRecordings()];
+const ofMessages = kindsOf(all);
+
+describe.skipIf(!hasRecordings || !hasOpenAiSchema)('in chat', () => {
+  test.each(ofChat.whole)('the body of $name satisfies the public schema', async (recording) => {
+    const response = await chat(recording);
     expect(response.status).toBe(200);
-    const body = (await response.json()) as Body;
+    const body = (await response.json()) as { readonly usage?: object };
     expect(openAiSchema('CreateChatCompletionResponse')(body)).toEqual([]);
     expect(body.usage !== undefined).toBe(/TokenCount|_tokens|Tokens"/.test(recording.body.toString()));
   });
 
-  test.each(streams)('the stream of $name satisfies the stream grammar and the schema', async (recording) => {
-    const response = await replay(recording);
+  test.each(ofChat.streams)('the stream of $name satisfies the grammar and the schema', async (recording) => {
+    const response = await chat(recording);
     expect(response.status).toBe(200);
     const seen = readChatStream(await response.text());
     expect(seen.error).toBeUndefined();
@@ -50,19 +72,8 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
     expect(seen.chunks.flatMap(check)).toEqual([]);
   });
 
-  test.each(streams)('$name gives the same answer streamed or not', async (recording) => {
-    const streamed = readChatStream(await (await replay(recording)).text());
-    const body = Buffer.from(JSON.stringify(wholeBody(recording)));
-    const response = await replay({ ...recording, body, stream: false, contentType: 'application/json' });
-    expect(response.status).toBe(200);
-    const answer = (await response.json()) as Body;
-    const [choice] = answer.choices;
-    expect(withoutIds(messageOf(choice))).toEqual(withoutIds(streamed.choices.get(0)));
-    expect(answer.usage ?? null).toEqual(streamed.usage ?? null);
-  });
-
-  test.each(failures)('the failure of $name is returned as an error of the gateway', async (recording) => {
-    const response = await replay(recording);
+  test.each(ofChat.failures)('the failure of $name is an error of the gateway', async (recording) => {
+    const response = await chat(recording);
     const { error } = (await response.json()) as { error: Record<string, unknown> };
     expect(response.status).toBe(notTheCallers.get(recording.name) ?? recording.status);
     expect(error).toEqual({
@@ -73,39 +84,60 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
     });
     if (recording.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
-
-  test.each(recordings.filter(({ name }) => brokenRecordings.has(name)))(
-    '$name is not returned as a success',
-    async (recording) => {
-      const response = await replay(recording);
-      const seen = response.status === 200 ? readChatStream(await response.text()) : undefined;
-      expect(response.status !== 200 || seen?.error !== undefined).toBe(true);
-    },
-  );
 });
 
-function messageOf(choice: Body['choices'][number] | undefined): ChatMessageSeen | undefined {
-  if (!choice) return undefined;
-  const { message, finish_reason: finish } = choice;
-  const calls = (message.tool_calls ?? []) as {
-    id: string;
-    function: { name: string; arguments: string };
-  }[];
-  return {
-    content: String(message.content ?? ''),
-    refusal: String(message.refusal ?? ''),
-    reasoning: String(message.reasoning_content ?? ''),
-    details: (message.reasoning_details ?? []) as object[],
-    calls: calls.map(({ id, function: { name, arguments: text } }) => ({ id, name, arguments: text })),
-    finish,
-  };
-}
+describe.skipIf(!hasRecordings)('in Messages', () => {
+  test.each(ofMessages.whole)('the body of $name is a whole message', async (recording) => {
+    const response = await message(recording);
+    expect(response.status).toBe(200);
+    checkedMessage((await response.json()) as MessageSeen, optionsOf(recording));
+  });
 
-/** Calls of a protocol without ids get random ones, and JSON that arrived in pieces may be formatted differently. */
-function withoutIds(seen: ChatMessageSeen | undefined) {
-  return {
-    ...seen,
-    details: seen?.details.map((detail) => ({ ...detail, id: undefined })),
-    calls: seen?.calls.map(({ name, arguments: text }) => ({ name, arguments: JSON.parse(text) })),
-  };
-}
+  test.each(ofMessages.streams)('the stream of $name is by the grammar', async (recording) => {
+    const seen = readMessagesStream(await (await message(recording)).text(), optionsOf(recording));
+    expect(seen.error).toBeUndefined();
+  });
+
+  test.each(ofMessages.failures)('the failure of $name is an error of Anthropic’s', async (recording) => {
+    const response = await message(recording);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(await response.json()).toEqual({
+      type: 'error',
+      error: expect.objectContaining({ type: expect.any(String), message: expect.any(String) }),
+      request_id: expect.any(String),
+    });
+  });
+});
+
+describe.skipIf(!hasRecordings)('in Responses', () => {
+  /** The others are asked by their own Responses protocol. */
+  const translated = ofChat.streams.filter(({ provider, status }) => {
+    return provider !== 'openai' && provider !== 'xai' && status === 200;
+  });
+
+  test('exists for every provider', () => {
+    expect(new Set(translated.map(({ provider }) => provider)).size).toBeGreaterThan(8);
+  });
+
+  test.each(translated)('the stream of $name has the content that it has in chat', async (recording) => {
+    const { response } = readResponseStream(await (await respond(recording)).text());
+    expect(['completed', 'incomplete']).toContain(response.status);
+    const { choices, usage } = readChatStream(await (await chat(recording)).text());
+    const seen = choices.get(0);
+    if (!seen) throw new Error('Chat has an answer.');
+    expect(seenIn(response)).toEqual(asAnswer({ ...seen, usage }));
+  });
+});
+
+describe.skipIf(!hasRecordings)('a broken stream is not a success', () => {
+  test.each(all.filter(({ name }) => broken.has(name)))('$name', async (recording) => {
+    const inMessages = await message(recording);
+    if (inMessages.status === 200)
+      expect(readMessagesStream(await inMessages.text(), optionsOf(recording)).error).toBeDefined();
+    if (recording.protocol === 'openai-responses') return;
+    const inChat = await chat(recording);
+    if (inChat.status === 200) expect(readChatStream(await inChat.text()).error).toBeDefined();
+    const answer = await respond(recording);
+    if (answer.status === 200) expect(readResponseStream(await answer.text()).response.status).toBe('failed');
+  });
+});

@@ -315,19 +315,19 @@ describe('pages', () => {
     for (const one of read) expect([one.source, one.total]).toEqual([source, whole.total]);
   });
 
-  test('two and a half thousand requests of eight hundred users are summed up completely', async () => {
-    const records = Array.from({ length: 2_400 }, (_, index) =>
-      record({ at: at(index % 3), user: `user-${String(index % 800).padStart(4, '0')}`, cost: 1 }),
+  test('eight hundred requests of four hundred users are summed up completely', async () => {
+    const records = Array.from({ length: 800 }, (_, index) =>
+      record({ at: at(index % 2), user: `user-${String(index % 400).padStart(4, '0')}`, cost: 1 }),
     );
     for (let start = 0; start < records.length; start += 100)
       await Promise.all(
         records.slice(start, start + 100).map((one) => ledger.usage.record(one, `write_${one.requestId}`)),
       );
-    const read = await pages(`?${lately}&group_by=user&limit=500`);
+    const read = await pages(`?${lately}&group_by=user&limit=250`);
     const sums = read.flatMap(({ data }) => data);
-    expect([read.length, sums.length, new Set(sums.map(({ user }) => user)).size]).toEqual([2, 800, 800]);
-    expect(sums.every(({ requests, cost_nano_usd }) => requests === 3 && cost_nano_usd === 3)).toBe(true);
-    expect(read[0]?.total.requests).toBe(2_400);
+    expect([read.length, sums.length, new Set(sums.map(({ user }) => user)).size]).toEqual([2, 400, 400]);
+    expect(sums.every(({ requests, cost_nano_usd }) => requests === 2 && cost_nano_usd === 2)).toBe(true);
+    expect(read[0]?.total.requests).toBe(800);
   });
 });
 

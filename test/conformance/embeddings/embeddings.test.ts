@@ -22,7 +22,7 @@ async function embed(body: object): Promise<EmbeddingsBody & { status: number; h
 const vectorsOf = ({ data }: EmbeddingsBody) => data.map(({ embedding }) => embedding);
 const lengthOf = (vector: readonly number[]) => Math.sqrt(likeness(vector, vector));
 
-describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }) => {
+describe.each(embedderRows)('$model', ({ model, dimensions, takesUser }) => {
   test('returns a vector for each text, in order, in the public format', async () => {
     const answer = await embed({ model, input: ['one apple', 'two pears', 'one apple'] });
     expect(answer).toMatchObject({ status: 200, object: 'list', model });
@@ -70,8 +70,14 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
     expect(answer.status).toBe(200);
     expect(answer.debug?.normalizations).toEqual(takesUser ? [] : [stripped]);
   });
+});
 
-  test('accepts 128 texts, whatever the provider’s limit per call', { timeout: 30_000 }, async () => {
+/** One model of each provider and limit. */
+const ofEachLimit = [...new Map(embedderRows.map((row) => [`${row.provider} ${row.perCall}`, row])).values()];
+
+test.each(ofEachLimit)(
+  '$model accepts 128 texts, whatever the limit per call',
+  async ({ model, perCall }) => {
     const input = Array.from({ length: 128 }, (_, index) => `text number ${index}`);
     const answer = await embed({ model, input, encoding_format: 'base64' });
     expect(answer.status).toBe(200);
@@ -79,8 +85,8 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
     const indexes = [0, 1, (perCall ?? 64) % 128, 95, 96, 99, 100, 127];
     const alone = await embed({ model, input: indexes.map((at) => input[at]), encoding_format: 'base64' });
     expect(vectorsOf(alone)).toEqual(indexes.map((at) => answer.data[at]?.embedding));
-  });
-});
+  },
+);
 
 test.each(embedderRows.flatMap(({ model, fewer }) => (fewer === undefined ? [] : [{ model, fewer }])))(
   '$model returns fewer dimensions, normalized',

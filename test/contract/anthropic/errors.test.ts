@@ -50,8 +50,6 @@ describe.each(bothGenerations)('$sdk', ({ client }) => {
   });
 
   test.each([
-    ['messages', { messages: 'hello' }],
-    ['messages.0.role', { messages: [{ role: 'robot', content: 'Hello' }] }],
     ['max_tokens', { max_tokens: undefined }],
     ['messages.0.content.0.source', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }],
     ['tools.0.name', { tools: [{ input_schema: { type: 'object' } }] }],
@@ -61,15 +59,6 @@ describe.each(bothGenerations)('$sdk', ({ client }) => {
     expect(error).toBeInstanceOf(errorsOf(sdk).BadRequestError);
     expect(error.type).toBe('invalid_request_error');
     expect(error.message).toContain(path);
-  });
-
-  test("Anthropic's own words for a bad request arrive", async () => {
-    const words = 'prompt is too long: 208310 tokens > 200000 maximum';
-    upstream.script(answerFailure(400, 'invalid_request_error', words));
-    const sdk = client(gateway);
-    const error = await failure(sdk.messages.create(request));
-    expect(error).toBeInstanceOf(errorsOf(sdk).BadRequestError);
-    expect(error.error).toMatchObject({ error: { message: words } });
   });
 
   test('a rate limit is a RateLimitError that says when to try again', async () => {

@@ -1,10 +1,10 @@
 /**
- * The rules of Open Responses, for every provider. Source: openresponses/openresponses, ResponseResource.json and the
+ * The rules of Open Responses, in every protocol. Source: openresponses/openresponses, ResponseResource.json and the
  * templates of its compliance runner (text, stream, system prompt, tools, image, several turns, previous response).
  */
 import { describe, expect, test } from 'vitest';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
-import { pixel, providerRows } from '../../harness/matrix/providers.ts';
+import { pixel, protocolRows, rowsThat } from '../../harness/matrix/providers.ts';
 import { type Json, readResponseStream } from '../../harness/responses/response-stream.ts';
 
 const gateway = useGateway();
@@ -98,7 +98,10 @@ const tools = [
 ];
 const asked = message('user', 'The weather in Oslo? sandbox call get_weather {"place": "Oslo"}');
 
-describe.each(providerRows)('$provider', ({ model, ...row }) => {
+/** OpenAI's own protocol has three providers. */
+const rows = [...protocolRows, ...rowsThat(({ provider }) => provider === 'azure' || provider === 'xai')];
+
+describe.each(rows)('$provider', ({ model, ...row }) => {
   test('answers with a text', async () => {
     const response = await create({ model, input: [question] });
     const [answer] = itemsOf(response, 'message');

@@ -1,0 +1,153 @@
+/** Callers that leave, stop reading or get very much, in every protocol. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
+import {
+  end,
+  finish,
+  type ProtocolScript,
+  ping,
+  protocolScripts,
+  protocolsAndForms,
+  start,
+  text,
+} from '../../harness/protocol-scripts.ts';
+
+const protocols = useProtocolGateway({ GATEWAY_READ_ON_MS: '100' });
+
+const paths = ['/v1/chat/completions', '/v1/messages'];
+
+describe.each(paths)(
+  "%s: when the caller leaves, the provider's call ends after the time for its counts",
+  (path) => {
+    function ask(script: ProtocolScript, stream: boolean, signal: AbortSignal): Promise<Response> {
+      const messages = [{ role: 'user', content: 'Hello' }];
+      return fetch(`${protocols.gateway.url}${path}`, {
+        method: 'POST',
+        signal,
+        headers: { authorization: `Bearer ${protocols.gateway.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: script.model, stream, max_tokens: 100, messages }),
+      });
+    }
+
+    async function expectOver(leave: () => void): Promise<void> {
+      leave();
+      expect(await protocols.upstream.requests[0]?.over).toBe(false);
+    }
+
+    test.each(protocolsAndForms)('$protocol, $form: before the first token', async ({ script, stream }) => {
+      protocols.upstream.script((_request, response) => {
+        response.writeHead(200, { 'content-type': stream ? script.streamType : 'application/json' });
+        response.flushHeaders();
+        if (stream) for (const frame of script.stream([start, ping])) response.write(frame);
+      });
+      const controller = new AbortController();
+      const asked = ask(script, stream, controller.signal).catch(() => undefined);
+      while (protocols.upstream.requests.length === 0) await pause(5);
+      await pause(20);
+      await expectOver(() => controller.abort());
+      await asked;
+    });
+
+    test.each(protocolScripts)('$protocol: in the middle of the stream', async (script) => {
+      protocols.upstream.script((_request, response) => {
+        response.writeHead(200, { 'content-type': script.streamType });
+        response.write(Buffer.concat(script.stream([start, text('Once')])));
+      });
+      const controller = new AbortController();
+      const response = await ask(script, true, controller.signal);
+      await response.body?.getReader().read();
+      await expectOver(() => controller.abort());
+    });
+  },
+);
+
+test('no request is repeated for a caller who has left', async () => {
+  // A retry starts after 625 ms at most.
+  await pause(700);
+  const asked = protocolsAndForms.length + protocolScripts.length;
+  expect(protocols.upstream.total).toBe(paths.length * asked);
+});
+
+describe('large, fast or slow streams: nothing is lost, and nothing accumulates', () => {
+  const megabyte = 1024 * 1024;
+
+  test.each(protocolScripts)('$protocol: ten thousand small chunks', async (script) => {
+    const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
+    const began = process.cpuUsage();
+    const seen = await protocols.read(script, [
+      Buffer.concat(script.stream([start, ...pieces, finish, end])),
+    ]);
+    expect(seen.choices.get(0)?.content).toBe(pieces.map((_, at) => `${at} `).join(''));
+    expect(seen.chunks.length).toBeGreaterThan(10_000);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(10_000);
+  });
+
+  test.each(protocolScripts)(
+    '$protocol: a chunk reaches the caller before the next one is sent',
+    async (script) => {
+      const letters = Array.from('slowly', (letter) => ({ letter, arrived: Promise.withResolvers<void>() }));
+      protocols.upstream.script(async (_request, response) => {
+        response.writeHead(200, { 'content-type': script.streamType });
+        response.write(Buffer.concat(script.stream([start])));
+        for (const { letter, arrived } of letters) {
+          response.write(Buffer.concat(script.stream([text(letter)])));
+          await arrived.promise;
+        }
+        response.end(Buffer.concat(script.stream([finish, end])));
+      });
+      const response = await protocols.ask(script, { stream: true });
+      let read = '';
+      for await (const chunk of response.body ?? []) {
+        read += Buffer.from(chunk).toString();
+        for (const { arrived } of letters.slice(0, read.split('"content":"').length - 1)) arrived.resolve();
+      }
+      expect(read).toContain('[DONE]');
+    },
+  );
+
+  test.each(protocolScripts)('$protocol: a client that stops reading stops the provider', async (script) => {
+    const piece = Buffer.concat(script.stream([text('x'.repeat(64 * 1024))]));
+    let sent = 0;
+    protocols.upstream.script(async (_request, response) => {
+      response.writeHead(200, { 'content-type': script.streamType });
+      response.write(Buffer.concat(script.stream([start])));
+      while (!response.destroyed && sent < 256 * megabyte) {
+        sent += piece.length;
+        if (!response.write(piece)) {
+          await Promise.race(
+            ['drain', 'close'].map((event) => new Promise((go) => response.once(event, go))),
+          );
+        }
+      }
+    });
+    const controller = new AbortController();
+    const response = await fetch(`${protocols.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: { authorization: `Bearer ${protocols.gateway.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: script.model,
+        stream: true,
+        messages: [{ role: 'user', content: 'Much.' }],
+      }),
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const standstill = await untilStill(() => sent);
+    expect(standstill).toBeLessThan(64 * megabyte);
+    for (let read = 0; read < standstill; ) read += (await reader?.read())?.value?.length ?? standstill;
+    expect(sent).toBeGreaterThan(standstill);
+    controller.abort();
+    expect(await protocols.upstream.requests[0]?.over).toBe(false);
+  });
+
+  /** The value after it has not changed for half a second. */
+  async function untilStill(value: () => number): Promise<number> {
+    for (;;) {
+      const before = value();
+      await pause(500);
+      if (value() === before) return before;
+    }
+  }
+});
