@@ -8,10 +8,6 @@ export interface Question {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Absent: POST. */
-  readonly method?: 'GET';
-  /** Of the answer; absent: 200. */
-  readonly status?: number;
   /** How many numbered pieces the answer has. */
   readonly pieces: number;
   /** With what a whole stream ends; absent: the answer is one body. */
@@ -69,9 +65,9 @@ function ask(agent: Agent, origin: string, question: Question): Promise<Timed> {
       {
         origin,
         path: question.path,
-        method: question.method ?? 'POST',
+        method: 'POST',
         headers: { 'content-type': 'application/json', ...question.headers },
-        ...(question.method === undefined && { body: question.body }),
+        body: question.body,
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -80,12 +76,8 @@ function ask(agent: Agent, origin: string, question: Question): Promise<Timed> {
   });
 }
 
-function faultOf(
-  status: number,
-  text: string,
-  { pieces, end, status: expected = 200 }: Question,
-): string | undefined {
-  if (status !== expected) return `status ${status}: ${text.slice(0, 400)}`;
+function faultOf(status: number, text: string, { pieces, end }: Question): string | undefined {
+  if (status !== 200) return `status ${status}: ${text.slice(0, 400)}`;
   let next = 0;
   for (const [, number] of text.matchAll(/#(\d+) /g)) {
     if (Number(number) !== next) return `piece ${number} stands where ${next} should`;

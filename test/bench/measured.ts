@@ -66,43 +66,6 @@ export interface Memory {
   readonly residentWithStreams: number;
 }
 
-export interface Growth {
-  readonly of: 'conversation' | 'answer' | 'tools';
-  readonly protocol: string;
-  readonly points: readonly { readonly size: number; readonly cpu: number }[];
-  /** Microseconds for one more message, piece or tool. */
-  readonly each: number;
-  /** What one more costs at the large end, over what it costs on average: 1 is linear. */
-  readonly bend: number;
-}
-
-/** How the work of a request, and what the process holds, grow with what is stored: each size in a fresh process. */
-export interface StoreGrowth {
-  readonly of: 'keys in turns' | 'models in turns' | 'model list' | 'unchanged model list';
-  /** Microseconds of processor time for a request; MB that JavaScript holds afterwards. */
-  readonly points: readonly { readonly size: number; readonly cpu: number; readonly held: number }[];
-  /** Of the processor time. */
-  readonly bend: number;
-}
-
-/** What JavaScript holds for one request that is under way. */
-export interface HeldGrowth {
-  readonly of: Growth['of'];
-  readonly protocol: string;
-  /** KB. */
-  readonly points: readonly { readonly size: number; readonly held: number }[];
-  /** KB for one more message, piece or tool. */
-  readonly each: number;
-  readonly bend: number;
-}
-
-/** Light requests alone, and while a caller sends large bodies, one after the other. */
-export interface Beside {
-  readonly megabytes: number;
-  readonly alone: { readonly p50: number; readonly p99: number };
-  readonly beside: { readonly p50: number; readonly p99: number };
-}
-
 export interface Measured {
   readonly date: string;
   readonly commit: string;
@@ -114,11 +77,6 @@ export interface Measured {
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
-  readonly growth: readonly Growth[];
-  /** Absent in results of older runs. */
-  readonly storeGrowth?: readonly StoreGrowth[];
-  readonly heldGrowth?: readonly HeldGrowth[];
-  readonly beside?: Beside;
 }
 
 /** The result of a load. */

@@ -13,14 +13,14 @@ export interface Round {
 export async function runRound(
   { process }: Contender,
   client: Client,
-  question: Question | (() => Question),
+  question: Question,
   { callers, ms }: { readonly callers: number; readonly ms: number },
 ): Promise<Round> {
   const times: Timed[] = [];
   const before = await process.usage();
   const begun = performance.now();
   const call = async () => {
-    do times.push(await client.ask(typeof question === 'function' ? question() : question));
+    do times.push(await client.ask(question));
     while (performance.now() - begun < ms);
   };
   await Promise.all(Array.from({ length: callers }, call));

@@ -1,6 +1,6 @@
 /** The command `npm run bench`. */
 import { runLoad } from './commands/load.ts';
-import { measure, measureGrowthOnly, measureMessagesOnly, measureSome } from './commands/measure.ts';
+import { measure, measureMessagesOnly, measureSome } from './commands/measure.ts';
 import { readOptions } from './options.ts';
 import { withSession } from './session.ts';
 
@@ -9,7 +9,6 @@ const work = {
   measure,
   some: measureSome,
   messages: measureMessagesOnly,
-  growth: measureGrowthOnly,
   load: runLoad,
 }[options.mode];
 await withSession((session) => work(session, options));

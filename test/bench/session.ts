@@ -11,8 +11,6 @@ export interface Session extends Environment {
   /** Every started server must be added; the last one is stopped first. */
   readonly servers: Pick<ServerProcess, 'close'>[];
   readonly directory: string;
-  /** Starts a tables process of its own, with more in it than the session's. */
-  startTables(more: Readonly<Record<string, string>>): Promise<ServerProcess>;
 }
 
 /** Runs `work` with its own servers and directory, which are removed in any case. */
@@ -30,14 +28,8 @@ export async function withSession(work: (session: Session) => Promise<void>): Pr
     await buildAll(bundles);
     await buildColdParts(directory);
     const { url: upstreamUrl = '' } = await start('upstream.ts');
-    const startTables = async (more: Readonly<Record<string, string>>) =>
-      await startServer({
-        program: join(import.meta.dirname, 'servers', 'tables.ts'),
-        environment: { ...more, BENCH_DATA: await mkdtemp(join(directory, 'tables-')) },
-        cores: 'rest',
-      });
     const { url: tablesUrl = '', apiKey = '' } = await start('tables.ts', { BENCH_DATA: directory });
-    await work({ servers, directory, startTables, bundles, upstreamUrl, tablesUrl, apiKey });
+    await work({ servers, directory, bundles, upstreamUrl, tablesUrl, apiKey });
   } finally {
     for (const server of servers.toReversed()) await server.close();
     await rm(directory, { recursive: true, force: true });

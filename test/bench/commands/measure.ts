@@ -1,20 +1,13 @@
 /** A whole run: every figure, printed when it is measured, and stored at the end. */
 import { type Contender, type StartContender, startBare, startGateway } from '../contenders.ts';
-import { measureBeside } from '../figures/beside.ts';
 import { measureBundles } from '../figures/bundles.ts';
 import { measureColdStarts } from '../figures/cold.ts';
-import { measureGrowth } from '../figures/growth.ts';
-import { type HeldEffort, measureHeldGrowth } from '../figures/held-growth.ts';
 import { measureMemory } from '../figures/memory.ts';
 import { measureMessages } from '../figures/messages.ts';
 import { type Effort, nameOf, runScenarios } from '../figures/scenarios.ts';
-import { measureStoreGrowth, type StoreEffort } from '../figures/store-growth.ts';
-import type { HeldGrowth, Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
+import type { Measured, Memory, MessagesCost, Scenario } from '../measured.ts';
 import type { Options, Peer } from '../options.ts';
 import { startPeer } from '../peers.ts';
-import { anthropicProtocol } from '../protocols/anthropic.ts';
-import { openaiProtocol } from '../protocols/openai.ts';
-import { growthTables } from '../report/growth-tables.ts';
 import { headlinesTable } from '../report/headlines.ts';
 import { number, times, writeTable } from '../report/table.ts';
 import { messagesTable, otherTables } from '../report/tables.ts';
@@ -24,10 +17,6 @@ import type { Session } from '../session.ts';
 
 interface Efforts extends Effort {
   readonly coldStarts: number;
-  readonly growthMs: number;
-  readonly storeGrowth: StoreEffort;
-  readonly heldGrowth: HeldEffort;
-  readonly besideMs: number;
   readonly requests: number;
   readonly streams: number;
 }
@@ -37,15 +26,6 @@ const full: Efforts = {
   roundMs: 1_000,
   warmUpMs: 2_500,
   coldStarts: 21,
-  growthMs: 1_000,
-  storeGrowth: {
-    keys: [10, 1_000, 100_000],
-    rows: [100, 1_000, 10_000],
-    warmUp: 12_000,
-    roundMs: 3_000,
-  },
-  heldGrowth: { protocols: [openaiProtocol, anthropicProtocol], requests: 20, sizes: 4 },
-  besideMs: 20_000,
   requests: 10_000,
   streams: 1_000,
 };
@@ -55,15 +35,6 @@ const quick: Efforts = {
   roundMs: 250,
   warmUpMs: 1_000,
   coldStarts: 3,
-  growthMs: 100,
-  storeGrowth: {
-    keys: [10, 100, 1_000],
-    rows: [10, 100, 1_000],
-    warmUp: 300,
-    roundMs: 500,
-  },
-  heldGrowth: { protocols: [openaiProtocol], requests: 5, sizes: 3 },
-  besideMs: 2_000,
   requests: 1_000,
   streams: 100,
 };
@@ -81,10 +52,6 @@ export async function measure(session: Session, options: Options): Promise<void>
     cold: await measureColdStarts(session, efforts.coldStarts),
     scenarios: await runScenarios(contenders, efforts, print),
     messages: await messagesCosts(session, efforts),
-    growth: await growthOf(contenders, efforts.growthMs),
-    heldGrowth: await heldGrowthOf(session, efforts.heldGrowth),
-    storeGrowth: await measureStoreGrowth(session, efforts.storeGrowth),
-    ...(await besideOf(contenders, efforts.besideMs)),
     memory: await memoryOf(startsOf(session, { peers: options.peers.filter(inNode) }), efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
@@ -95,15 +62,6 @@ export async function measure(session: Session, options: Options): Promise<void>
 export async function measureMessagesOnly(session: Session, options: Options): Promise<void> {
   const messages = await messagesCosts(session, options.quick ? quick : full);
   console.log(writeTable(messagesTable(messages)));
-}
-
-/** Only how requests grow with what is stored, and what they hold. */
-export async function measureGrowthOnly(session: Session, options: Options): Promise<void> {
-  const efforts = options.quick ? quick : full;
-  const heldGrowth = await heldGrowthOf(session, efforts.heldGrowth);
-  const storeGrowth = await measureStoreGrowth(session, efforts.storeGrowth);
-  for (const table of growthTables({ heldGrowth, storeGrowth }))
-    if (table.rows.length > 0) console.log(writeTable(table));
 }
 
 /** In a process of its own: one that has served other work for a while has other code compiled. */
@@ -135,23 +93,6 @@ async function startAll(
   const contenders = await Promise.all(starts.map((start) => start()));
   servers.push(...contenders.map(({ process }) => process));
   return contenders;
-}
-
-async function growthOf(contenders: readonly Contender[], ms: number) {
-  const gateway = contenders.find(({ name }) => name === 'gateway');
-  return gateway ? await measureGrowth(gateway, ms) : [];
-}
-
-async function heldGrowthOf(session: Session, effort: HeldEffort): Promise<readonly HeldGrowth[]> {
-  const gateway = await startGateway(session);
-  const measured = await measureHeldGrowth(gateway, effort);
-  await gateway.process.close();
-  return measured;
-}
-
-async function besideOf(contenders: readonly Contender[], ms: number) {
-  const gateway = contenders.find(({ name }) => name === 'gateway');
-  return gateway && { beside: await measureBeside(gateway, ms) };
 }
 
 async function memoryOf(starts: readonly StartContender[], efforts: Efforts): Promise<readonly Memory[]> {

@@ -12,20 +12,9 @@ export function askChat(model: string, work: Work, stream: boolean): object {
     messages: [{ role: 'system', content: system }, ...turns],
     temperature: 0.5,
     max_tokens: 4096,
-    ...(work.tools !== undefined && { tools: writeTools(work.tools) }),
     ...(stream && { stream, stream_options: { include_usage: true } }),
   };
 }
-
-const writeTools = (count: number): readonly object[] =>
-  Array.from({ length: count }, (_, index) => ({
-    type: 'function',
-    function: {
-      name: `look_up_${index}`,
-      description: 'Looks something up, and gives what it found.',
-      parameters: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
-    },
-  }));
 
 const usageOf = (pieces: readonly string[]) => ({
   prompt_tokens: 40,

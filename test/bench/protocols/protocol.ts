@@ -11,8 +11,6 @@ export interface Work {
   readonly paceMs: number;
   /** Messages of the conversation, the question included. */
   readonly messages: number;
-  /** Tools of the request; none if absent. */
-  readonly tools?: number;
 }
 
 export interface Protocol {

@@ -1,6 +1,5 @@
 /** Every table of a run but the first, made of what was measured. */
 import type { Load, Measured, MessagesCost, Scenario } from '../measured.ts';
-import { growthTables } from './growth-tables.ts';
 import { number, type Table, times } from './table.ts';
 
 export function scenariosTable(scenarios: readonly Scenario[]): Table {
@@ -56,7 +55,7 @@ export function messagesTable(costs: readonly MessagesCost[]): Table {
 }
 
 export function otherTables(measured: Measured): readonly Table[] {
-  const { cold, bundles, memory, messages = [], beside } = measured;
+  const { cold, bundles, memory, messages = [] } = measured;
   const coldRows = cold
     ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
     : [];
@@ -87,19 +86,6 @@ export function otherTables(measured: Measured): readonly Table[] {
         number(perStream),
         number(residentWithStreams),
       ]),
-    },
-    ...growthTables(measured),
-    {
-      title: 'A light request beside a large one',
-      note: 'Times of a light request in ms that its caller saw: alone, and while another caller sends bodies of so many MB, one after the other.',
-      head: ['MB', 'p50 alone', 'p99 alone', 'p50 beside', 'p99 beside'],
-      rows: beside
-        ? [
-            [beside.megabytes, beside.alone.p50, beside.alone.p99, beside.beside.p50, beside.beside.p99].map(
-              number,
-            ),
-          ]
-        : [],
     },
   ];
   return tables.filter(({ rows }) => rows.length > 0);

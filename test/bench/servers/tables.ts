@@ -2,20 +2,15 @@
  * The tables, a process of their own: the embedded database with the catalog and one key. Reads are real; writes are
  * answered at once and dropped. The ledger's two writes for each request would keep the database busier than the
  * gateway, and the result would be the speed of the database.
- *
- * With BENCH_ROWS the catalog has so many rows more. With BENCH_ANY_KEY every well-formed key works, each of a tenant of its own.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { request as send } from 'undici';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { startDatabase } from '../../../local/database.ts';
 import { announce, listen } from './announce.ts';
-import { anyKeyItem } from './any-key.ts';
-import { fillCatalog } from './fill-catalog.ts';
 
 const dataDirectory = process.env.BENCH_DATA;
 if (dataDirectory === undefined) throw new Error('BENCH_DATA is missing.');
@@ -23,8 +18,6 @@ if (dataDirectory === undefined) throw new Error('BENCH_DATA is missing.');
 const { call, endpoint } = await startDatabase({ dataDirectory });
 const { username: accessKey, origin } = new URL(endpoint);
 await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
-await fillCatalog(call, Number(process.env.BENCH_ROWS ?? 0));
-const takesAnyKey = process.env.BENCH_ANY_KEY !== undefined;
 const { secret } = await createKeyStore({ call, table: 'access' }).create({ tenant: 'bench' });
 
 function isWrite({ headers }: IncomingMessage): boolean {
@@ -38,12 +31,7 @@ const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, async (
     return;
   }
   const { 'content-length': _, host: __, ...headers } = request.headers;
-  const body = takesAnyKey ? await text(request) : Readable.from(request);
-  const item = typeof body === 'string' ? anyKeyItem(body) : undefined;
-  if (item) {
-    response.end(item);
-    return;
-  }
+  const body = Readable.from(request);
   const answer = await send(origin, { method: 'POST', headers, body });
   response.writeHead(answer.statusCode).end(await answer.body.text());
 });
