@@ -118,136 +118,80 @@ test.each(cases)('$protocol: $name are decoded in linear time', ({ script, steps
   expect(growth).toBeLessThan(most);
 });
 
+const chunk = (delta: object, more: object = {}) => ({ choices: [{ delta, ...more }] });
+const candidate = (part: object, more: object = {}) => ({
+  candidates: [{ content: { parts: [part] }, ...more }],
+});
+const block = (index: number, content_block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+});
+const event = (type: string, more: object) => ({ type: `response.${type}`, ...more });
+const callNamed = (id: string) => ({ id, function: { name: 'f', arguments: '{}' } });
+const itemOf = (index: number) => ({
+  type: 'function_call',
+  call_id: `c${index}`,
+  name: 'f',
+  arguments: '{}',
+});
+
+type Write = (index: number) => object;
+
 /** What the scripts do not write. */
-const frames: readonly (readonly [string, string, (index: number) => object])[] = [
-  [
-    'openai',
-    'details',
-    (index) => ({
-      choices: [{ delta: { reasoning_details: [{ type: 'reasoning.text', text: 'a', index }] } }],
-    }),
-  ],
-  [
-    'openai',
-    'encrypted details',
-    (index) => ({
-      choices: [{ delta: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'a', index }] } }],
-    }),
-  ],
-  [
-    'openai',
-    'calls without an index',
-    (index) => ({
-      choices: [{ delta: { tool_calls: [{ id: `c${index}`, function: { name: 'f', arguments: '{}' } }] } }],
-    }),
-  ],
-  [
-    'openai',
-    'calls that never get a name',
-    (index) => ({ choices: [{ delta: { tool_calls: [{ index, function: { arguments: ' ' } }] } }] }),
-  ],
-  ['openai', 'choices', (index) => ({ choices: [{ index, delta: { content: 'a' } }] })],
-  [
-    'openai',
-    'sources',
-    (index) => ({ choices: [{ delta: { content: 'a' } }], citations: [`https://a.example/${index}`] }),
-  ],
-  [
-    'google',
-    'calls',
-    () => ({
-      candidates: [
-        { content: { parts: [{ functionCall: { name: 'f', args: {} }, thoughtSignature: 'a' }] } },
-      ],
-    }),
-  ],
-  [
-    'google',
-    'fields of the grounding',
-    (index) => ({
-      candidates: [{ content: { parts: [{ text: 'a' }] }, groundingMetadata: { [`f${index}`]: 1 } }],
-    }),
-  ],
-  ['google', 'choices', (index) => ({ candidates: [{ index, content: { parts: [{ text: 'a' }] } }] })],
-  [
-    'anthropic',
-    'fields of the usage',
-    (index) => ({ type: 'message_delta', delta: {}, usage: { [`f${index}`]: 1 } }),
-  ],
-  [
-    'anthropic',
-    'tools of the provider',
-    (index) => ({
-      type: 'content_block_start',
-      index,
-      content_block: { type: 'server_tool_use', name: `t${index}` },
-    }),
-  ],
-  [
-    'anthropic',
-    'searches',
-    (index) => ({
-      type: 'content_block_start',
-      index,
-      content_block: { type: 'server_tool_use', name: 'web_search', id: `s${index}` },
-    }),
-  ],
-  [
-    'cohere',
-    'calls',
-    (index) => ({
+const written: Readonly<Record<string, Readonly<Record<string, Write>>>> = {
+  openai: {
+    details: (index) => chunk({ reasoning_details: [{ type: 'reasoning.text', text: 'a', index }] }),
+    'encrypted details': (index) =>
+      chunk({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'a', index }] }),
+    'calls without an index': (index) => chunk({ tool_calls: [callNamed(`c${index}`)] }),
+    'calls that never get a name': (index) =>
+      chunk({ tool_calls: [{ index, function: { arguments: ' ' } }] }),
+    choices: (index) => chunk({ content: 'a' }, { index }),
+    sources: (index) => ({ ...chunk({ content: 'a' }), citations: [`https://a.example/${index}`] }),
+  },
+  google: {
+    calls: () => candidate({ functionCall: { name: 'f', args: {} }, thoughtSignature: 'a' }),
+    'fields of the grounding': (index) =>
+      candidate({ text: 'a' }, { groundingMetadata: { [`f${index}`]: 1 } }),
+    choices: (index) => candidate({ text: 'a' }, { index }),
+  },
+  anthropic: {
+    'fields of the usage': (index) => ({ type: 'message_delta', delta: {}, usage: { [`f${index}`]: 1 } }),
+    'tools of the provider': (index) => block(index, { type: 'server_tool_use', name: `t${index}` }),
+    searches: (index) => block(index, { type: 'server_tool_use', name: 'web_search', id: `s${index}` }),
+  },
+  cohere: {
+    calls: (index) => ({
       type: 'tool-call-start',
       index,
-      delta: { message: { tool_calls: { id: `c${index}`, function: { name: 'f', arguments: '' } } } },
+      delta: { message: { tool_calls: callNamed(`c${index}`) } },
     }),
-  ],
-  [
-    'responses',
-    'pieces of arguments',
-    (index) =>
+  },
+  responses: {
+    'pieces of arguments': (index) =>
       index === 0
-        ? { type: 'response.output_item.added', output_index: 0, item: { type: 'function_call', name: 'f' } }
-        : { type: 'response.function_call_arguments.delta', output_index: 0, delta: 'word' },
-  ],
-  [
-    'responses',
-    'thoughts and texts in turn',
-    (index) => ({
-      type: index % 2 === 0 ? 'response.output_text.delta' : 'response.reasoning_text.delta',
-      output_index: index,
-      delta: 'a',
-    }),
-  ],
-  [
-    'responses',
-    'parts of a thought',
-    (index) => ({ type: 'response.reasoning_text.delta', output_index: 0, content_index: index, delta: 'a' }),
-  ],
-  [
-    'responses',
-    'items without a position',
-    (index) => ({
-      type: 'response.output_item.added',
-      item: { type: 'function_call', call_id: `c${index}`, name: 'f' },
-    }),
-  ],
-  [
-    'responses',
-    'ends without a position',
-    (index) => ({
-      type: 'response.output_item.done',
-      item: { type: 'function_call', call_id: `c${index}`, name: 'f', arguments: '{}' },
-    }),
-  ],
-  [
-    'responses',
-    'texts that end again and again',
-    (index) =>
+        ? event('output_item.added', { output_index: 0, item: { type: 'function_call', name: 'f' } })
+        : event('function_call_arguments.delta', { output_index: 0, delta: 'word' }),
+    'thoughts and texts in turn': (index) =>
+      event(index % 2 === 0 ? 'output_text.delta' : 'reasoning_text.delta', {
+        output_index: index,
+        delta: 'a',
+      }),
+    'parts of a thought': (index) =>
+      event('reasoning_text.delta', { output_index: 0, content_index: index, delta: 'a' }),
+    'items without a position': (index) => event('output_item.added', { item: itemOf(index) }),
+    'ends without a position': (index) => event('output_item.done', { item: itemOf(index) }),
+    'texts that end again and again': (index) =>
       index % 2 === 0
-        ? { type: 'response.output_text.delta', output_index: 0, delta: 'a' }
-        : { type: 'response.output_text.done', output_index: 0, text: 'b' },
-  ],
-];
+        ? event('output_text.delta', { output_index: 0, delta: 'a' })
+        : event('output_text.done', { output_index: 0, text: 'b' }),
+  },
+};
+
+const frames = Object.entries(written).flatMap(([protocol, kinds]) =>
+  Object.entries(kinds).map(([kind, write]) => [protocol, kind, write] as const),
+);
 
 test.each(frames)('%s: %s are decoded in linear time', (name, _, write) => {
   const protocol = protocolOf(name);
@@ -290,58 +234,33 @@ test('places that an answer cites are found in linear time', () => {
   expect(growth).toBeLessThan(most);
 });
 
+const callEvent = (index: number) =>
+  ({ type: 'tool-call', choice: 0, call: index, id: `c${index}`, name: 'f' }) as const;
+const detailEvent = (index: number): GenerationEvent => {
+  const detail = {
+    type: 'reasoning.encrypted',
+    data: 'x',
+    format: 'google-gemini-v1',
+    id: `d${index}`,
+  } as const;
+  return { type: 'reasoning-detail', choice: 0, detail: { ...detail, index } };
+};
+const likely = [{ token: 'a', logprob: 0, bytes: null, top_logprobs: [] }];
+
 const events: readonly (readonly [string, (count: number) => readonly GenerationEvent[]])[] = [
-  [
-    'calls that stay open',
-    (count) =>
-      times(count, (index) => ({ type: 'tool-call', choice: 0, call: index, id: `c${index}`, name: 'f' })),
-  ],
+  ['calls that stay open', (count) => times(count, callEvent)],
   [
     'calls and pieces of a first one',
     (count) =>
       times(count, (index): GenerationEvent[] => [
-        { type: 'tool-call', choice: 0, call: index, id: `c${index}`, name: 'f' },
+        callEvent(index),
         { type: 'tool-arguments', choice: 0, call: 0, text: index === 0 ? '{"a":"' : '}' },
       ]).flat(),
   ],
-  [
-    'details, then calls',
-    (count) => [
-      ...times(
-        count,
-        (index): GenerationEvent => ({
-          type: 'reasoning-detail',
-          choice: 0,
-          detail: {
-            type: 'reasoning.encrypted',
-            data: 'x',
-            format: 'google-gemini-v1',
-            index,
-            id: `d${index}`,
-          },
-        }),
-      ),
-      ...times(
-        count,
-        (index): GenerationEvent => ({
-          type: 'tool-call',
-          choice: 0,
-          call: index,
-          id: `c${index}`,
-          name: 'f',
-        }),
-      ),
-    ],
-  ],
+  ['details, then calls', (count) => [...times(count, detailEvent), ...times(count, callEvent)]],
   [
     'probabilities without text',
-    (count) =>
-      times(count, () => ({
-        type: 'logprobs',
-        choice: 0,
-        content: [{ token: 'a', logprob: 0, bytes: null, top_logprobs: [] }],
-        refusal: [],
-      })),
+    (count) => times(count, () => ({ type: 'logprobs', choice: 0, content: likely, refusal: [] })),
   ],
 ];
 
@@ -378,47 +297,21 @@ test.each(events)('%s are written in linear time', (_, make) => {
   for (const work of [chunks, bodies, responses]) expect(growthOf(work, small, factor)).toBeLessThan(most);
 });
 
-const readers: readonly (readonly [
-  string,
-  (piece: (text: string) => void, count: number) => void,
-  () => (text: string) => void,
-])[] = [
-  [
-    'the text of a custom tool',
-    (add, count) => {
-      add('{"input":"');
-      for (let index = 0; index < count; index++) add('word');
-    },
-    () => createInputReader().add,
-  ],
-  [
-    'blanks before the text of a custom tool',
-    (add, count) => {
-      for (let index = 0; index < count; index++) add('    ');
-    },
-    () => createInputReader().add,
-  ],
-  [
-    'blanks before a code fence',
-    (add, count) => {
-      for (let index = 0; index < count; index++) add('    ');
-    },
-    () => codeFence().add,
-  ],
-  [
-    'blanks in a code fence',
-    (add, count) => {
-      add('```\n');
-      for (let index = 0; index < count; index++) add('    ');
-    },
-    () => codeFence().add,
-  ],
+type Add = (text: string) => void;
+
+/** The texts that come first, and what is repeated after them. */
+const readers: readonly (readonly [string, string, string, () => Add])[] = [
+  ['the text of a custom tool', '{"input":"', 'word', () => createInputReader().add],
+  ['blanks before the text of a custom tool', '', '    ', () => createInputReader().add],
+  ['blanks before a code fence', '', '    ', () => codeFence().add],
+  ['blanks in a code fence', '```\n', '    ', () => codeFence().add],
 ];
 
-test.each(readers)('%s: read in linear time', (_, feed, create) => {
+test.each(readers)('%s: read in linear time', (_, first, again, create) => {
   const work = (count: number) => () => {
     const add = create();
-    feed((text) => void add(text), count);
+    if (first !== '') add(first);
+    for (let index = 0; index < count; index++) add(again);
   };
   expect(growthOf(work, 8_000, factor)).toBeLessThan(most);
 });

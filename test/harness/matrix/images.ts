@@ -16,37 +16,13 @@ export interface ImageRow {
   readonly counts: boolean;
 }
 
-export const imageRows: readonly ImageRow[] = [
-  {
-    provider: 'openai',
-    model: 'openai/gpt-image-2.5-flare',
-    landscape: '1536x1024',
-    format: 'png',
-    counts: true,
-  },
-  {
-    provider: 'azure',
-    model: 'openai/gpt-image-2:azure',
-    landscape: '1536x1024',
-    format: 'png',
-    counts: true,
-  },
-  {
-    provider: 'google',
-    model: 'google/gemini-3-pro-image',
-    landscape: '1264x848',
-    format: 'png',
-    counts: true,
-  },
-  {
-    provider: 'google-vertex',
-    model: 'google/gemini-3-pro-image:google-vertex',
-    landscape: '1264x848',
-    format: 'png',
-    counts: true,
-  },
+export const imageRows = [
+  { provider: 'openai', model: 'openai/gpt-image-2.5-flare', landscape: '1536x1024' },
+  { provider: 'azure', model: 'openai/gpt-image-2:azure', landscape: '1536x1024' },
+  { provider: 'google', model: 'google/gemini-3-pro-image', landscape: '1264x848' },
+  { provider: 'google-vertex', model: 'google/gemini-3-pro-image:google-vertex', landscape: '1264x848' },
   { provider: 'xai', model: 'xai/grok-imagine-image', landscape: '1296x864', format: 'jpeg', counts: false },
-];
+].map((row): ImageRow => ({ format: 'png', counts: true, ...row }));
 
 /** A row of the operator with one deployment that generates images. */
 export function imageModel(id: string, provider: string, upstreamId: string, more: object = {}): object {

@@ -13,79 +13,65 @@ export interface ProviderRow extends TestModels {
 const sampling = { temperature: 0.4, seed: 7, logit_bias: { 50256: -100 } };
 
 /** Providers with their own code; the models of the others are in the host table. */
-const ownRows: readonly ProviderRow[] = [
-  {
-    provider: 'openai',
-    model: 'openai/gpt-4.1',
-    reasoning: 'openai/gpt-5.5',
-    showsReasoning: false,
-    images: 'by-url',
-    tools: 'as-required',
-    refused: sampling,
-  },
-  {
-    provider: 'anthropic',
-    model: 'anthropic/claude-haiku-4-5',
-    reasoning: 'anthropic/claude-opus-5',
-    images: 'by-url',
-    typesImages: true,
-    tools: 'as-required',
-    refused: sampling,
-  },
-  {
-    provider: 'google',
-    model: 'google/gemini-2.5-flash',
-    reasoning: 'google/gemini-3.5-flash',
-    images: 'as-bytes',
-    typesImages: true,
-    tools: 'as-required',
-    refused: sampling,
-  },
-  {
-    provider: 'bedrock',
-    model: 'amazon/nova-pro',
-    reasoning: 'amazon/nova-2-lite',
-    images: 'as-bytes',
-    typesImages: true,
-    tools: 'as-required',
-    refused: sampling,
-  },
-  {
-    provider: 'azure',
-    model: 'openai/gpt-4.1',
-    reasoning: 'openai/gpt-5.5',
-    showsReasoning: false,
-    images: 'by-url',
-    tools: 'as-required',
-    refused: sampling,
-  },
-  {
-    provider: 'google-vertex',
-    model: 'google/gemini-3.5-flash',
-    reasoning: 'google/gemini-3.5-flash',
-    images: 'as-bytes',
-    typesImages: true,
-    tools: 'as-required',
-    refused: sampling,
-  },
-  {
-    provider: 'google-vertex-anthropic',
-    model: 'anthropic/claude-sonnet-4-6',
-    reasoning: 'anthropic/claude-sonnet-5',
-    images: 'as-bytes',
-    typesImages: true,
-    tools: 'as-required',
-    refused: sampling,
-  },
-  {
-    provider: 'cohere',
-    model: 'cohere/command-a-vision-07-2025',
-    reasoning: 'cohere/command-a-reasoning-08-2025',
-    images: 'by-url',
-    tools: 'as-required',
-    refused: sampling,
-  },
-];
+const ownRows = (
+  [
+    {
+      provider: 'openai',
+      model: 'openai/gpt-4.1',
+      reasoning: 'openai/gpt-5.5',
+      showsReasoning: false,
+      images: 'by-url',
+    },
+    {
+      provider: 'anthropic',
+      model: 'anthropic/claude-haiku-4-5',
+      reasoning: 'anthropic/claude-opus-5',
+      images: 'by-url',
+      typesImages: true,
+    },
+    {
+      provider: 'google',
+      model: 'google/gemini-2.5-flash',
+      reasoning: 'google/gemini-3.5-flash',
+      images: 'as-bytes',
+      typesImages: true,
+    },
+    {
+      provider: 'bedrock',
+      model: 'amazon/nova-pro',
+      reasoning: 'amazon/nova-2-lite',
+      images: 'as-bytes',
+      typesImages: true,
+    },
+    {
+      provider: 'azure',
+      model: 'openai/gpt-4.1',
+      reasoning: 'openai/gpt-5.5',
+      showsReasoning: false,
+      images: 'by-url',
+    },
+    {
+      provider: 'google-vertex',
+      model: 'google/gemini-3.5-flash',
+      reasoning: 'google/gemini-3.5-flash',
+      images: 'as-bytes',
+      typesImages: true,
+    },
+    {
+      provider: 'google-vertex-anthropic',
+      model: 'anthropic/claude-sonnet-4-6',
+      reasoning: 'anthropic/claude-sonnet-5',
+      images: 'as-bytes',
+      typesImages: true,
+    },
+    {
+      provider: 'cohere',
+      model: 'cohere/command-a-vision-07-2025',
+      reasoning: 'cohere/command-a-reasoning-08-2025',
+      images: 'by-url',
+    },
+  ] as const
+).map((row): ProviderRow => ({ tools: 'as-required', refused: sampling, ...row }));
 
 export const providerRows: readonly ProviderRow[] = [
   ...ownRows,
