@@ -137,35 +137,6 @@ describe('the caller’s own markers', () => {
     });
   });
 
-  test('beyond the fourth are removed from the start, and each removal is reported', async () => {
-    const messages = ['a', 'b', 'c', 'd', 'e', 'f'].map((content) => ({
-      role: 'user',
-      content,
-      cache_control: marker,
-    }));
-    const { status, sent, body } = await ask({ model: anthropic, messages });
-    expect(status).toBe(200);
-    expect(pathsOf(sent[0]?.body, 'cache_control')).toHaveLength(4);
-    expect(body.debug.normalizations.map(({ param, action }) => [param, action])).toEqual([
-      ['messages.0.cache_control', 'strip'],
-      ['messages.1.cache_control', 'strip'],
-    ]);
-  });
-
-  test('with a longer lifetime after a shorter one both get the longer lifetime', async () => {
-    const { status, body } = await ask({
-      model: anthropic,
-      messages: [
-        { role: 'system', content: 'Be brief.', cache_control: marker },
-        { role: 'user', content: 'Hello', cache_control: { ...marker, ttl: '1h' } },
-      ],
-    });
-    expect(status).toBe(200);
-    expect(body.debug.normalizations).toMatchObject([
-      { param: 'messages.0.cache_control', action: 'override', before: marker, after: { ttl: '1h' } },
-    ]);
-  });
-
   test('are removed and reported if the provider does not support them', async () => {
     const { sent, body } = await ask({
       model: 'openai/gpt-4.1',
@@ -248,31 +219,6 @@ describe('cached content of Gemini', () => {
     expect(details.cached_tokens).toBeLessThanOrEqual(prompt);
   });
 
-  test('lives five minutes at first, and for the time that is asked for once it is used again', async () => {
-    const first = await ask(body('bridge', 'Who wins?', '999999999h'));
-    expect(first.sent[0]?.body).toMatchObject({ ttl: '300s' });
-    const ends = first.body.debug.normalizations.map((record) => Object(record).after);
-    expect(ends).toEqual([
-      { ...marker, ttl: '3600s' },
-      { ...marker, ttl: '300s' },
-    ]);
-    const { cachedContent } = Object(first.sent[1]?.body);
-    const read = async () => {
-      const headers = { 'x-goog-api-key': 'sandbox' };
-      const url = `${gateway.upstream('GOOGLE_UPSTREAM_URL')}/${cachedContent}`;
-      return (await (await fetch(url, { headers })).json()) as { createTime: string; expireTime: string };
-    };
-    const lifetime = ({ createTime, expireTime }: { createTime: string; expireTime: string }) =>
-      (Date.parse(expireTime) - Date.parse(createTime)) / 1000;
-    expect(lifetime(await read())).toBe(300);
-    const second = await ask(body('bridge', 'And who loses?', '999999999h'));
-    expect(asked(second.sent)).toEqual(expect.arrayContaining([`/${cachedContent}`, 'generateContent']));
-    expect(second.status).toBe(200);
-    expect(lifetime(await read())).toBe(3_600);
-    const third = await ask(body('bridge', 'And now?', '999999999h'));
-    expect(asked(third.sent)).toEqual(['generateContent']);
-  });
-
   test('may end inside a message', async () => {
     const content = [
       { type: 'text', text: long('chess'), cache_control: marker },
@@ -291,44 +237,6 @@ describe('cached content of Gemini', () => {
     const response = await gateway.post('/v1/chat/completions', { ...short, stream: true });
     expect(readChatStream(await response.text()).error).toBeUndefined();
     expect(asked(gateway.take())).toEqual(['streamGenerateContent']);
-  });
-
-  test('that Google does not store is sent inline and reported; storing it is not retried at once', async () => {
-    const short = {
-      model: google,
-      messages: [
-        { role: 'user', content: 'A short text.', cache_control: marker },
-        { role: 'assistant', content: 'Yes?' },
-        { role: 'user', content: 'Go on.' },
-      ],
-    };
-    const first = await ask(short);
-    expect(first.status).toBe(200);
-    expect(asked(first.sent)).toEqual(['/cachedContents', 'generateContent']);
-    expect(Object(first.sent[1]?.body).contents).toHaveLength(3);
-    expect(first.body.debug.normalizations).toMatchObject([
-      { param: 'messages.0.cache_control', action: 'strip' },
-    ]);
-    const second = await ask(short);
-    expect(asked(second.sent)).toEqual(['generateContent']);
-    expect(second.body.debug.normalizations).toHaveLength(1);
-  });
-
-  test('that Google has deleted is forgotten, and the request is retried once without it', async () => {
-    const bingo = body('bingo', 'Who wins?', '120s');
-    const first = await ask(bingo);
-    const name = Object(first.sent[1]?.body).cachedContent;
-    const headers = { 'x-goog-api-key': 'sandbox' };
-    await fetch(`${gateway.upstream('GOOGLE_UPSTREAM_URL')}/${name}`, { method: 'DELETE', headers });
-    const second = await ask(bingo);
-    expect(second.status).toBe(200);
-    expect(asked(second.sent)).toEqual(['generateContent', 'generateContent']);
-    expect(Object(second.sent[1]?.body)).not.toHaveProperty('cachedContent');
-    expect(second.body.debug.normalizations).toMatchObject([
-      { param: 'messages.1.cache_control', action: 'strip' },
-    ]);
-    const third = await ask(bingo);
-    expect(asked(third.sent)).toEqual(['/cachedContents', 'generateContent']);
   });
 
   test('keeps the calls of a turn together with their results', async () => {
