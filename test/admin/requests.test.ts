@@ -179,12 +179,8 @@ describe('one request', () => {
 
   /** The id of a request that the gateway has answered. */
   async function ask(): Promise<string> {
-    const { url, apiKey } = gateway();
-    const response = await fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'openai/gpt-4.1-mini', messages: [{ role: 'user', content: 'Hello' }] }),
-    });
+    const body = { model: 'openai/gpt-4.1-mini', messages: [{ role: 'user', content: 'Hello' }] };
+    const response = await gateway().post('/v1/chat/completions', body);
     await response.text();
     expect(response.status).toBe(200);
     await settled();

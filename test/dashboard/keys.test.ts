@@ -3,26 +3,19 @@ import { describe, expect, test } from 'vitest';
 import {
   inputOf,
   keyFields,
+  limitRows,
   limitsText,
   operationNames,
   tenantFields,
   valuesOf,
 } from '../../dashboard/pages/form-values.ts';
 import { modelFor, snippetsFor } from '../../dashboard/pages/keys/snippets.ts';
-import { keysChangeInput, keysCreateInput } from '../../lib/admin/keys/schema.ts';
+import { type KeyRow, keysChangeInput, keysCreateInput } from '../../lib/admin/keys/schema.ts';
 import { tenantsChangeInput } from '../../lib/admin/tenants/schema.ts';
 import { operations } from '../../lib/core/operations.ts';
 
-const none = {
-  requests_per_minute: null,
-  tokens_per_minute: null,
-  concurrent_requests: null,
-  daily_budget_usd: null,
-  weekly_budget_usd: null,
-  monthly_budget_usd: null,
-  total_budget_usd: null,
-  credit_usd: null,
-};
+const fields = [...limitRows.map(({ field }) => field), 'credit_usd'];
+const none = Object.fromEntries(fields.map((field) => [field, null])) as unknown as KeyRow['limits'];
 
 describe('the form of a key', () => {
   test('sends what is filled in, in the form that the API takes', () => {

@@ -1,6 +1,6 @@
 /** The audit log as the admin API shows it: who changed what, and what it was before. Never a secret. */
 import * as z from 'zod/mini';
-import { cursor, pageLimit } from '../list-schema.ts';
+import { cursor, listOf, pageLimit } from '../list-schema.ts';
 import { tenantName } from '../tenancy-schema.ts';
 
 /** Records of one page. */
@@ -47,12 +47,9 @@ export const auditSchema = z.object({
   after: z.nullable(z.record(z.string(), z.unknown())),
 });
 
+/** `has_more` is true also where the search stopped before its end: a page may be empty and have more. */
 export const auditListAnswer = z.object({
-  object: z.literal('list'),
-  data: z.array(auditSchema),
-  /** True also where the search stopped before its end: a page may be empty and have more. */
-  has_more: z.boolean(),
-  next_after: z.nullable(z.string()),
+  ...listOf(auditSchema).shape,
   /** Until where was searched: every record after this time was looked at; null: all. */
   searched_to: z.nullable(z.int()),
 });

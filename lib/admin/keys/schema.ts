@@ -24,9 +24,6 @@ const maxOwner = 128;
 export const maxOverlapSeconds = 366 * 86_400;
 export const defaultOverlapSeconds = 86_400;
 
-const name = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(maxKeyName)));
-const owner = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(maxOwner)));
-
 /** Newest first. */
 export const keysListQuery = z.strictObject({
   limit: pageLimit(maxKeyPage),
@@ -69,30 +66,24 @@ export const keyPath = z.strictObject({ key: keyId() });
 /** With the use of each limit that is set. */
 export const keyAnswer = z.object({ ...keySchema.shape, use: z.array(limitUseSchema) });
 
-export const keysCreateInput = z.strictObject({
-  /** Absent: that of the user who asks. */
-  tenant: z.optional(tenantName()),
-  name: z.optional(name()),
+const settings = {
+  name: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(maxKeyName)))),
   /** The id of the user whose key it is. A member's keys are always its own. */
-  owner: z.optional(owner()),
+  owner: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(maxOwner)))),
   expires_at: z.optional(z.nullable(seconds())),
   limits: z.optional(limitsInput),
   models: z.optional(modelsInput()),
   operations: z.optional(operationsInput()),
-});
+};
+
+/** `tenant`: absent for that of the user who asks. */
+export const keysCreateInput = z.strictObject({ tenant: z.optional(tenantName()), ...settings });
 
 /** `key` is the secret, which is never shown again. */
 export const createdKeyAnswer = z.object({ ...keySchema.shape, key: z.string() });
 
 /** What is absent stays as it is; null removes it. */
-export const keysChangeInput = z.strictObject({
-  name: z.optional(name()),
-  owner: z.optional(owner()),
-  expires_at: z.optional(z.nullable(seconds())),
-  limits: z.optional(limitsInput),
-  models: z.optional(modelsInput()),
-  operations: z.optional(operationsInput()),
-});
+export const keysChangeInput = z.strictObject(settings);
 
 export const keysRotateInput = z.strictObject({
   /** How long the old key works beside the new one; a day if absent. */
