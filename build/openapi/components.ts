@@ -1,6 +1,5 @@
 /** The named schemas of the reference: those of answers, and the parts of requests that have a name. */
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk, completion, completionChunk } from './answers/chat.ts';
 import { message, messageEvent, messageTokens } from './answers/messages.ts';
@@ -9,10 +8,8 @@ import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
 import { usage, usageRequest } from './answers/usage.ts';
 import { type Described, describeFields } from './describe-fields.ts';
-import { type JsonSchema, requestSchema, tidy } from './json-schema.ts';
+import { type Components, type JsonSchema, namedSchemas, requestSchema } from './json-schema.ts';
 import { type OperationReference, reference } from './reference.ts';
-
-export type Components = Readonly<Record<string, JsonSchema>>;
 
 /** What a caller sends to an operation, with descriptions. Throws for a field that has none. */
 export function describeRequest(name: OperationName): Described {
@@ -60,19 +57,4 @@ const answers = [
   anthropicError,
 ];
 
-/** Answers may get more fields: clients must accept fields that they do not know. */
-export function answerComponents(): Components {
-  const { $defs = {} } = z.toJSONSchema(z.union(answers), { io: 'output' });
-  const text = JSON.stringify($defs).replaceAll('#/$defs/', '#/components/schemas/');
-  // zod repeats the name of a schema inside of it.
-  const schemas: Components = JSON.parse(text, (key, value) =>
-    key === 'id' && typeof value === 'string' ? undefined : withoutClosing(value),
-  );
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)]));
-}
-
-function withoutClosing(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('properties' in value)) return value;
-  const { additionalProperties, ...schema } = value as JsonSchema;
-  return additionalProperties === false ? schema : value;
-}
+export const answerComponents = (): Components => namedSchemas(answers);

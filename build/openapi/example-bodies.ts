@@ -2,14 +2,12 @@
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatExamples } from './examples/chat.ts';
 import type { Example } from './examples/example.ts';
-import { messagesExamples } from './examples/messages.ts';
 import { modelExamples } from './examples/models.ts';
 import { responsesExamples } from './examples/responses.ts';
 import { usageExamples } from './examples/usage.ts';
 
 export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Example>> = {
   ...chatExamples,
-  ...messagesExamples,
   ...responsesExamples,
   ...modelExamples,
   ...usageExamples,

@@ -2,6 +2,8 @@
  * JSON Schemas of what callers send, made from the zod schemas that check it, in the form that a reader of the
  * reference wants: fields that are never accepted are left out, and `null` is part of a type.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 
 export interface JsonSchema {
@@ -54,6 +56,55 @@ function convert(schema: z.core.$ZodType): JsonSchema {
 /** The schemas that a `chosenVariant` chooses from. */
 function formsOf(schema: object): readonly z.core.$ZodType[] {
   return 'forms' in schema && Array.isArray(schema.forms) ? schema.forms : [];
+}
+
+export type Components = Readonly<Record<string, JsonSchema>>;
+
+/** The named schemas of answers. These may get more fields: clients must accept fields that they do not know. */
+export function namedSchemas(
+  schemas: readonly z.core.$ZodType[],
+  options: Parameters<typeof z.toJSONSchema>[1] = {},
+): Components {
+  const { $defs = {} } = z.toJSONSchema(z.union(schemas), { io: 'output', ...options });
+  const text = JSON.stringify($defs).replaceAll('#/$defs/', '#/components/schemas/');
+  // zod repeats the name of a schema inside of it.
+  const found: Components = JSON.parse(text, (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : withoutClosing(value),
+  );
+  return Object.fromEntries(Object.entries(found).map(([name, schema]) => [name, tidy(schema)]));
+}
+
+function withoutClosing(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('properties' in value)) return value;
+  const { additionalProperties, ...schema } = value as JsonSchema;
+  return additionalProperties === false ? schema : value;
+}
+
+/** The parameters of an operation in its path and its query. */
+export const parameterObjects = (
+  path: string,
+  { properties = {}, required = [] }: JsonSchema,
+): readonly object[] =>
+  Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const location = path.includes(`{${name}}`)
+      ? { in: 'path', required: true }
+      : { in: 'query', required: required.includes(name) };
+    return { name, ...location, description, schema };
+  });
+
+/** What both documents begin with. `path`: of the local gateway. */
+export function documentHead(title: string, description: string, path: string) {
+  const { version, license }: { version: string; license: string } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+  );
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description, license: { name: license, identifier: license } },
+    servers: [
+      { url: '../v1', description: 'This gateway, relative to the address of this document' },
+      { url: `http://127.0.0.1:8787${path}`, description: 'The local gateway (`npm start`)' },
+    ],
+  };
 }
 
 /** The same schema without parts that carry no information. */

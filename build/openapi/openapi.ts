@@ -1,6 +1,4 @@
 /** The OpenAPI document, made from the route table, the schemas, the error table and the examples. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ErrorKind, errorKinds } from '../../lib/core/errors/error-kinds.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { answerComponents, describeRequest, requestComponents } from './components.ts';
@@ -15,31 +13,19 @@ import {
   requestHeaders,
   requestIdHeader,
 } from './headers.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { documentHead, type JsonSchema, parameterObjects } from './json-schema.ts';
 import { errorsOf, meaningFor } from './operation-errors.ts';
 import { documentedPath, reference } from './reference.ts';
 
 const prefix = '/v1';
 
-const packageFile = join(import.meta.dirname, '../../package.json');
-
 export function openapiDocument() {
-  const { version, license }: { version: string; license: string } = JSON.parse(
-    readFileSync(packageFile, 'utf8'),
-  );
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Model gateway',
-      version,
-      description:
-        'One OpenAI-shaped HTTP API over many model providers. SDKs of OpenAI work with the base URL and a key of this gateway. A field that is null counts as absent where its type includes null.',
-      license: { name: license, identifier: license },
-    },
-    servers: [
-      { url: '../v1', description: 'This gateway, relative to the address of this document' },
-      { url: 'http://127.0.0.1:8787/v1', description: 'The local gateway (`npm start`)' },
-    ],
+    ...documentHead(
+      'Model gateway',
+      'One OpenAI-shaped HTTP API over many model providers. SDKs of OpenAI work with the base URL and a key of this gateway. A field that is null counts as absent where its type includes null.',
+      prefix,
+    ),
     tags: [...new Set(operations.map(({ name }) => reference[name].tag))].map((name) => ({ name })),
     paths: paths(),
     components: {
@@ -81,7 +67,10 @@ function operationObject(operation: Operation): object {
   const example = exampleOf(operation);
   const headers =
     endpoint === undefined ? [] : requestHeaders.map(({ name: header }) => refTo('parameters', header));
-  const parameters = method === 'POST' ? headers : [...queryParameters(operation), ...headers];
+  const parameters =
+    method === 'POST'
+      ? headers
+      : [...parameterObjects(documentedPath(operation), describeRequest(name).schema), ...headers];
   return {
     operationId: name,
     tags: [tag],
@@ -105,19 +94,6 @@ const exampleOf = ({ name }: Operation): Example | undefined =>
 const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): JsonSchema => ({
   $ref: `#/components/${kind}/${name}`,
 });
-
-function queryParameters(operation: Operation): readonly object[] {
-  const { name } = operation;
-  const path = documentedPath(operation);
-  const { properties = {}, required = [] } = describeRequest(name).schema;
-  return Object.entries(properties).map(([field, { description, ...schema }]) => {
-    const isInPath = path.includes(`{${field}}`);
-    const location = isInPath
-      ? { in: 'path', required: true }
-      : { in: 'query', required: required.includes(field) };
-    return { name: field, ...location, description, schema };
-  });
-}
 
 function success(operation: Operation, example: Example | undefined): object {
   const { endpoint, errors: form } = operation;

@@ -18,9 +18,10 @@ import { schema as retrieveSchema } from '../../lib/operations/responses/stored/
 import { requestSchema } from '../../lib/operations/usage/request.ts';
 import type { Fields } from './describe-fields.ts';
 import { chatComponents, chatFields } from './fields/chat.ts';
-import { completionsComponents, completionsFields } from './fields/completions.ts';
 import { messagesComponents, messagesFields } from './fields/messages.ts';
 import {
+  completionsComponents,
+  completionsFields,
   embeddingsComponents,
   embeddingsFields,
   extraComponent,

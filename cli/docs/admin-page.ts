@@ -3,9 +3,9 @@
 import { documented } from '../../build/openapi/admin/admin-openapi.ts';
 import { exampleOf } from '../../build/openapi/admin/example.ts';
 import type { AdminReference } from '../../build/openapi/admin/reference.ts';
-import { adminComponents, type Components, inputSchema } from '../../build/openapi/admin/schemas.ts';
+import { adminComponents, inputSchema } from '../../build/openapi/admin/schemas.ts';
 import { fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
-import type { JsonSchema } from '../../build/openapi/json-schema.ts';
+import type { Components, JsonSchema } from '../../build/openapi/json-schema.ts';
 import { documentedPath } from '../../build/openapi/reference.ts';
 import type { AdminOperation } from '../../lib/core/admin/admin-operations.ts';
 import { answerTables, requestTables, sharedObject } from './field-tables.ts';

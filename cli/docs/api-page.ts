@@ -1,11 +1,6 @@
 /** The page `docs/reference/api.md`: every operation with its fields, answers and examples. */
 
-import {
-  answerComponents,
-  type Components,
-  describeRequest,
-  requestComponents,
-} from '../../build/openapi/components.ts';
+import { answerComponents, describeRequest, requestComponents } from '../../build/openapi/components.ts';
 import { examples } from '../../build/openapi/example-bodies.ts';
 import { fieldRows, formsOf, type Resolve } from '../../build/openapi/field-rows.ts';
 import {
@@ -16,6 +11,7 @@ import {
   requestHeaders,
   requestIdHeader,
 } from '../../build/openapi/headers.ts';
+import type { Components } from '../../build/openapi/json-schema.ts';
 import { documentedPath, reference } from '../../build/openapi/reference.ts';
 import { type Operation, operations } from '../../lib/core/operations.ts';
 import { answerTables, requestTables, sharedObject } from './field-tables.ts';

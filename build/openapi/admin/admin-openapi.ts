@@ -1,20 +1,16 @@
 /** The OpenAPI document of the dashboard's API, made from its rows, the schemas of its topics and the error table. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type * as z from 'zod';
 import { type AdminOperation, adminOperations } from '../../../lib/core/admin/admin-operations.ts';
 import { errorKinds } from '../../../lib/core/errors/error-kinds.ts';
 import { answerComponents } from '../components.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import { type Components, documentHead, type JsonSchema, parameterObjects } from '../json-schema.ts';
 import { documentedPath } from '../reference.ts';
 import { type AdminError, adminErrorsOf } from './admin-errors.ts';
 import { exampleOf } from './example.ts';
 import { type AdminReference, adminReference } from './reference.ts';
-import { adminComponents, type Components, inputSchema } from './schemas.ts';
+import { adminComponents, inputSchema } from './schemas.ts';
 
 const prefix = '/admin/v1';
-
-const packageFile = join(import.meta.dirname, '../../../package.json');
 
 /** Operations with their reference; those that people open in a browser are no part of the API. */
 export const documented: readonly (readonly [AdminOperation, AdminReference])[] = adminOperations.flatMap(
@@ -25,24 +21,14 @@ export const documented: readonly (readonly [AdminOperation, AdminReference])[] 
 );
 
 export function adminOpenapi() {
-  const { version, license }: { version: string; license: string } = JSON.parse(
-    readFileSync(packageFile, 'utf8'),
-  );
   const components = adminComponents();
   const { Error: error } = answerComponents();
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Model gateway: dashboard and administration',
-      version,
-      description:
-        'What the dashboard and the command line can do: tenants, keys, usage, requests, models, providers and the audit log. Times are Unix seconds; amounts are US dollars as text.',
-      license: { name: license, identifier: license },
-    },
-    servers: [
-      { url: '../v1', description: 'This gateway, relative to the address of this document' },
-      { url: 'http://127.0.0.1:8787/admin/v1', description: 'The local gateway (`npm start`)' },
-    ],
+    ...documentHead(
+      'Model gateway: dashboard and administration',
+      'What the dashboard and the command line can do: tenants, keys, usage, requests, models, providers and the audit log. Times are Unix seconds; amounts are US dollars as text.',
+      prefix,
+    ),
     tags: [...new Set(documented.map(([, { tag }]) => tag))].map((name) => ({ name })),
     paths: paths(components),
     components: {
@@ -84,7 +70,9 @@ function paths(components: Components): Readonly<Record<string, object>> {
 function operationObject(operation: AdminOperation, found: AdminReference, components: Components): object {
   const { tag, title, summary, parameters, body, answer, takesIfMatch } = found;
   const given = [
-    ...(parameters ? parameterObjects(operation, parameters) : []),
+    ...(parameters
+      ? parameterObjects(documentedPath(operation), inputSchema(operation.name, parameters))
+      : []),
     ...(takesIfMatch ? [ifMatch] : []),
   ];
   return {
@@ -120,17 +108,6 @@ const ifMatch = {
   description: 'The `etag` of the state that the change was made of. With another state: 409 `conflict`.',
   schema: { type: 'string' },
 };
-
-function parameterObjects(operation: AdminOperation, schema: z.core.$ZodType): readonly object[] {
-  const { properties = {}, required = [] } = inputSchema(operation.name, schema);
-  return Object.entries(properties).map(([name, { description, ...field }]) => {
-    const isInPath = documentedPath(operation).includes(`{${name}}`);
-    const location = isInPath
-      ? { in: 'path', required: true }
-      : { in: 'query', required: required.includes(name) };
-    return { name, ...location, description, schema: field };
-  });
-}
 
 function requestBody({ name }: AdminOperation, body: z.core.$ZodType): object {
   const schema = inputSchema(name, body);

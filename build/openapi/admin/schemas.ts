@@ -1,10 +1,48 @@
 /** The schemas of the dashboard's API as JSON Schemas, each field with its description. */
 import * as z from 'zod';
-import { type JsonSchema, requestSchema, tidy } from '../json-schema.ts';
-import { answerSchemas, componentNames } from './component-names.ts';
+import { auditSchema } from '../../../lib/admin/audit/schema.ts';
+import { healthSchema } from '../../../lib/admin/health-schema.ts';
+import { keySchema } from '../../../lib/admin/keys/schema.ts';
+import { deploymentSchema, modelSchema, priceSchema } from '../../../lib/admin/models/schema.ts';
+import { providerSchema } from '../../../lib/admin/providers/schema.ts';
+import { attemptSchema, requestRowSchema } from '../../../lib/admin/requests/schema.ts';
+import { limitsSchema, limitUseSchema, userLimitsSchema } from '../../../lib/admin/tenancy-schema.ts';
+import { adjustmentSchema, tenantSchema } from '../../../lib/admin/tenants/schema.ts';
+import { figuresSchema, pointSchema } from '../../../lib/admin/usage/schema.ts';
+import { type Components, type JsonSchema, namedSchemas, requestSchema } from '../json-schema.ts';
 import { fieldDescriptions } from './fields.ts';
+import { adminReference } from './reference.ts';
 
-export type Components = Readonly<Record<string, JsonSchema>>;
+/** The parts of answers that have a name. */
+const componentNames = z.registry<{ id: string }>();
+
+const parts: Readonly<Record<string, z.core.$ZodType>> = {
+  Adjustment: adjustmentSchema,
+  Attempt: attemptSchema,
+  AuditRecord: auditSchema,
+  Figures: figuresSchema,
+  Health: healthSchema,
+  Key: keySchema,
+  Limits: limitsSchema,
+  LimitUse: limitUseSchema,
+  Model: modelSchema,
+  Deployment: deploymentSchema,
+  Point: pointSchema,
+  Price: priceSchema,
+  Provider: providerSchema,
+  Request: requestRowSchema,
+  Tenant: tenantSchema,
+  UserLimits: userLimitsSchema,
+};
+
+for (const [id, schema] of Object.entries(parts)) componentNames.add(schema, { id });
+for (const { answer } of Object.values(adminReference))
+  if (answer && !componentNames.has(answer[1])) componentNames.add(answer[1], { id: answer[0] });
+
+/** The schemas of answers, without repetition. */
+const answerSchemas: readonly z.core.$ZodType[] = [
+  ...new Set(Object.values(adminReference).flatMap(({ answer }) => (answer ? [answer[1]] : []))),
+];
 
 /** Fields without a description, as `Component.field`; empty in a finished reference. */
 export const undescribed = new Set<string>();
@@ -14,26 +52,8 @@ export const inputSchema = (name: string, schema: z.core.$ZodType): JsonSchema =
   described(name, requestSchema(schema));
 
 export function adminComponents(): Components {
-  const { $defs = {} } = z.toJSONSchema(z.union(answerSchemas as [z.core.$ZodType]), {
-    io: 'output',
-    metadata: componentNames,
-    unrepresentable: 'any',
-  });
-  const text = JSON.stringify($defs).replaceAll('#/$defs/', '#/components/schemas/');
-  const schemas: Components = JSON.parse(text, (_key, value) => withoutClosing(value));
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { id: _, ...schema }]: [string, JsonSchema & { id?: string }]) => [
-      name,
-      described(name, tidy(schema)),
-    ]),
-  );
-}
-
-/** Answers may get more fields: clients must accept fields that they do not know. */
-function withoutClosing(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('properties' in value)) return value;
-  const { additionalProperties, ...schema } = value as JsonSchema;
-  return additionalProperties === false ? schema : value;
+  const schemas = namedSchemas(answerSchemas, { metadata: componentNames, unrepresentable: 'any' });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, described(name, schema)]));
 }
 
 /** A description by component and field, else by field: a name means the same everywhere unless a component has its own. */
