@@ -11,21 +11,18 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { region } from '../harness/aws/account.ts';
-import type { CallerRequest } from '../harness/aws/caller.ts';
+import { type CallerRequest, requestEvent } from '../harness/aws/caller.ts';
 import { type Deployment, startDeployment } from '../harness/aws/deployment.ts';
 import { account } from '../harness/aws/fake-aws.ts';
-import { isAllowed, like } from '../harness/aws/iam/evaluate.ts';
-import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
+import { isAllowed } from '../harness/aws/iam/evaluate.ts';
 import { type DeployedFunction, readAdminFunctions, readFunctions } from '../harness/aws/iam/roles.ts';
-import type { AccessRequest } from '../harness/aws/service.ts';
 import { built } from '../harness/built.ts';
 import { type FakeCognito, startFakeCognito } from '../harness/cognito/fake-cognito.ts';
 import { cognitoIdp } from '../harness/cognito/idp.ts';
 import { issueTokens } from '../harness/cognito/tokens.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { adminRequests } from './admin-requests.ts';
-import { reviewedAdminGrants } from './reviewed-admin-grants.ts';
-import type { ReviewedGrant } from './reviewed-grants.ts';
+import { deniedCalls, expectReviewed, reviewedAdminGrants } from './reviewed-grants.ts';
 import { dashboardDefaults, makeStack, type StackInTest } from './synthesize.ts';
 
 let synthesized: StackInTest;
@@ -80,30 +77,15 @@ afterAll(async () => {
   await cognito?.close();
 });
 
-const denied = () => deployment.aws.calls.filter(({ error }) => /Denied|Authorization/.test(error ?? ''));
-
 /** As API Gateway hands it to the function: at the path of people, or at that of sessions of API keys. */
 function eventOf(operation: AdminOperation, bearer: string, request: CallerRequest, isAccount = false) {
-  const { body, query, path = {} } = request;
   const resource = routesOf(operation).find((one) => one.startsWith(accountPrefix) === isAccount);
   if (resource === undefined) throw new Error(`${operation.name} has no such path.`);
+  const event = requestEvent({ resource, method: operation.method, bearer, request });
   return {
-    resource,
-    path: resource.replaceAll(/\{(\w+)\+?\}/g, (_, segment: string) => path[segment] ?? ''),
-    httpMethod: operation.method,
-    queryStringParameters: query ?? null,
-    multiValueQueryStringParameters:
-      query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-    pathParameters: path,
-    requestContext: { requestId: 'request-1', identity: { sourceIp: '203.0.113.1' } },
-    isBase64Encoded: false,
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-      'x-forwarded-proto': 'https',
-      'sec-fetch-site': 'same-origin',
-    },
-    body: body === undefined ? null : JSON.stringify(body),
+    ...event,
+    requestContext: { ...event.requestContext, identity: { sourceIp: '203.0.113.1' } },
+    headers: { ...event.headers, 'x-forwarded-proto': 'https', 'sec-fetch-site': 'same-origin' },
   };
 }
 
@@ -162,22 +144,9 @@ test.each(operations)('the role of $name is enough', { timeout: 60_000 }, async 
     if (operation.roles) expect([200, 401, 403, 404], log()).toContain(ofKey.status);
   });
   if (operation.name === 'admin-session-end') keySession = undefined;
-  expect(denied().map(({ action, access }) => [action, access])).toEqual([]);
+  expect(deniedCalls(deployment)).toEqual([]);
 });
 
 test('and what they may do beyond it is known, and has a reason', () => {
-  const calls = new Map<string, AccessRequest[]>();
-  for (const { principal, access } of deployment.aws.calls) {
-    const name = functions.find((one) => one.principal === principal)?.name ?? '';
-    calls.set(name, [...(calls.get(name) ?? []), ...access]);
-  }
-  const covers = ({ functions: names, action, resource }: ReviewedGrant, grant: Grant) =>
-    (names === 'all' || names.includes(grant.function)) &&
-    like(action, grant.action) &&
-    like(resource, grant.resource);
-  const unused = unusedGrants(functions, calls);
-  const others = unused.filter((grant) => !reviewedAdminGrants.some((one) => covers(one, grant)));
-  expect(others.map((grant) => `${grant.function} ${grant.action} ${grant.resource}`)).toEqual([]);
-  const idle = reviewedAdminGrants.filter((one) => !unused.some((grant) => covers(one, grant)));
-  expect(idle, 'entries that nothing needs any more').toEqual([]);
+  expectReviewed(functions, deployment, reviewedAdminGrants);
 });

@@ -1,89 +1,178 @@
 /** What roles may do that no function asks for in the tests, each with its reason. */
-export interface ReviewedGrant {
-  /** The functions, or all of them. */
-  readonly functions: readonly string[] | 'all';
-  /** With `*` for any text. */
-  readonly action: string;
-  readonly resource: string;
-  readonly reason: string;
-}
+import { expect } from 'vitest';
+import type { Deployment } from '../harness/aws/deployment.ts';
+import { like } from '../harness/aws/iam/evaluate.ts';
+import { type Grant, unusedGrants } from '../harness/aws/iam/grants.ts';
+import type { DeployedFunction } from '../harness/aws/iam/roles.ts';
+import type { AccessRequest } from '../harness/aws/service.ts';
+
+/** Of some functions or of all; action and resource have `*` for any text. */
+type ReviewedGrant = readonly [
+  functions: readonly string[] | 'all',
+  action: string,
+  resource: string,
+  reason: string,
+];
 
 export const reviewedGrants: readonly ReviewedGrant[] = [
-  {
-    functions: 'all',
-    action: 'logs:*',
-    resource: '*',
-    reason: 'Lambda writes the log of a function with the role of the function.',
-  },
-  {
-    functions: ['aggregate'],
-    action: 'dynamodb:*',
-    resource: '*/stream/*',
-    reason: 'Lambda reads the stream with the role of the function.',
-  },
-  {
-    functions: ['aggregate'],
-    action: 'sqs:*',
-    resource: '*',
-    reason: 'Lambda sends batches that were given up with the role of the function.',
-  },
-  {
-    functions: ['aggregate'],
-    action: 'dynamodb:PutItem',
-    resource: '*/usage',
-    reason: 'It finishes requests whose process has ended, 46 minutes later (test/metering).',
-  },
-  {
-    functions: ['aggregate'],
-    action: 'dynamodb:UpdateItem',
-    resource: '*/access',
-    reason: 'It allocates the use of credit that expires, some minutes later (test/metering/credit).',
-  },
-  {
-    functions: ['responses'],
-    action: 'dynamodb:UpdateItem',
-    resource: '*/state',
-    reason:
-      'A later response that shares parts of a large conversation keeps them for longer (lib/stores/responses).',
-  },
-  {
-    functions: ['completions', 'messages-count-tokens'],
-    action: 'dynamodb:*',
-    resource: '*/state',
-    reason: 'The names of caches at Google, with the operations that can mark what is cached.',
-  },
-  {
-    functions: ['usage-request'],
-    action: 'dynamodb:Scan',
-    resource: '*/catalog',
-    reason:
-      'Readers of the catalog look for names, too: GatewayTable has one list of actions for all of them.',
-  },
-  {
-    functions: ['responses-input-tokens', 'messages-count-tokens', 'embeddings'],
-    action: 'bedrock:*',
-    resource: '*:inference-profile/*',
-    reason:
-      'Tokens are counted, and texts embedded, by models themselves today; a row of the catalog may name a profile.',
-  },
-  {
-    functions: 'all',
-    action: 'bedrock:*',
-    resource: '*:application-inference-profile/*',
-    reason: 'Operators make these, to see the costs of a team, and name them in rows of their own.',
-  },
-  {
-    functions: ['responses-compact', 'embeddings', 'images-generations'],
-    action: 'bedrock:InvokeModelWithResponseStream',
-    resource: '*',
-    reason:
-      'Granted together with InvokeModel, which reaches the same models; these operations do not stream.',
-  },
-  {
-    functions: ['images-generations'],
-    action: 'bedrock:InvokeModel',
-    resource: '*',
-    reason:
-      'No model of Bedrock in the catalog generates images yet; a row may be added without a deployment.',
-  },
+  ['all', 'logs:*', '*', 'Lambda writes the log of a function with the role of the function.'],
+  [['aggregate'], 'dynamodb:*', '*/stream/*', 'Lambda reads the stream with the role of the function.'],
+  [['aggregate'], 'sqs:*', '*', 'Lambda sends batches that were given up with the role of the function.'],
+  [
+    ['aggregate'],
+    'dynamodb:PutItem',
+    '*/usage',
+    'It finishes requests whose process has ended, 46 minutes later (test/metering).',
+  ],
+  [
+    ['aggregate'],
+    'dynamodb:UpdateItem',
+    '*/access',
+    'It allocates the use of credit that expires, some minutes later (test/metering/credit).',
+  ],
+  [
+    ['responses'],
+    'dynamodb:UpdateItem',
+    '*/state',
+    'A later response that shares parts of a large conversation keeps them for longer (lib/stores/responses).',
+  ],
+  [
+    ['completions', 'messages-count-tokens'],
+    'dynamodb:*',
+    '*/state',
+    'The names of caches at Google, with the operations that can mark what is cached.',
+  ],
+  [
+    ['usage-request'],
+    'dynamodb:Scan',
+    '*/catalog',
+    'Readers of the catalog look for names, too: GatewayTable has one list of actions for all of them.',
+  ],
+  [
+    ['responses-input-tokens', 'messages-count-tokens', 'embeddings'],
+    'bedrock:*',
+    '*:inference-profile/*',
+    'Tokens are counted, and texts embedded, by models themselves today; a row of the catalog may name a profile.',
+  ],
+  [
+    'all',
+    'bedrock:*',
+    '*:application-inference-profile/*',
+    'Operators make these, to see the costs of a team, and name them in rows of their own.',
+  ],
+  [
+    ['responses-compact', 'embeddings', 'images-generations'],
+    'bedrock:InvokeModelWithResponseStream',
+    '*',
+    'Granted together with InvokeModel, which reaches the same models; these operations do not stream.',
+  ],
+  [
+    ['images-generations'],
+    'bedrock:InvokeModel',
+    '*',
+    'No model of Bedrock in the catalog generates images yet; a row may be added without a deployment.',
+  ],
 ];
+
+export const reviewedAdminGrants: readonly ReviewedGrant[] = [
+  ['all', 'logs:*', '*', 'Lambda writes the log of a function with the role of the function.'],
+  [
+    ['admin-keys-create', 'admin-keys-rotate'],
+    'dynamodb:DeleteItem',
+    '*/access',
+    'A key above the number that its tenant or owner may have is taken back (test/admin/keys).',
+  ],
+  [
+    ['admin-keys-create'],
+    'dynamodb:Scan',
+    '*/access',
+    'The keys of a tenant are counted for people other than operators (test/admin/keys).',
+  ],
+  [
+    ['admin-members-invite'],
+    'cognito-idp:AdminDeleteUser',
+    '*',
+    'It undoes an invitation whose role could not be given (test/stores).',
+  ],
+  [
+    ['admin-session-open', 'admin-keys-retrieve'],
+    'dynamodb:GetItem',
+    '*',
+    'A session that goes on, and what of its limits a key has used: the tests have neither.',
+  ],
+  [
+    ['admin-members-invite'],
+    'cognito-idp:AdminListGroupsForUser',
+    '*',
+    'It looks whether someone who signed in at the provider of a company has a role.',
+  ],
+  [
+    ['admin-members-invite'],
+    'cognito-idp:AdminUpdateUserAttributes',
+    '*',
+    'It gives a tenant to someone who signed in at the provider of a company before being invited.',
+  ],
+  [
+    ['admin-keys-change', 'admin-tenants-change'],
+    'dynamodb:*',
+    '*/usage',
+    'A change of a budget takes over what its counters have; the tests change a rate.',
+  ],
+  [
+    ['admin-playground'],
+    'bedrock:*',
+    '*:application-inference-profile/*',
+    'Operators make these, to see the costs of a team, and name them in rows of their own.',
+  ],
+  [
+    ['admin-providers-list', 'admin-providers-set', 'admin-requests-retrieve'],
+    'dynamodb:*',
+    '*/catalog',
+    'Readers of the catalog may look up one row and all of them: UsedTable has one list of actions.',
+  ],
+  [
+    ['admin-usage'],
+    'dynamodb:Scan',
+    '*/access',
+    'Which keys are those of a member: the tests are an operator, and the session of a key.',
+  ],
+  [
+    ['admin-usage'],
+    'dynamodb:BatchGetItem',
+    '*/usage',
+    'Sums of a user are read for days that have them: in the tests, records are read instead.',
+  ],
+];
+
+/** Calls that a role did not allow. */
+export const deniedCalls = ({ aws }: Deployment) =>
+  aws.calls
+    .filter(({ error }) => /Denied|Authorization/.test(error ?? ''))
+    .map(({ action, access }) => [action, access]);
+
+/** What each function had to be allowed to do. */
+export function accessByFunction(
+  functions: readonly DeployedFunction[],
+  { aws }: Deployment,
+): ReadonlyMap<string, readonly AccessRequest[]> {
+  const nameOf = (principal: object) => functions.find((one) => one.principal === principal)?.name ?? '';
+  const byName = Map.groupBy(aws.calls, ({ principal }) => nameOf(principal));
+  return new Map([...byName].map(([name, calls]) => [name, calls.flatMap(({ access }) => access)]));
+}
+
+/** What the roles may do beyond what was called is known, and what is known is still so. */
+export function expectReviewed(
+  functions: readonly DeployedFunction[],
+  deployment: Deployment,
+  reviewed: readonly ReviewedGrant[],
+): void {
+  const covers = ([names, action, resource]: ReviewedGrant, grant: Grant) =>
+    (names === 'all' || names.includes(grant.function)) &&
+    like(action, grant.action) &&
+    like(resource, grant.resource);
+  const unused = unusedGrants(functions, accessByFunction(functions, deployment));
+  const others = unused.filter((grant) => !reviewed.some((one) => covers(one, grant)));
+  expect(others.map((grant) => `${grant.function} ${grant.action} ${grant.resource}`)).toEqual([]);
+  const idle = reviewed.filter((one) => !unused.some((grant) => covers(one, grant)));
+  expect(idle, 'entries that nothing needs any more').toEqual([]);
+}

@@ -10,21 +10,32 @@ export interface CallerRequest {
   readonly status?: number;
 }
 
-export function eventOf(name: OperationName, apiKey: string, { body, query, path = {} }: CallerRequest) {
-  const { path: resource, method } = operationNamed(name);
-  const filled = resource.replaceAll(/\{(\w+)\+?\}/g, (_, segment: string) => path[segment] ?? '');
+interface Sent {
+  /** The path with its segments in braces. */
+  readonly resource: string;
+  readonly method: string;
+  readonly bearer: string;
+  readonly request: CallerRequest;
+}
+
+export function requestEvent({ resource, method, bearer, request: { body, query, path = {} } }: Sent) {
   return {
     resource,
-    path: filled,
+    path: resource.replaceAll(/\{(\w+)\+?\}/g, (_, segment: string) => path[segment] ?? ''),
     httpMethod: method,
     queryStringParameters: query ?? null,
     multiValueQueryStringParameters: query
-      ? Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value]]))
+      ? Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]))
       : null,
     pathParameters: path,
     requestContext: { requestId: 'request-1' },
     isBase64Encoded: false,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),
   };
+}
+
+export function eventOf(name: OperationName, bearer: string, request: CallerRequest) {
+  const { path: resource, method } = operationNamed(name);
+  return requestEvent({ resource, method, bearer, request });
 }

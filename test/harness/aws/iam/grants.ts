@@ -10,11 +10,6 @@ export interface Grant {
   readonly resource: string;
 }
 
-export const grantsOf = ({ name, statements }: DeployedFunction): readonly Grant[] =>
-  statements.flatMap(({ actions, resources }) =>
-    actions.flatMap((action) => resources.map((resource) => ({ function: name, action, resource }))),
-  );
-
 /** Those that no call needed. */
 export function unusedGrants(
   functions: readonly DeployedFunction[],
