@@ -6,20 +6,11 @@ import { charge, formatAmount, prices } from '../../cli/cost/prices.ts';
 import { billOf } from '../../cli/cost/print-bill.ts';
 import { measuredTime, type Traffic } from '../../cli/cost/traffic.ts';
 import { readSettings } from '../../infra/settings/settings.ts';
-import { cost, costJson } from './run-cost.ts';
+import { cost, costJson, linesOf } from './run-cost.ts';
 
 const usual = readTraffic({}, new Set());
 const eventBill = (traffic: Traffic) =>
   billOf(traffic, { compute: 'event', time: measuredTime, webPrices: {} });
-
-interface JsonLine {
-  readonly part: string;
-  readonly what: string;
-  readonly usd_per_month: string;
-}
-
-const linesOf = ({ lines }: { readonly lines: readonly JsonLine[] }) =>
-  Object.fromEntries(lines.map(({ part, what, usd_per_month }) => [`${part}: ${what}`, usd_per_month]));
 
 /** 50 per second for 2,628,000 seconds are 131,400,000 requests. */
 const byHand = {

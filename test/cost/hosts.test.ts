@@ -1,15 +1,6 @@
 /** The bills of the three hosts, computed by hand. */
 import { describe, expect, test } from 'vitest';
-import { cost, costJson } from './run-cost.ts';
-
-interface JsonLine {
-  readonly part: string;
-  readonly what: string;
-  readonly usd_per_month: string;
-}
-
-const linesOf = ({ lines }: { readonly lines: readonly JsonLine[] }) =>
-  Object.fromEntries(lines.map(({ part, what, usd_per_month }) => [`${part}: ${what}`, usd_per_month]));
+import { cost, costJson, linesOf } from './run-cost.ts';
 
 const webPrices = '--web-vcpu-second 0.000036 --web-gb-second 0.0000025 --web-requests 0.2';
 

@@ -31,11 +31,8 @@ async function ask(limits: Parameters<typeof gateway.newKey>[0]): Promise<readon
 /** So rare and so long that nothing is cached, and each request starts a minute. */
 const rare: Traffic = { ...readTraffic({}, new Set()), rps: 0.001, duration: 400 };
 
-function counted(names: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
+const counted = (names: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
 function modelled(traffic: Traffic): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -2,7 +2,6 @@
 import * as sizes from '../../cli/cost/sizes.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { FaultyStore } from '../harness/store-faults.ts';
-import { itemSize } from './item-size.ts';
 
 export interface SeenCall {
   /** For example `usage PutItem`. */
@@ -45,3 +44,25 @@ export async function unitsOf(call: AwsCall, calls: readonly SeenCall[]): Promis
     return sum + Math.ceil(bytes / sizes.writeUnit);
   }, 0);
 }
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** The size of an item as DynamoDB counts it: names and values, numbers by digits, an overhead for each list and map. */
+export const itemSize = (item: Readonly<Record<string, Value>>): number =>
+  Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueSize(value), 0);
+
+const envelope = 3;
+
+function valueSize(value: Value): number {
+  const [type = '', held] = Object.entries(value)[0] ?? [];
+  if (type === 'N') return Math.ceil(String(held).replaceAll(/\D/g, '').length / 2) + 1;
+  if (type === 'B') return Buffer.from(String(held), 'base64').length;
+  if (type === 'M' && isMap(held)) return envelope + itemSize(held) + Object.keys(held).length;
+  if (type === 'L' && Array.isArray(held))
+    return held.reduce((sum, one) => sum + 1 + valueSize(one), envelope);
+  if (type === 'S') return Buffer.byteLength(String(held));
+  return 1;
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, Value>> =>
+  typeof value === 'object' && value !== null;

@@ -18,3 +18,13 @@ export function cost(typed: string): Outcome {
 }
 
 export const costJson = (typed: string) => JSON.parse(cost(`${typed} --json`).output.join('\n'));
+
+interface JsonLine {
+  readonly part: string;
+  readonly what: string;
+  readonly usd_per_month: string;
+}
+
+/** The amounts of a bill by part and name. */
+export const linesOf = ({ lines }: { readonly lines: readonly JsonLine[] }) =>
+  Object.fromEntries(lines.map(({ part, what, usd_per_month }) => [`${part}: ${what}`, usd_per_month]));

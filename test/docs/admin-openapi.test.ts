@@ -1,5 +1,4 @@
 /** The OpenAPI document of the dashboard's API: complete, and true of real answers. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, expect, test } from 'vitest';
 import { adminOpenapi, documented } from '../../build/openapi/admin/admin-openapi.ts';
 import { undescribed } from '../../build/openapi/admin/schemas.ts';
@@ -10,16 +9,11 @@ import { type AdminClient, type AdminResponse, signInByAddress } from '../harnes
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { useLedger } from '../harness/use-ledger.ts';
+import { validatorOf } from './document.ts';
 
 const document = JSON.parse(JSON.stringify(adminOpenapi()));
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-// The document allows further fields in answers. Here every field must be documented.
-const closed = (_key: string, value: unknown) =>
-  typeof value === 'object' && value !== null && 'properties' in value
-    ? { additionalProperties: false, ...value }
-    : value;
-ajv.addSchema(JSON.parse(JSON.stringify(document), closed), 'admin');
+const problems = validatorOf(document);
 
 // biome-ignore lint/suspicious/noExplicitAny: a document has any form.
 type Documented = any;
@@ -28,15 +22,6 @@ const objectOf = (name: string): Documented =>
   Object.values<Documented>(document.paths)
     .flatMap((path) => Object.values<Documented>(path))
     .find(({ operationId }) => operationId === name);
-
-function problems(schema: object, value: unknown): readonly string[] {
-  const text = JSON.stringify(schema).replaceAll('#/components/', 'admin#/components/');
-  const validate = ajv.compile(JSON.parse(text, closed));
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
-    [instancePath, message, JSON.stringify(params)].join(' '),
-  );
-}
 
 /** What people open in a browser is no part of the API. */
 const isOfApi = ({ path, isOpened }: { path: string; isOpened?: true }) =>

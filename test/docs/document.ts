@@ -1,5 +1,5 @@
 /** Checks values against the schemas of the OpenAPI document. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../build/openapi/json-schema.ts';
 import { openapiDocument } from '../../build/openapi/openapi.ts';
 
@@ -22,24 +22,32 @@ export interface DocumentedOperation {
 
 export const document: Document = JSON.parse(JSON.stringify(openapiDocument()));
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-// The document allows further fields in answers. Here every field must be documented.
-ajv.addSchema(JSON.parse(JSON.stringify(document), closed), 'gateway');
+/** What is wrong with a value by a schema of a document; empty for nothing. The document allows further fields in answers: here, each must be documented. */
+export function validatorOf(whole: object): (schema: object, value: unknown) => readonly string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema(JSON.parse(JSON.stringify(whole), closed), 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema, value) => {
+    const text = JSON.stringify(schema).replaceAll('#/components/', 'document#/components/');
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text, closed));
+    compiled.set(text, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+      [instancePath, message, JSON.stringify(params)].join(' '),
+    );
+  };
+}
 
 function closed(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('properties' in value)) return value;
   return { additionalProperties: false, ...value };
 }
 
-/** What is wrong with a value by one schema of the document; empty for nothing. */
-export function problems(name: string, value: unknown): readonly string[] {
-  const validate = ajv.getSchema(`gateway#/components/schemas/${name}`);
-  if (!validate) throw new Error(`The document has no schema ${name}.`);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
-    [instancePath, message, params.additionalProperty].filter(Boolean).join(' '),
-  );
-}
+const validate = validatorOf(document);
+
+/** The same by the name of a schema of the public document. */
+export const problems = (name: string, value: unknown): readonly string[] =>
+  validate({ $ref: `#/components/schemas/${name}` }, value);
 
 /** Every schema inside of one, with its path. */
 export function* schemasIn(schema: JsonSchema, path: string): Generator<readonly [string, JsonSchema]> {

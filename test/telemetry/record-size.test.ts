@@ -5,7 +5,7 @@ import { telemetryPage } from '../../cli/docs/telemetry-page.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
 import { recordToFields } from '../../lib/stores/usage/ledger-item.ts';
-import { itemSize } from '../cost/item-size.ts';
+import { itemSize } from '../cost/request-writes.ts';
 import { testRecord } from '../harness/ledger.ts';
 
 const plain = testRecord();

@@ -1,8 +1,7 @@
 /** Creations that fail, of all stacks and at every resource: nothing stays that is in the way of the next attempt. */
 import { expect, test } from 'vitest';
-import { failuresOf, mayStay, surprisesIn, typeOf } from './failures.ts';
+import { failuresOf, failureTable, mayStay, surprisesIn, typeOf } from './failures.ts';
 import { allBefore, creationOrder, dependenciesOf, type StackTemplate } from './graph.ts';
-import { failureTable } from './report.ts';
 import { templatesOfEveryHost } from './templates.ts';
 
 const templates = templatesOfEveryHost();
@@ -50,12 +49,8 @@ function expectOrder(template: StackTemplate): void {
     Object.entries(template.Resources).flatMap(([id, { Type }]) => (Type === type ? [id] : []));
   const [stage = ''] = ofType('AWS::ApiGateway::Stage');
   const before = allBefore(stage, dependencies);
-  for (const type of [
-    'AWS::ApiGateway::Method',
-    'AWS::ApiGateway::GatewayResponse',
-    'AWS::ApiGateway::Account',
-  ])
-    for (const id of ofType(type)) expect(before).toContain(id);
+  for (const type of ['Method', 'GatewayResponse', 'Account'])
+    for (const id of ofType(`AWS::ApiGateway::${type}`)) expect(before).toContain(id);
 }
 
 test('it finds a name that is left, what is unexpected, and a circle', () => {

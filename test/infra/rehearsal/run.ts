@@ -2,8 +2,7 @@
  * `npm run rehearse`: for all stacks on every host, what would stay behind after a failure at each resource of a first deployment. Exits
  * with 1 if that is something unexpected, or in the way of the next attempt.
  */
-import { failuresOf, mayStay, surprisesIn } from './failures.ts';
-import { failureTable } from './report.ts';
+import { failuresOf, failureTable, mayStay, surprisesIn } from './failures.ts';
 import { templatesOfEveryHost } from './templates.ts';
 
 for (const { compute, ...templates } of templatesOfEveryHost()) {

@@ -5,23 +5,19 @@ import { everyHost, everything } from '../everything.ts';
 import { makeStack } from '../synthesize.ts';
 import type { StackTemplate } from './graph.ts';
 
-export interface GatewayTemplates {
+interface GatewayTemplates {
   readonly data: StackTemplate;
   readonly gateway: StackTemplate;
   /** Absent without a dashboard. */
   readonly admin?: StackTemplate;
 }
 
-export function templatesOf(settings: Partial<Settings>): GatewayTemplates {
-  const { app } = makeStack(settings);
-  const assembly = app.synth();
+function templatesOf(settings: Partial<Settings>): GatewayTemplates {
+  const { stacks } = makeStack(settings).app.synth();
   const template = (name: string): StackTemplate | undefined =>
-    assembly.stacks.find(({ stackName }) => stackName === name)?.template;
-  const [gateway, data, admin] = [
-    template('ModelGateway'),
-    template(dataStackName('ModelGateway')),
-    template(adminStackName('ModelGateway')),
-  ];
+    stacks.find(({ stackName }) => stackName === name)?.template;
+  const [gateway, data] = [template('ModelGateway'), template(dataStackName('ModelGateway'))];
+  const admin = template(adminStackName('ModelGateway'));
   if (!gateway || !data) throw new Error('A stack is missing.');
   return { data, gateway, ...(admin && { admin }) };
 }

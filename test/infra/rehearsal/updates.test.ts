@@ -1,5 +1,5 @@
 /** Updates with other settings: what they replace, delete or leave behind. */
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../../infra/settings/settings.ts';
@@ -10,24 +10,15 @@ import { keptTypes, type Update, updatesOf } from './updates.ts';
 
 type Context = Readonly<Record<string, string>>;
 
-interface Stacks {
-  readonly data: StackTemplate;
-  readonly gateway: StackTemplate;
-  readonly admin: StackTemplate;
-}
-
-function stacksOf(context: Context): Stacks {
+function stacksOf(context: Context): Readonly<Record<'data' | 'gateway' | 'admin', StackTemplate>> {
   const settings = readSettings(new App({ context: { dashboard: 'false', ...context } }).node);
   const made = makeStack(settings);
-  const { stack, data } = made;
-  const stacks = {
-    data: data ? (Template.fromStack(data).toJSON() as StackTemplate) : { Resources: {} },
-    gateway: Template.fromStack(stack).toJSON() as StackTemplate,
-    admin: settings.dashboard
-      ? (Template.fromStack(made.admin).toJSON() as StackTemplate)
-      : { Resources: {} },
+  const templateOf = (stack: Stack): StackTemplate => Template.fromStack(stack).toJSON() as StackTemplate;
+  return {
+    data: templateOf(made.data),
+    gateway: templateOf(made.stack),
+    admin: settings.dashboard ? templateOf(made.admin) : { Resources: {} },
   };
-  return stacks;
 }
 
 const usual = stacksOf({});
