@@ -27,7 +27,6 @@ const rest = {
     'stores/limits-shards.test.ts',
     'limits/budget.test.ts',
     'limits/faults.test.ts',
-    'metering/aggregate-faults.test.ts',
     'metering/attempts.test.ts',
     'stores/circuit-breaker.test.ts',
     'transport/http-client.test.ts',

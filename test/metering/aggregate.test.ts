@@ -3,17 +3,20 @@
  * fail after any write. In the end, sums and limits are those of the ledger.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addCounts, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
+import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import type { Hold } from '../../lib/core/accounting/limits.ts';
+import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { countsOf } from '../../lib/metering/cost/counts.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { poolName } from '../../lib/stores/limits/pool/pool.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { counterKey } from '../../lib/stores/usage/keys.ts';
 import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import {
@@ -305,3 +308,67 @@ test('records of several partitions are read in order of time, page by page', as
   } while (after !== undefined);
   expect(found).toEqual(times.toSorted((a, b) => a - b));
 });
+
+/** What keeps the aggregator from counting: one damaged item of the sums or limits is reported, and an alert that hangs is left. */
+const scopeOf = (name: string): LimitScope => ({ kind: 'tenant', id: name });
+
+function recordOf(tenant: string): LedgerRecord {
+  const period = { minute: Math.floor(noon / 60_000), day: Math.floor(noon / 86_400_000) };
+  const hold = { ...scopeOf(tenant), ...period, tokens: 0, amount: 0, running: 0 as const };
+  return { ...testRecord({ tenant, at: noon, cost: 700, model: 'acme/one', key: 'key_1' }), holds: [hold] };
+}
+
+test('the others are counted, each once', async () => {
+  const options = { call: database.call, table: 'usage', now };
+  const items = openTable(options);
+  await items.put([poolName(scopeOf('bad-limits')), 'now'], { minute: 'never' });
+  const key = { tenant: 'bad-sums', day: dayOf(noon), key: 'key_1', model: 'acme/one' };
+  await items.put(counterKey(key), { requests: 'many' });
+  const limits = createLimitStore(options);
+  const logged: unknown[] = [];
+  const aggregate = createAggregate({
+    store: createAggregateStore(options),
+    limits,
+    now,
+    log: {
+      ...silent,
+      error: (message, { reason }) => logged.push([message, reason]),
+    },
+  });
+  const tenants = ['bad-limits', 'bad-sums', 'good'];
+  const changes = tenants.map(
+    (tenant, index): LedgerChange => ({
+      sequence: `${100 + index}`,
+      at: noon,
+      after: { state: 'done', record: recordOf(tenant) },
+    }),
+  );
+  await aggregate('shard', changes);
+  await aggregate('shard', changes);
+
+  for (const tenant of ['bad-sums', 'good']) {
+    expect(await limits.read(scopeOf(tenant))).toMatchObject({ committed: 700 });
+  }
+  for (const tenant of ['bad-limits', 'good']) {
+    const [sum] = await createUsageStore(options).counters(tenant, { from: dayOf(noon), to: dayOf(noon) });
+    expect(sum?.counts).toMatchObject({ requests: 1, charge: 700 });
+  }
+  expect(logged.slice(0, 2)).toEqual([
+    ['ledger items unreadable', 'ValidationException'],
+    ['ledger items unreadable', 'DamagedItem'],
+  ]);
+});
+
+test('an alert that hangs keeps no batch waiting', async () => {
+  const options = { call: database.call, table: 'usage', now };
+  const limits = createLimitStore(options);
+  const aggregate = createAggregate({
+    store: createAggregateStore(options),
+    limits,
+    raiseAlerts: () => new Promise(() => {}),
+    now,
+    log: silent,
+  });
+  await aggregate('shard', [{ sequence: '1', at: noon, after: { state: 'done', record: recordOf('slow') } }]);
+  expect(await limits.read(scopeOf('slow'))).toMatchObject({ committed: 700 });
+}, 10_000);

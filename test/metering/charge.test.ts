@@ -1,18 +1,14 @@
 /** What a tenant is charged: markup and fixed prices, exact and from a date on. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Pricing } from '../../lib/core/accounting/pricing.ts';
-import { describeTerms, markupPercent } from '../../lib/core/accounting/pricing.ts';
+import { describeTerms, markupPercent, type Pricing } from '../../lib/core/accounting/pricing.ts';
 import { boundWithMarkup, chargeOf } from '../../lib/metering/cost/charge.ts';
+import { chargeLines } from '../../lib/metering/cost/charge-lines.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { usageOf } from './usages.ts';
 
 const december = Date.parse('2026-12-01T00:00:00Z');
-const usage = {
-  promptTokens: 1_000,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  completionTokens: 100,
-  reasoningTokens: 0,
-};
+const usage = usageOf({ promptTokens: 1_000, completionTokens: 100 });
 const pricing: Pricing = [
   { from: 0, markup: 0 },
   {
@@ -101,4 +97,14 @@ test('terms are described with their percentage and time', () => {
     '0',
     '-25',
   ]);
+});
+
+test('the arithmetic of a charge comes to that charge, or is not shown: terms may have been changed for a time before', () => {
+  const [attempt] = testRecord().attempts;
+  if (!attempt) throw new Error('A record has an attempt.');
+  const price = { input: 10, output: 20, cachedInput: null, cacheWrite: null };
+  const charged = { ...attempt, usage: usageOf({ promptTokens: 100 }), cost: 1_000, charge: 1_200 };
+  const linesAt = (markup: number) => chargeLines(charged, price, [{ from: 0, markup }], attempt.at);
+  expect(linesAt(2_000)).toMatchObject([{ what: 'input', amount: '0.0000012' }]);
+  expect(linesAt(5_000)).toBeNull();
 });

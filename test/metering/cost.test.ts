@@ -6,14 +6,8 @@ import type { Price } from '../../lib/core/catalog/price.ts';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
 import { costOf } from '../../lib/metering/cost/cost.ts';
 import { linesOf } from '../../lib/metering/cost/cost-lines.ts';
+import { usageOf } from './usages.ts';
 
-const none: Usage = {
-  promptTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  completionTokens: 0,
-  reasoningTokens: 0,
-};
 const plain: Price = { input: 1_250, output: 10_000, cachedInput: 125, cacheWrite: null };
 const claude: Price = { input: 3_000, output: 15_000, cachedInput: 300, cacheWrite: 3_750 };
 const tiered: Price = {
@@ -99,7 +93,7 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
   ['no price', { promptTokens: 10 }, undefined, null],
   ['impossible counts', { promptTokens: 2 ** 50 }, plain, null],
 ])('%s', (_, usage, price, nanoDollars) => {
-  expect(costOf({ ...none, ...usage }, price)).toBe(nanoDollars);
+  expect(costOf(usageOf(usage), price)).toBe(nanoDollars);
 });
 
 test('the applicable price is the last one that has started', () => {
@@ -109,11 +103,11 @@ test('the applicable price is the last one that has started', () => {
 });
 
 test('each call of an answer has its own tier', () => {
-  const long = { ...none, promptTokens: 400_000 };
+  const long = usageOf({ promptTokens: 400_000 });
   const apart = costOf(long, tiered) ?? 0;
   const sum = addUsage(long, long);
   expect([sum.promptTokens, costOf(sum, tiered)]).toEqual([800_000, 2 * apart]);
-  expect(costOf({ ...none, promptTokens: 800_000 }, tiered)).not.toBe(2 * apart);
+  expect(costOf(usageOf({ promptTokens: 800_000 }), tiered)).not.toBe(2 * apart);
 });
 
 test('amounts are exact, whatever their size', () => {

@@ -16,6 +16,7 @@ import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord, unbilled } from '../harness/ledger.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 import { useTestDatabase } from '../stores/database.ts';
+import { usageOf } from './usages.ts';
 
 const day = '2026-11-20';
 const noon = Date.parse(`${day}T12:00:00Z`);
@@ -225,13 +226,7 @@ describe('recompute', () => {
 
   test('confirms the recorded costs, whichever price applied', async () => {
     const [first, second] = prices;
-    const small = {
-      promptTokens: 9,
-      cachedTokens: 3,
-      cacheWriteTokens: 0,
-      completionTokens: 4,
-      reasoningTokens: 1,
-    };
+    const small = usageOf({ promptTokens: 9, cachedTokens: 3, completionTokens: 4, reasoningTokens: 1 });
     const records = [
       bill(first),
       bill(first, { usage: small }),

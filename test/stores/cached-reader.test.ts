@@ -1,6 +1,7 @@
 /** The cached reader: when it skips a read, and what it serves while reads fail. */
 import { describe, expect, test } from 'vitest';
 import { createCachedReader } from '../../lib/stores/cached-reader.ts';
+import { createLru } from '../../lib/stores/lru.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 describe('cached reader', () => {
@@ -89,4 +90,36 @@ describe('cached reader', () => {
     for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) await read(key);
     expect(loads).toEqual(['a', 'b', 'c', 'a']);
   });
+});
+
+/** The map of bounded size behind the caches. */
+const filled = () => {
+  const lru = createLru<number>(2);
+  lru.set('a', 1);
+  lru.set('b', 2);
+  return lru;
+};
+
+test('the entry set first is evicted', () => {
+  const lru = filled();
+  lru.set('c', 3);
+  expect(['a', 'b', 'c'].map(lru.get)).toEqual([undefined, 2, 3]);
+});
+
+test('an entry that was read or set again stays', () => {
+  const read = filled();
+  read.get('a');
+  read.set('c', 3);
+  expect(['a', 'b', 'c'].map(read.get)).toEqual([1, undefined, 3]);
+  const changed = filled();
+  changed.set('a', 4);
+  changed.set('c', 3);
+  expect(['a', 'b', 'c'].map(changed.get)).toEqual([4, undefined, 3]);
+});
+
+test('a deleted entry is gone and frees its space', () => {
+  const lru = filled();
+  lru.delete('b');
+  lru.set('c', 3);
+  expect(['a', 'b', 'c'].map(lru.get)).toEqual([1, undefined, 3]);
 });

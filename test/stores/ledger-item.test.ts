@@ -6,6 +6,8 @@ import { partitionKey, sortKey } from '../../lib/core/tables.ts';
 import { fromItem, toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
 import { recordKey } from '../../lib/stores/usage/keys.ts';
 import { readLedgerItem, recordToFields } from '../../lib/stores/usage/ledger-item.ts';
+import { readStreamEvent } from '../../lib/stores/usage/stream.ts';
+import { testRecord } from '../harness/ledger.ts';
 
 const count = fc.nat(2_000_000);
 const amount = fc.option(fc.maxSafeNat());
@@ -155,4 +157,29 @@ test('what an attempt has from its record, from its cost, or zero, is not stored
     totalMs: 5,
     normalizations: 0,
   });
+});
+
+/** One damaged item must not keep the others of its batch from being counted. */
+const sound = testRecord();
+const [pk, sk] = recordKey(sound, 1);
+const imageOf = (fields: object, state = 'done') => toItem({ pk, sk, state, record: fields });
+const changeOf = (sequence: string, image: object) => ({
+  eventName: 'INSERT',
+  dynamodb: { SequenceNumber: sequence, NewImage: image },
+});
+
+const soundFields = { ...recordToFields(sound) };
+const [soundAttempt] = (soundFields as { attempts: readonly object[] }).attempts;
+
+test.each<[string, object]>([
+  ['usage that is not JSON', { ...soundFields, attempts: [{ ...soundAttempt, rawUsage: '{"cut' }] }],
+  ['an attempt that is none', { ...soundFields, attempts: [null] }],
+  ['no attempts', { ...soundFields, attempts: [] }],
+  ['a hold that is none', { ...soundFields, holds: [null, 7, [[]]] }],
+  ['a cost that is none', { ...soundFields, cost: 'much' }],
+])('a record with %s is reported, and the others are read', (_name, damaged) => {
+  const Records = [changeOf('1', imageOf(damaged)), changeOf('2', imageOf(soundFields))];
+  const { changes, unreadable } = readStreamEvent({ Records, shardId: 'one' });
+  expect(unreadable).toBe(1);
+  expect(changes).toMatchObject([{ sequence: '2', after: { state: 'done', record: { cost: sound.cost } } }]);
 });

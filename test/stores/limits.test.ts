@@ -57,6 +57,16 @@ function ended(hold: Hold, amount: number, tokens = 0) {
 const settle = (hold: Hold, amount: number, tokens = 0) =>
   store.settle('shard', [ended(hold, amount, tokens)]);
 
+/** Of a request that was admitted while the database was unavailable. */
+const uncheckedIn = (scope: LimitScope): Hold => ({
+  ...scope,
+  minute: Math.floor(time / minute),
+  day: Math.floor(time / (24 * hour)),
+  tokens: 0,
+  amount: 0,
+  running: 0,
+});
+
 const itemOf = ({ kind, id }: LimitScope) => storedItem(database.call, `limit#${kind}#${id}`);
 
 describe('forty concurrent requests', () => {
@@ -342,17 +352,7 @@ describe('settling', () => {
 
   test('counts a request that was admitted while the database was unavailable, also for a scope without a pool', async () => {
     const scope = newScope();
-    const at = Math.floor(time / minute);
-    const hold: Hold = {
-      ...scope,
-      minute: at,
-      day: Math.floor(at / 1_440),
-      tokens: 0,
-      amount: 0,
-      running: 0,
-      isPrepaid: true,
-    };
-    await settle(hold, 70, 5);
+    await settle({ ...uncheckedIn(scope), isPrepaid: true }, 70, 5);
     expect(await store.read(scope)).toMatchObject({ tokens: 5, dayCommitted: 70, usedCredit: 70, held: 0 });
   });
 
@@ -756,5 +756,36 @@ describe('a database', () => {
   test('that fails causes an error', async () => {
     const broken = openWith(() => Promise.reject(new AwsError('InternalServerError', 'fault', 500)));
     await expect(broken.reserve(newScope(), limits, wantedOf())).rejects.toThrow('fault');
+  });
+});
+
+describe('the item of a scope', () => {
+  test('forgets the shards of the stream that ended', async () => {
+    const scope = newScope();
+    for (let count = 0; count < 60; count += 1) {
+      // A shard of a stream ends after four hours.
+      time += 4 * hour;
+      await store.settle(`shard-${count}`, [ended(uncheckedIn(scope), 1_000)]);
+    }
+    const stored = await itemOf(scope);
+    expect(Object.keys(stored).filter((name) => name.startsWith('seen#')).length).toBeLessThan(12);
+    expect(stored).toMatchObject({ totalCommitted: { N: '60000' } });
+  });
+
+  test('expires where it is a user’s and no period needs it, unless there is a total budget', async () => {
+    const scope: LimitScope = { kind: 'user', id: `acme/${newScope().id}` };
+    const under = async (limits: Limits) => {
+      await admitOne(scope, limits);
+      return await itemOf(scope);
+    };
+    const inDays = (days: number) => ({ N: `${Math.floor((time + days * 24 * hour) / second)}` });
+    expect(await under({ dailyBudget: 1_000 })).toMatchObject({ expires_at: inDays(40) });
+    time += 24 * hour;
+    expect(await under({ dailyBudget: 1_000 })).toMatchObject({ expires_at: inDays(40) });
+    expect(await under({ totalBudget: 1_000 })).not.toHaveProperty('expires_at');
+    expect(await under({ monthlyBudget: 1_000 })).toMatchObject({
+      expires_at: inDays(40),
+      requests: { N: '3' },
+    });
   });
 });

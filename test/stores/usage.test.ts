@@ -2,12 +2,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CounterKey, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import { partitionOf } from '../../lib/core/accounting/partitions.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { CountedChange, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
+import { usageOf } from '../metering/usages.ts';
 import { useTestDatabase } from './database.ts';
 
 const dayMs = 86_400_000;
@@ -59,13 +61,7 @@ describe('a ledger record', () => {
   });
 
   test('of the form without attempts is read with those it had: the last one has the use and the cost', async () => {
-    const counts = {
-      promptTokens: 9,
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      completionTokens: 4,
-      reasoningTokens: 0,
-    };
+    const counts = usageOf({ promptTokens: 9, completionTokens: 4 });
     const {
       attempts: _,
       charge: __,
@@ -120,13 +116,7 @@ describe('a ledger record', () => {
 
   test('of several attempts and holds survives a round trip, and what they share is stored once', async () => {
     const target = { provider: 'acme', model: 'acme/one', region: 'global' };
-    const usage = {
-      promptTokens: 1_000,
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      completionTokens: 50,
-      reasoningTokens: 0,
-    };
+    const usage = usageOf({ promptTokens: 1_000, completionTokens: 50 });
     const hold = { minute: 29_900_000, day: 20_777, tokens: 9_000, amount: 90_000_000, running: 1 } as const;
     const record = testRecord({
       tenant,
@@ -336,3 +326,18 @@ describe('the counters of a day', () => {
 });
 
 const fault: AwsCall = () => Promise.reject(new AwsError('InternalServerError', '', 500));
+
+test('a lost record that is replayed after its tenant got more partitions replaces its open record', async () => {
+  let partitions = 1;
+  const options = { call: database.call, table: 'usage', now: () => noon + 7_200_000 };
+  const parted = createUsageStore({ ...options, partitionsOf: async () => partitions });
+  const requestId = ['one', 'two', 'three', 'four'].find((id) => partitionOf(id, 8) > 0) ?? '';
+  const record = testRecord({ tenant, at: noon, requestId });
+  await parted.open(record, 1);
+  partitions = 8;
+  expect(await parted.record(record, 'replayed')).toBe('new');
+  const aggregator = createAggregateStore({ ...options, partitionsOf: async () => partitions });
+  expect(await aggregator.openItems(tenant, { from: noon - 1, to: noon + 1 })).toEqual([]);
+  const { records } = await parted.records(tenant, { from: noon - 1, to: noon + 1, limit: 10 });
+  expect(records.map(({ error }) => error)).toEqual([undefined]);
+});
