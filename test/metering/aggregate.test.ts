@@ -9,8 +9,7 @@ import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold, LimitScope } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
-import type { Log } from '../../lib/core/ports/log.ts';
-import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
+import type { Aggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { countsOf } from '../../lib/metering/cost/counts.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
@@ -30,11 +29,11 @@ import {
 import { testRecord } from '../harness/ledger.ts';
 import { createRandom } from '../harness/random.ts';
 import { useTestDatabase } from '../stores/database.ts';
+import { openAggregate, silent } from './aggregator.ts';
 
 const day = '2026-11-20';
 const hourMs = 3_600_000;
 const noon = Date.parse(`${day}T12:00:00Z`);
-const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 const database = useTestDatabase('usage');
 let time = noon;
@@ -54,16 +53,8 @@ const options = (call: AwsCall = database.call, partitions = 1) => ({
   now,
   partitionsOf: async () => partitions,
 });
-const aggregateOn = (call: AwsCall, partitions = 1, keepsSums = false): Aggregate => {
-  const limits = createLimitStore({ call, table: 'usage', now });
-  return createAggregate({
-    store: createAggregateStore(options(call, partitions)),
-    limits,
-    keepsSums,
-    now,
-    log: silent,
-  });
-};
+const aggregateOn = (call: AwsCall, partitions = 1, keepsSums = false): Aggregate =>
+  openAggregate(options(call, partitions), { keepsSums });
 const usage = () => createUsageStore(options());
 const scope = () => ({ kind: 'tenant' as const, id: tenant });
 
@@ -318,7 +309,7 @@ function recordOf(tenant: string): LedgerRecord {
   return { ...testRecord({ tenant, at: noon, cost: 700, model: 'acme/one', key: 'key_1' }), holds: [hold] };
 }
 
-test('the others are counted, each once', async () => {
+test('damaged items are reported, and the others are counted, each once', async () => {
   const options = { call: database.call, table: 'usage', now };
   const items = openTable(options);
   await items.put([poolName(scopeOf('bad-limits')), 'now'], { minute: 'never' });
@@ -326,14 +317,8 @@ test('the others are counted, each once', async () => {
   await items.put(counterKey(key), { requests: 'many' });
   const limits = createLimitStore(options);
   const logged: unknown[] = [];
-  const aggregate = createAggregate({
-    store: createAggregateStore(options),
-    limits,
-    now,
-    log: {
-      ...silent,
-      error: (message, { reason }) => logged.push([message, reason]),
-    },
+  const aggregate = openAggregate(options, {
+    log: { ...silent, error: (message, { reason }) => logged.push([message, reason]) },
   });
   const tenants = ['bad-limits', 'bad-sums', 'good'];
   const changes = tenants.map(
@@ -360,15 +345,8 @@ test('the others are counted, each once', async () => {
 });
 
 test('an alert that hangs keeps no batch waiting', async () => {
-  const options = { call: database.call, table: 'usage', now };
-  const limits = createLimitStore(options);
-  const aggregate = createAggregate({
-    store: createAggregateStore(options),
-    limits,
-    raiseAlerts: () => new Promise(() => {}),
-    now,
-    log: silent,
-  });
+  const aggregate = openAggregate(options(), { raiseAlerts: () => new Promise(() => {}) });
   await aggregate('shard', [{ sequence: '1', at: noon, after: { state: 'done', record: recordOf('slow') } }]);
+  const limits = createLimitStore(options());
   expect(await limits.read(scopeOf('slow'))).toMatchObject({ committed: 700 });
 }, 10_000);

@@ -2,19 +2,16 @@
 import { expect, test } from 'vitest';
 import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
-import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createDeploymentSums } from '../../lib/stores/usage/deployment-sums.ts';
 import { createLedgerSearch } from '../../lib/stores/usage/ledger-search.ts';
 import { createSumsStore } from '../../lib/stores/usage/read-sums.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { useTestDatabase } from '../stores/database.ts';
+import { openAggregate } from './aggregator.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const dayMs = 86_400_000;
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 const database = useTestDatabase('usage');
 let time = noon;
@@ -22,16 +19,7 @@ let sequence = 0;
 const options = () => ({ call: database.call, table: 'usage', now: () => time });
 const sums = () => createSumsStore(options());
 
-function aggregator(keepsSums = true) {
-  const limits = createLimitStore(options());
-  return createAggregate({
-    store: createAggregateStore(options()),
-    limits,
-    keepsSums,
-    now: () => time,
-    log: silent,
-  });
-}
+const aggregator = (keepsSums = true) => openAggregate(options(), { keepsSums });
 
 function change(record: LedgerRecord, before?: LedgerRecord): LedgerChange {
   sequence += 1;

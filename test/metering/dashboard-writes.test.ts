@@ -3,21 +3,16 @@ import { expect, test } from 'vitest';
 import { readTraffic } from '../../cli/cost/options.ts';
 import { tableCalls } from '../../cli/cost/table-calls.ts';
 import type { LedgerChange } from '../../lib/core/accounting/journal.ts';
-import { createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
-import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { useTestDatabase } from '../stores/database.ts';
+import { openAggregate } from './aggregator.ts';
 
 const database = useTestDatabase('usage');
 const now = () => Date.UTC(2026, 10, 20, 12);
 
 /** Write calls of the second batch of a process: the first notes since when there are sums. */
 async function writesOf(keepsSums: boolean, requests: number, prefix: string): Promise<number> {
-  const options = { call: database.call, table: 'usage', now };
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const limits = createLimitStore(options);
-  const aggregate = createAggregate({ store: createAggregateStore(options), limits, keepsSums, now, log });
+  const aggregate = openAggregate({ call: database.call, now }, { keepsSums });
   const changes = (batch: number) =>
     Array.from({ length: requests }, (_, index): LedgerChange => {
       const [tenant, model] = [index % 10, index % 3];

@@ -4,20 +4,18 @@ import { type CreditGrant, creditAt } from '../../lib/core/accounting/credit.ts'
 import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/journal.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { Hold } from '../../lib/core/accounting/limits.ts';
-import type { Log } from '../../lib/core/ports/log.ts';
-import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
+import type { Aggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createFollowCredit, maxFollowedTenants } from '../../lib/metering/credit/follow-credit.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
-import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { useTestDatabase } from '../stores/database.ts';
+import { openAggregate } from './aggregator.ts';
 
 const evening = Date.parse('2026-11-20T23:00:00Z');
 const midnight = Date.parse('2026-11-21T00:00:00Z');
-const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 const database = useTestDatabase('usage', 'access');
 let tenants: TenantStore;
@@ -45,8 +43,7 @@ beforeEach(async () => {
   const options = { call: database.call, table: 'usage', now };
   tenants = createTenantStore({ call: database.call, table: 'access', now });
   const followCredit = createFollowCredit({ tenants, usage: createUsageStore(options), now });
-  const store = createAggregateStore(options);
-  aggregate = createAggregate({ store, limits: limits(), followCredit, now, log: silent });
+  aggregate = openAggregate(options, { followCredit });
   await tenants.create(tenant, { limits: { credit: 150 } });
   const grants = [grant('promotion', 100, { priority: 1, expires: midnight / 1000 }), grant('paid', 50)];
   const unallocated = { day: '2026-11-19', used: 0 };

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Hold, LimitScope, LimitStore } from '../../lib/core/accounting/limits.ts';
-import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
+import type { Aggregate } from '../../lib/metering/aggregate/aggregate.ts';
 import { createRepairLimits, maxRecordsRead } from '../../lib/metering/leaked/repair-limits.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { unknownUsage } from '../../lib/stores/limits/pool/pool.ts';
-import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { useTestDatabase } from '../stores/database.ts';
 import { wantedAt } from '../stores/limit-items.ts';
+import { openAggregate, silent } from './aggregator.ts';
 
 const hourMs = 3_600_000;
 const unused = unknownUsage(0);
@@ -36,9 +36,8 @@ const limits = () => createLimitStore(options());
 function startAggregator(perPage = 1): Aggregate {
   const usage = createUsageStore(options());
   const log = {
-    info: () => {},
-    error: () => {},
-    warn: (message: string, fields: object) => logged.push({ message, ...fields }),
+    ...silent,
+    warn: (message: string, fields: object) => void logged.push({ message, ...fields }),
   };
   const counted: typeof usage = {
     ...usage,
@@ -49,13 +48,7 @@ function startAggregator(perPage = 1): Aggregate {
     },
   };
   const repairLimits = createRepairLimits({ limits: limits(), usage: counted, log, now });
-  return createAggregate({
-    store: createAggregateStore(options()),
-    limits: limits(),
-    repairLimits,
-    now,
-    log,
-  });
+  return openAggregate(options(), { repairLimits, log });
 }
 
 async function admit(amount: number): Promise<Hold> {
@@ -139,8 +132,7 @@ test('one batch reads so many records at most, however many tenants and days are
     await countRecorded({ from: day, to: day });
     return { state: 'unknown', amount: 1 };
   };
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const repair = createRepairLimits({ limits: { freeLeaked }, usage, log, now });
+  const repair = createRepairLimits({ limits: { freeLeaked }, usage, log: silent, now });
   const settled = ['a', 'b'].flatMap((name) =>
     [1, 2, 3].map((number) => ({
       tenant: name,

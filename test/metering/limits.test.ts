@@ -12,6 +12,7 @@ import type { ApiKey } from '../../lib/core/ports/api-keys.ts';
 import type { MaxUse } from '../../lib/core/ports/metering.ts';
 import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
 import { createOpenLimits } from '../../lib/metering/limits/limits.ts';
+import { silent } from './aggregator.ts';
 
 /** A Friday. */
 const now = Date.UTC(2026, 10, 20, 12, 0, 48);
@@ -114,9 +115,8 @@ function open({ key, tenant, terms, user }: Case, answers: Answers = {}) {
       },
     },
     log: {
-      info: () => {},
+      ...silent,
       warn: (message, fields) => logged.push(`${message}: ${fields.policy} ${fields.reason}`),
-      error: () => {},
     },
     now: () => now,
     newId: (prefix) => `${prefix}1`,
@@ -132,7 +132,7 @@ const all = { max: 200, min: 16 };
 test('requests without limits cause no call of the store', () => {
   const openLimits = createOpenLimits({
     store: { reserve: fails, preview: fails, cancel: fails, endRunning: fails, endUnrecorded: fails },
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log: silent,
     now: () => now,
     newId: () => '',
   });

@@ -9,7 +9,7 @@ import { AwsError } from '../../core/ports/aws.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { maxStreamBatch, type StreamEvent, type StreamRecord } from '../usage/stream.ts';
 import { isOfLedger } from '../usage/stream-filter.ts';
-import type { Positions } from './positions.ts';
+import type { Positions } from './progress.ts';
 import type { Page, StreamCalls } from './stream-calls.ts';
 
 export interface FollowOptions {

@@ -14,16 +14,13 @@ import { sortKey } from '../../core/tables.ts';
 import { addOnce } from '../dynamodb/add-once.ts';
 import type { StoredItem, Table } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
-import { counterKey, counterPartition, monthsBetween } from './keys.ts';
+import { counterKey, counterPartition, lastSuffix, monthsBetween } from './keys.ts';
 
 /** Until when the ledger holds every record of a counter, by the retention at the time of its first record. */
 const untilAttribute = 'ledgerUntil';
 
 /** From when on changes are added; those before were in the ledger when the counter was compared with it. Unix milliseconds. */
 const sinceAttribute = 'countedSince';
-
-/** Sorts after every other continuation of a sort key. */
-const lastSuffix = '\uffff';
 
 /** Adds the changes that the counter has not seen, in one write. May be repeated. */
 export function addToCounter(

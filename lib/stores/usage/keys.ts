@@ -56,3 +56,6 @@ export function daysBetween(from: string, to: string): readonly string[] {
 export const monthsBetween = (from: string, to: string): readonly string[] => [
   ...new Set(daysBetween(from, to).map((day) => day.slice(0, 7))),
 ];
+
+/** Sorts after every other continuation of a sort key. */
+export const lastSuffix = '\uffff';

@@ -14,7 +14,7 @@ import { getMany } from '../dynamodb/get-many.ts';
 import { versionAttribute } from '../dynamodb/schema-version.ts';
 import { openTable, type StoredItem, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { withCharges } from './counters.ts';
-import { counterPartition, daysBetween, monthsBetween } from './keys.ts';
+import { counterPartition, daysBetween, lastSuffix, monthsBetween } from './keys.ts';
 import {
   deploymentPartitions,
   hourPartition,
@@ -29,9 +29,6 @@ import {
 
 /** Sums of one tenant that are read for one answer: memory and time are limited. */
 const maxSums = 50_000;
-
-/** Sorts after every other continuation of a sort key. */
-const last = '\uffff';
 
 export function createSumsStore(options: TableOptions): SumsStore {
   const table = openTable(options);
@@ -89,7 +86,7 @@ export function createSumsStore(options: TableOptions): SumsStore {
   };
 }
 
-const all: Periods = { from: ' ', to: last };
+const all: Periods = { from: ' ', to: lastSuffix };
 
 const dayIn = (hour: string) => hour.slice(0, 'YYYY-MM-DD'.length);
 
@@ -97,7 +94,7 @@ const hourIn = (hour: string) => hour.slice('YYYY-MM-DDT'.length);
 
 /** Both ends are beginnings of sort keys. */
 const read = (table: Table, partition: string, { from, to }: Periods) =>
-  table.query(partition, { from, to: `${to}${last}`, limit: maxSums + 1, mayLag: true });
+  table.query(partition, { from, to: `${to}${lastSuffix}`, limit: maxSums + 1, mayLag: true });
 
 function refuseTooMany<Item>(items: readonly Item[]): readonly Item[] {
   if (items.length <= maxSums) return items;
@@ -112,7 +109,7 @@ async function readUsers(table: Table, tenant: string, days: Periods, most: numb
   const sums: UserSum[] = [];
   for (const month of monthsBetween(days.from, days.to).toReversed()) {
     const limit = most + 1 - sums.length;
-    const range = { from: days.from, to: `${days.to}${last}`, limit, newestFirst: true, mayLag: true };
+    const range = { from: days.from, to: `${days.to}${lastSuffix}`, limit, newestFirst: true, mayLag: true };
     const items = await table.query(userPartition(tenant, month), range);
     sums.push(...items.flatMap(userSum));
     if (sums.length > most) return { sums: sums.slice(0, most), isComplete: false };
