@@ -53,9 +53,14 @@ export async function startTestDatabase(tables: readonly string[]): Promise<Test
   };
 }
 
-/** One for the tests of a file. */
-export const useTestDatabase = (...tables: readonly string[]): TestDatabase =>
-  use(() => startTestDatabase(tables));
+/** One for the tests of a file. Its `call` can be given to stores that are created before it is started. */
+export function useTestDatabase(...tables: readonly string[]): TestDatabase {
+  const database = use(() => startTestDatabase(tables));
+  const call: AwsCall = (...parameters) => database.call(...parameters);
+  return new Proxy(database, {
+    get: (_, name) => (name === 'call' ? call : Reflect.get(database, name)),
+  });
+}
 
 /** A database that answers every call with an error. */
 export const brokenDatabase: AwsCall = () =>
