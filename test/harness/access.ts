@@ -1,6 +1,4 @@
 /** The tenants and keys of the gateway that runs in this process, for the tests of a file. */
-
-import { afterAll, beforeAll } from 'vitest';
 import { createKeyEdits, type KeyEdits } from '../../lib/stores/access/key-edits.ts';
 import { createKeyStore, type KeyStore, type NewApiKey } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
@@ -8,6 +6,7 @@ import { createTenantStore, type TenantStore } from '../../lib/stores/access/ten
 import type { TableOptions } from '../../lib/stores/dynamodb/table.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseEndpoint } from './gateways/environment.ts';
+import { use } from './use.ts';
 
 export interface TestAccess {
   keys(): KeyStore;
@@ -21,11 +20,7 @@ export interface TestAccess {
 
 /** Call it after what starts the gateway. */
 export function useAccess(): TestAccess {
-  let database: ReturnType<typeof connectDatabase>;
-  beforeAll(() => {
-    database = connectDatabase(databaseEndpoint());
-  });
-  afterAll(() => database?.close());
+  const database = use(() => connectDatabase(databaseEndpoint()));
   const access = () => ({ call: database.call, table: 'access' });
   const keys = () => createKeyStore(access());
   let tenants = 0;

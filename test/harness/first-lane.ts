@@ -1,6 +1,6 @@
 /** A gateway of which one provider of Claude is a server of the test, and requests to it by the Messages operation. */
-import { afterAll, beforeAll } from 'vitest';
-import { startUpstreamGateway, type UpstreamGateway } from './gateways/upstream-gateway.ts';
+import { beforeAll } from 'vitest';
+import { type UpstreamGateway, useUpstreamGateway } from './gateways/upstream-gateway.ts';
 import { addPinnedModels } from './matrix/pinned-models.ts';
 import { anthropicScript } from './protocols/anthropic.ts';
 import { answerJson, type UpstreamRequest, type UpstreamScript } from './upstream.ts';
@@ -22,9 +22,7 @@ export const message = {
   usage: { input_tokens: 12, output_tokens: 3 },
 };
 
-export interface FirstLane {
-  readonly gateway: UpstreamGateway['gateway'];
-  readonly upstream: UpstreamGateway['upstream'];
+export interface FirstLane extends Pick<UpstreamGateway, 'gateway' | 'upstream'> {
   /** Posts a body with the model in it. */
   post(body: object, headers?: Record<string, string>): Promise<Response>;
   /** Posts it, lets upstream answer with `message`, and gives what upstream got. */
@@ -39,31 +37,23 @@ export function useFirstLane(
   model = atAnthropic,
   environment: Record<string, string> = {},
 ): FirstLane {
-  let started: UpstreamGateway;
-  beforeAll(async () => {
-    started = await startUpstreamGateway(provider, environment);
-    await addPinnedModels(model);
-  });
-  afterAll(() => started?.close());
+  const { gateway, upstream } = useUpstreamGateway(provider, environment);
+  beforeAll(() => addPinnedModels(model));
   const post: FirstLane['post'] = (body, headers) =>
-    started.gateway.post('/v1/messages', { model, ...body }, headers);
+    gateway.post('/v1/messages', { model, ...body }, headers);
   const answered: FirstLane['answered'] = (script, body = {}, headers = {}) => {
-    started.upstream.script(script);
+    upstream.script(script);
     return post('messages' in body ? body : { ...asked, ...body }, headers);
   };
   return {
-    get gateway() {
-      return started.gateway;
-    },
-    get upstream() {
-      return started.upstream;
-    },
+    gateway,
+    upstream,
     post,
     answered,
     async sent(body, headers) {
       const response = await answered(answerJson(message), body, headers);
       const text = await response.text();
-      const [request] = started.upstream.requests;
+      const [request] = upstream.requests;
       if (response.status !== 200 || !request) throw new Error(`${response.status} ${text}`);
       return request;
     },

@@ -1,7 +1,8 @@
 /** The ledger of the gateway of a test file, with models of the file's own in its catalog. Each test has a caller of its own. */
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { type Ledger, openLedger } from './ledger.ts';
+import { use } from './use.ts';
 
 export interface UsedLedger {
   readonly ledger: Ledger;
@@ -11,21 +12,17 @@ export interface UsedLedger {
 
 /** Call it after what starts the gateway. */
 export function useLedger(rows: () => readonly object[]): UsedLedger {
-  let ledger: Ledger;
+  const ledger = use(() => openLedger());
   let callers = 0;
   beforeAll(async () => {
-    ledger = openLedger();
     const catalog = createCatalogStore({ call: ledger.call, table: 'catalog' });
     for (const row of rows()) await catalog.put(row, { source: 'operator' });
   });
-  afterAll(() => ledger?.close());
   beforeEach(() => {
     callers += 1;
   });
   return {
-    get ledger() {
-      return ledger;
-    },
+    ledger,
     get caller() {
       return `caller-${callers}`;
     },

@@ -1,7 +1,7 @@
 /** A gateway whose providers are all one scripted upstream, which sends what a protocol script writes. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { type ChatMessageSeen, type ChatStreamSeen, readChatStream } from '../chat-stream.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
 import {
@@ -11,8 +11,8 @@ import {
   responseScripts,
   type Step,
 } from '../protocol-scripts.ts';
-import { answerJson, startUpstream, type Upstream, type UpstreamScript } from '../upstream.ts';
-import { startTestGateway, type TestGateway } from './gateway.ts';
+import { answerJson, type UpstreamScript } from '../upstream.ts';
+import { type UpstreamGateway, useUpstreamGateway } from './upstream-gateway.ts';
 
 /** Bytes; a number is a pause in milliseconds, a function a wait; `cut` breaks the connection. */
 export type Piece = Uint8Array | number | (() => Promise<void>) | 'cut';
@@ -23,9 +23,7 @@ export interface MessageSeen extends Pick<ChatMessageSeen, 'content' | 'reasonin
   readonly usage: object | undefined;
 }
 
-export interface ProtocolGateway {
-  readonly gateway: TestGateway;
-  readonly upstream: Upstream;
+export interface ProtocolGateway extends Pick<UpstreamGateway, 'gateway' | 'upstream'> {
   /** Asks the model of the script. */
   ask(script: ProtocolScript, more?: object): Promise<Response>;
   /** Sends a stream and returns the caller's side of it. */
@@ -36,27 +34,13 @@ export interface ProtocolGateway {
   read(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<ChatStreamSeen>;
 }
 
-const environmentOf = (url: string) =>
-  Object.fromEntries(
-    [...protocolScripts, ...responseScripts].flatMap(({ protocol }) => [
-      [`${protocol.toUpperCase()}_UPSTREAM_URL`, url],
-      [`${protocol.toUpperCase()}_API_KEY`, 'a-provider-key'],
-    ]),
-  );
+const scripts = [...protocolScripts, ...responseScripts];
 
 /** Starts both for the tests of a file. */
 export function useProtocolGateway(environment: Record<string, string> = {}): ProtocolGateway {
-  let gateway: TestGateway;
-  let upstream: Upstream;
-  beforeAll(async () => {
-    upstream = await startUpstream();
-    gateway = await startTestGateway({ ...environmentOf(upstream.url), ...environment });
-    await addPinnedModels(...[...protocolScripts, ...responseScripts].map(({ model }) => model));
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    await upstream?.close();
-  });
+  const providers = scripts.map(({ protocol }) => protocol.toUpperCase());
+  const { gateway, upstream } = useUpstreamGateway(providers, environment);
+  beforeAll(() => addPinnedModels(...scripts.map(({ model }) => model)));
   const ask: ProtocolGateway['ask'] = ({ model }, more = {}) =>
     gateway.post('/v1/chat/completions', {
       model,
@@ -70,12 +54,8 @@ export function useProtocolGateway(environment: Record<string, string> = {}): Pr
   const read: ProtocolGateway['read'] = async (...parameters) =>
     readChatStream(await (await replay(...parameters)).text());
   return {
-    get gateway() {
-      return gateway;
-    },
-    get upstream() {
-      return upstream;
-    },
+    gateway,
+    upstream,
     ask,
     replay,
     read,

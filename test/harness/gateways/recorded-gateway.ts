@@ -1,8 +1,6 @@
 /** A gateway whose providers all answer with one recording. */
-import { afterAll, beforeAll } from 'vitest';
 import type { Recording } from '../recorded/recordings.ts';
-import { startUpstream, type Upstream } from '../upstream.ts';
-import { startTestGateway, type TestGateway } from './gateway.ts';
+import { useUpstreamGateway } from './upstream-gateway.ts';
 
 /** A model of each provider; the ones with failures among their recordings have no second deployment. */
 export const recordedModels: Readonly<Record<string, string>> = {
@@ -32,20 +30,8 @@ export type Replay = (path: string, recording: Omit<Recording, 'name'>, more?: o
 
 /** Starts it for the tests of a file, and gives a way to ask the model of a recording at a path. */
 export function useRecordedGateway(): Replay {
-  let gateway: TestGateway;
-  let upstream: Upstream;
-  beforeAll(async () => {
-    upstream = await startUpstream();
-    const settings = Object.keys(recordedModels).flatMap((provider) => [
-      [`${provider.toUpperCase()}_UPSTREAM_URL`, upstream.url],
-      [`${provider.toUpperCase()}_API_KEY`, 'a-provider-key'],
-    ]);
-    gateway = await startTestGateway(Object.fromEntries(settings));
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    await upstream?.close();
-  });
+  const providers = Object.keys(recordedModels).map((provider) => provider.toUpperCase());
+  const { gateway, upstream } = useUpstreamGateway(providers);
   return (path, { provider, stream, status, contentType, body }, more = {}) => {
     upstream.script((_request, response) => {
       response.writeHead(status, { 'content-type': contentType }).end(body);
