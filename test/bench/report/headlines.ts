@@ -9,14 +9,6 @@ import { number, type Table, times } from './table.ts';
 
 type FigureName = keyof typeof facts;
 
-export interface Headline {
-  readonly figure: string;
-  readonly measured: number;
-  readonly unit: string;
-  readonly target: number;
-  readonly reached: boolean;
-}
-
 type ScenarioKey = Pick<Scenario, 'form' | 'protocol' | 'callers'>;
 
 function taken({ scenarios }: Measured, key: ScenarioKey, name: ContenderName): Taken | undefined {
