@@ -2,7 +2,7 @@
 
 import type { AwsAccess } from '../../infra/aws/clients.ts';
 import { createEndpoints } from '../../lib/transport/aws/aws-endpoints.ts';
-import { createSigner } from '../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../lib/transport/aws/sign-action.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { UsageError } from '../command.ts';
 

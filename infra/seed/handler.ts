@@ -9,7 +9,7 @@ import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { awaitPermission } from '../../lib/transport/await-permission.ts';
 import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
 import { createEndpoints } from '../../lib/transport/aws/aws-endpoints.ts';
-import { createSigner } from '../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../lib/transport/aws/sign-action.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { localDatabase } from '../../lib/transport/local-database.ts';
 import { seedCatalog } from '../catalog/seed.ts';

@@ -1,4 +1,6 @@
 /** The time limit of a whole request, the client's disconnect and the end of the host, as one signal. */
+
+import type { BufferedLimit } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors/errors.ts';
 import { CallerLeft, type ReadOn } from '../core/read-on.ts';
 import type { InvocationContext } from './request/request.ts';
@@ -74,3 +76,24 @@ const reasonOf = (signal: AbortSignal | undefined): GatewayError =>
   signal?.reason instanceof GatewayError
     ? signal.reason
     : new GatewayError('client_closed', 'The client closed the connection.');
+
+/** API Gateway closes a connection that carries nothing for five minutes. */
+const maxIdleMs = 285_000;
+
+export type BufferedDeadline = Pick<Deadline, 'remainingMs' | 'clear'>;
+
+/**
+ * The deadline for making an answer that is not streamed: it ends the request itself. JSON cannot begin before it is complete, so the
+ * caller's connection is idle until then; and the complete answer must still be sent in time. Clear it when the answer is made.
+ */
+export function startBufferedDeadline(
+  { remainingMs: allMs, abort }: Pick<Deadline, 'remainingMs' | 'abort'>,
+  { share, message }: BufferedLimit,
+): BufferedDeadline {
+  const total = allMs();
+  const reservedMs = total - Math.min(total * share, maxIdleMs);
+  const remainingMs = () => Math.max(0, allMs() - reservedMs);
+  const expire = () => abort(new GatewayError('deadline_exceeded', message));
+  const timer = setTimeout(expire, timerMs(remainingMs()));
+  return { remainingMs, clear: () => clearTimeout(timer) };
+}

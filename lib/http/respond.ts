@@ -4,8 +4,7 @@
  */
 import type { Answer } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors/errors.ts';
-import { writeEvents } from './server-sent-events.ts';
-import { type Finished, type StreamedBody, streamedBody } from './streamed-body.ts';
+import { type Finished, type StreamedBody, streamedBody, writeEvents } from './streamed-body.ts';
 
 export interface HttpAnswer {
   readonly statusCode: number;

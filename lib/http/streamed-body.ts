@@ -3,10 +3,24 @@
  * nothing waits for what comes later. A heartbeat after each period without content keeps the connection open; it is only ever
  * sent between two pieces.
  */
+
 import type { Writable } from 'node:stream';
 import type { PublicEvent } from '../core/endpoint.ts';
 import { asGatewayError, type GatewayError } from '../core/errors/errors.ts';
-import { ping, writeEvent } from './server-sent-events.ts';
+
+/** A comment, which clients ignore. It keeps idle connections open. */
+const ping = ': ping\n\n';
+
+export function writeEvent({ event, data }: PublicEvent): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
+}
+
+export function writeEvents(events: readonly PublicEvent[]): string {
+  let text = '';
+  for (const event of events) text += writeEvent(event);
+  return text;
+}
 
 /** How a response ended, for the request's log line. */
 export interface Outcome {

@@ -6,26 +6,23 @@
 import type { Wire } from '../core/formats/json-object.ts';
 
 export type GoogleAnswer = Wire<{
-  readonly embeddings: readonly object[];
-  readonly embedding: object;
-  readonly usageMetadata: object;
-  readonly totalTokens: number;
+  embeddings: object[];
+  embedding: object;
+  usageMetadata: object;
+  totalTokens: number;
 }>;
-export type GoogleEmbedding = Wire<{ readonly values: readonly number[]; readonly statistics: object }>;
-export type GoogleUsage = Wire<{ readonly promptTokenCount: number }>;
-export type Predictions = Wire<{ readonly predictions: readonly object[] }>;
-export type Prediction = Wire<{ readonly embeddings: object }>;
-export type Statistics = Wire<{ readonly token_count: number }>;
+export type GoogleEmbedding = Wire<{ values: number[]; statistics: object }>;
+export type GoogleUsage = Wire<{ promptTokenCount: number }>;
+export type Predictions = Wire<{ predictions: object[] }>;
+export type Prediction = Wire<{ embeddings: object }>;
+export type Statistics = Wire<{ token_count: number }>;
 
 /** `embeddings`: by type, or a list if the model has only one type. */
-export type CohereAnswer = Wire<{ readonly embeddings: unknown; readonly meta: object }>;
-export type CohereEmbeddings = Wire<{ readonly float: readonly (readonly number[])[] }>;
-export type CohereMeta = Wire<{ readonly billed_units: object; readonly tokens: object }>;
-export type CohereTokens = Wire<{ readonly input_tokens: number }>;
+export type CohereAnswer = Wire<{ embeddings: unknown; meta: object }>;
+export type CohereEmbeddings = Wire<{ float: number[][] }>;
+export type CohereMeta = Wire<{ billed_units: object; tokens: object }>;
+export type CohereTokens = Wire<{ input_tokens: number }>;
 
-export type NovaAnswer = Wire<{ readonly embeddings: readonly object[] }>;
-export type NovaEmbedding = Wire<{ readonly embedding: readonly number[] }>;
-export type TitanAnswer = Wire<{
-  readonly embedding: readonly number[];
-  readonly inputTextTokenCount: number;
-}>;
+export type NovaAnswer = Wire<{ embeddings: object[] }>;
+export type NovaEmbedding = Wire<{ embedding: number[] }>;
+export type TitanAnswer = Wire<{ embedding: number[]; inputTextTokenCount: number }>;

@@ -1,5 +1,5 @@
 /**
- * What every protocol's `readFailure` needs: waiting times, the meaning of a status, and errors that are safe to show.
+ * What every protocol's `readFailure` needs: waiting times, the meaning of a status and of a provider's words, and errors that are safe to show.
  * The error codes of a protocol are in its folder.
  */
 
@@ -9,7 +9,7 @@ import { maxChoices } from '../core/generation/events.ts';
 import { type FieldPaths, renamePath } from '../core/generation/original/source.ts';
 import { dayMs } from '../core/time.ts';
 import { asIndex } from './json.ts';
-import { plainNameOf, scrubProviderMessage } from './provider-message.ts';
+import { plainNameOf, readLimit, scrubProviderMessage } from './provider-message.ts';
 
 /** The kinds a provider's failure can have. */
 export type UpstreamKind = Extract<ErrorKind, `upstream_${string}`>;
@@ -130,4 +130,52 @@ export function readChoiceIndex(value: unknown, position: number): number {
   const index = asIndex(value, position);
   if (index >= maxChoices) throw upstreamError('upstream_invalid_answer');
   return index;
+}
+
+/**
+ * A provider's own words in an error message. A message may repeat what a caller wrote, and that must not decide what the
+ * failure means: status and code come first, and a phrase counts only where the message begins with it. Each matches from
+ * the beginning of a message: `^`, and before its phrase only words without quotes, colons and brackets.
+ */
+export type Phrases = readonly (readonly [RegExp, UpstreamKind])[];
+
+/** What a validator says about a field, which the caller may have named: "<field>: Extra inputs are not permitted". */
+const aboutField = /: (?:extra inputs are not permitted|field required|input should be)\b/i;
+
+/** What stands before the words of the model's own server. */
+const wrapper = /^(?:the model returned the following errors|invalid request|bad request|error): /i;
+
+/** Whether a message begins with the phrase. */
+export function beginsWith(message: string, phrase: RegExp): boolean {
+  const words = message.slice(0, readLimit).replace(/\s+/g, ' ').trim();
+  return !aboutField.test(words) && phrase.test(words.replace(wrapper, ''));
+}
+
+/** The meaning of the first phrase that the message begins with. */
+export function kindByWords(message: string, phrases: Phrases): UpstreamKind | undefined {
+  return phrases.find(([phrase]) => beginsWith(message, phrase))?.[1];
+}
+
+const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+const piece = /(\d{1,20}(?:\.\d{1,20})?)\s{0,9}(ms|h|m|s)/g;
+const wholeDuration = /^(?:\d+(?:\.\d+)?\s*(?:ms|h|m|s))+$/;
+const inSentence =
+  /\b(?:try again|retry|wait)(?: in| after)? (\d[\d.]*) ?((?:ms|h|m|s)\b[\dhms.]*|[hms]\d[\dhms.]*|sec|min)/i;
+
+/** A duration as providers write it (`34.4s`, `1m12s`, `120ms`), in milliseconds; undefined if the text is not one. */
+export function parseDuration(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > 40 || !wholeDuration.test(trimmed)) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of trimmed.matchAll(piece)) total += Number(amount) * (units[unit ?? ''] ?? 0);
+  return Math.ceil(total);
+}
+
+/** The wait in milliseconds that a message asks for ("Please try again in 7.66s"), or undefined if it asks for none. */
+export function findWait(message: string): number | undefined {
+  const found = inSentence.exec(message.slice(0, readLimit));
+  if (found === null) return undefined;
+  const [, amount = '', unit = ''] = found;
+  const plain = unit.toLowerCase().replace('sec', 's').replace('min', 'm');
+  return parseDuration(`${amount}${plain}`.replace(/\.$/, ''));
 }

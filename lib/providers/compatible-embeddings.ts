@@ -1,11 +1,11 @@
 /** The embeddings of hosts that speak the OpenAI embeddings protocol, and the hosts that do nothing else here. */
 import {
+  createOpenaiEmbeddings,
   type EmbeddingDialect,
   hostDialect,
   jinaDialect,
   voyageDialect,
-} from '../protocols/openai-embeddings/dialect.ts';
-import { createOpenaiEmbeddings } from '../protocols/openai-embeddings/protocol.ts';
+} from '../protocols/openai-embeddings.ts';
 import { type EmbeddingRule, embeddingTraitRules, withoutUser } from './embedding-rules.ts';
 import { bearer, type Embeddings, hasKey, keyHeader, type Provider } from './provider.ts';
 

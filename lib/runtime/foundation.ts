@@ -8,7 +8,7 @@ import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import { createAwsCall } from '../transport/aws/aws-call.ts';
 import { createEndpoints } from '../transport/aws/aws-endpoints.ts';
-import { createSigner } from '../transport/aws/sign.ts';
+import { createSigner } from '../transport/aws/sign-action.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { localDatabase } from '../transport/local-database.ts';
 import { createCredentials } from './credentials.ts';

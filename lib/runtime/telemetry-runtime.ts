@@ -5,7 +5,7 @@ import { createCachedReader } from '../stores/cached-reader.ts';
 import { createExport, type Export } from '../telemetry/export.ts';
 import { readHeaders, readTelemetrySettings, type SignalName } from '../telemetry/settings.ts';
 import { createSendTelemetry, type SendTelemetry } from '../telemetry/telemetry.ts';
-import { otlpSigning } from '../transport/aws/otlp-signing.ts';
+import { otlpSigning } from '../transport/aws/aws-partitions.ts';
 import type { Foundation } from './foundation.ts';
 
 type TelemetryParts = Pick<

@@ -3,7 +3,7 @@
  * so that whoever gets the endpoint gets both. Credentials of AWS are for AWS, and are not sent there.
  */
 import { type AwsCallOptions, localTimeouts } from './aws/aws-call.ts';
-import { createSigner } from './aws/sign.ts';
+import { createSigner } from './aws/sign-action.ts';
 
 /** The options of calls that depend on the endpoint. */
 export function localDatabase(address: string): Pick<AwsCallOptions, 'endpoint' | 'sign' | 'timeouts'> {

@@ -52,3 +52,13 @@ export async function readBytes(response: HttpResponse, limitBytes: number): Pro
   const [first] = chunks;
   return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }
+
+/** The response, whose body was read, with that body. */
+export const withBody = (response: HttpResponse, text: string): HttpResponse => ({
+  ...response,
+  body: bytesOf(text),
+});
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -9,7 +9,7 @@ import { bedrockInvoke } from '../../lib/protocols/bedrock-invoke/protocol.ts';
 import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
-import { readVoyageFailure } from '../../lib/protocols/openai-embeddings/dialect.ts';
+import { readVoyageFailure } from '../../lib/protocols/openai-embeddings.ts';
 import { openaiImages } from '../../lib/protocols/openai-images/protocol.ts';
 import { useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { examplesOf } from '../harness/patterns/examples.ts';

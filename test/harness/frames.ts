@@ -1,6 +1,6 @@
 /** The frames of a stream of bytes, one after the other. */
 import type { Frame } from '../../lib/core/generation/original/protocol.ts';
-import { createFrameReader } from '../../lib/transport/framing/frames.ts';
+import { createFrameReader } from '../../lib/transport/framing/sse.ts';
 
 export type Framing = Parameters<typeof createFrameReader>[0];
 

@@ -1,6 +1,6 @@
 /** An answer that is not streamed has to be made before the request's own deadline, so that there is time to send it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startBufferedDeadline } from '../../lib/http/buffered-deadline.ts';
+import { startBufferedDeadline } from '../../lib/http/deadline.ts';
 
 const limit = { share: 0.9, message: 'It took too long.' };
 

@@ -12,7 +12,7 @@ import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantEdits } from '../../lib/stores/access/tenant-edits.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
-import { createSigner } from '../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../lib/transport/aws/sign-action.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { type LocalDatabase, startDatabase } from '../../local/database.ts';
 import type { Changes } from '../../local/stream/changes.ts';

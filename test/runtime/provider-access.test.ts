@@ -4,7 +4,7 @@ import { failureFields } from '../../lib/core/errors/failure-fields.ts';
 import { createFindProviderAccess, maxStoreWaitMs } from '../../lib/runtime/provider-access.ts';
 import { createStoredSettings, failurePauseMs, maxParameters } from '../../lib/runtime/stored-settings.ts';
 import { createAwsCall } from '../../lib/transport/aws/aws-call.ts';
-import { createSigner } from '../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../lib/transport/aws/sign-action.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { operator, startFakeAws } from '../harness/aws/fake-aws.ts';
 import { type FakeParameters, ssm } from '../harness/aws/services/ssm.ts';

@@ -5,7 +5,7 @@ import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { Send, SendForText, Timeouts } from '../../lib/core/ports/http.ts';
 import { createFoundation } from '../../lib/runtime/foundation.ts';
 import { createAwsCall, localTimeouts } from '../../lib/transport/aws/aws-call.ts';
-import { createSigner } from '../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../lib/transport/aws/sign-action.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { failureOf, startUpstream } from './upstream.ts';
 

@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { describe, expect, test } from 'vitest';
 import type { AwsCredentials } from '../../lib/core/ports/aws.ts';
 import type { HttpRequest } from '../../lib/core/ports/http.ts';
-import { createSigner } from '../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../lib/transport/aws/sign-action.ts';
 
 const credentials = {
   accessKeyId: 'AKIDEXAMPLE',

@@ -21,7 +21,7 @@ import type { HttpResponse } from '../../core/ports/http.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { restoreCalls } from '../../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../../providers/provider.ts';
-import { createFrameReader } from '../../transport/framing/frames.ts';
+import { createFrameReader } from '../../transport/framing/sse.ts';
 import { createStreamBound, maxAnswerBytes } from '../answer-bounds.ts';
 import { awaitFirstEvent } from '../first-event.ts';
 import { fetchForTarget } from '../media/fetch-for-target.ts';

@@ -5,9 +5,15 @@ import type { GatewayError } from '../../core/errors/errors.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import {
+  kindByWords,
+  kindOfStatus,
+  type Phrases,
+  readRetryAfter,
+  type UpstreamKind,
+  upstreamError,
+} from '../failure.ts';
 import { asText, lookUp } from '../json.ts';
-import { kindByWords, type Phrases } from '../own-words.ts';
 import { plainNameOf } from '../provider-message.ts';
 import type * as wire from './wire.ts';
 

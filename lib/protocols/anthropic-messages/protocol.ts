@@ -15,7 +15,7 @@ import {
 } from '../../core/generation/original/native-fields.ts';
 import type { GenerationProtocol, TokenCounter } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { claudeFields } from '../claude-fields.ts';
+import { claudeFields } from '../claude.ts';
 import { countedIn, readCount } from '../counts.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';

@@ -4,9 +4,15 @@ import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { Frame, UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import { renamePath } from '../../core/generation/original/source.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import {
+  kindByWords,
+  kindOfStatus,
+  type Phrases,
+  readRetryAfter,
+  type UpstreamKind,
+  upstreamError,
+} from '../failure.ts';
 import { asOptionalText, asText, lookUp } from '../json.ts';
-import { kindByWords, type Phrases } from '../own-words.ts';
 import type * as wire from './wire.ts';
 
 const kinds: Record<string, UpstreamKind> = {

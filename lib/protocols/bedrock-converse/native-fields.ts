@@ -16,7 +16,7 @@ import {
   texts,
 } from '../../core/generation/original/native-fields.ts';
 import { reasoningEfforts } from '../../core/generation/parameters.ts';
-import { claudeFields } from '../claude-fields.ts';
+import { claudeFields } from '../claude.ts';
 
 interface ReasoningConfig {
   readonly type?: string;

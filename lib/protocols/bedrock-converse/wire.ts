@@ -5,122 +5,98 @@
 import type { Wire } from '../../core/formats/json-object.ts';
 
 export type Answer = Wire<{
-  readonly output: object;
-  readonly stopReason: string;
-  readonly usage: object;
-  readonly serviceTier: object;
-  readonly performanceConfig: object;
+  output: object;
+  stopReason: string;
+  usage: object;
+  serviceTier: object;
+  performanceConfig: object;
 }>;
-export type Output = Wire<{ readonly message: object }>;
-export type Message = Wire<{ readonly content: readonly object[] }>;
+export type Output = Wire<{ message: object }>;
+export type Message = Wire<{ content: object[] }>;
 
 /** An event of a stream. Its end and its counts have the fields of an answer. */
-export type Event = Answer &
-  Wire<{ readonly contentBlockIndex: number; readonly start: object; readonly delta: object }>;
-export type Start = Wire<{ readonly toolUse: object }>;
+export type Event = Answer & Wire<{ contentBlockIndex: number; start: object; delta: object }>;
+export type Start = Wire<{ toolUse: object }>;
 
 export type Block = Wire<{
-  readonly text: string;
-  readonly toolUse: object;
-  readonly reasoningContent: object;
-  readonly citationsContent: object;
+  text: string;
+  toolUse: object;
+  reasoningContent: object;
+  citationsContent: object;
 }>;
-export type Delta = Wire<{
-  readonly text: string;
-  readonly toolUse: object;
-  readonly reasoningContent: object;
-  readonly citation: object;
-}>;
+export type Delta = Wire<{ text: string; toolUse: object; reasoningContent: object; citation: object }>;
 /** `type`: `server_tool_use` for a tool that the provider runs. */
-export type ToolUse = Wire<{
-  readonly toolUseId: string;
-  readonly name: string;
-  readonly type: string;
-  readonly input: unknown;
-}>;
+export type ToolUse = Wire<{ toolUseId: string; name: string; type: string; input: unknown }>;
 /** In a body it has a member for each kind, in a stream the fields of one. */
 export type Reasoning = Wire<{
-  readonly reasoningText: object;
-  readonly redactedContent: string;
-  readonly text: string;
-  readonly signature: string;
+  reasoningText: object;
+  redactedContent: string;
+  text: string;
+  signature: string;
 }>;
-export type Cited = Wire<{ readonly content: readonly object[]; readonly citations: readonly object[] }>;
-export type Citation = Wire<{ readonly title: string; readonly location: object }>;
-export type Location = Wire<{ readonly web: object }>;
-export type WebLocation = Wire<{ readonly url: string }>;
+export type Cited = Wire<{ content: object[]; citations: object[] }>;
+export type Citation = Wire<{ title: string; location: object }>;
+export type Location = Wire<{ web: object }>;
+export type WebLocation = Wire<{ url: string }>;
 
 export type Usage = Wire<{
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadInputTokens: number;
-  readonly cacheWriteInputTokens: number;
-  readonly cacheDetails: readonly object[];
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadInputTokens: number;
+  cacheWriteInputTokens: number;
+  cacheDetails: object[];
 }>;
-export type CacheDetail = Wire<{ readonly ttl: string; readonly inputTokens: number }>;
-export type ServiceTier = Wire<{ readonly type: string }>;
-export type Performance = Wire<{ readonly latency: string }>;
+export type CacheDetail = Wire<{ ttl: string; inputTokens: number }>;
+export type ServiceTier = Wire<{ type: string }>;
+export type Performance = Wire<{ latency: string }>;
 
 /** Both spellings of the message are in use, and `__type` where no header names the exception. */
-export type Exception = Wire<{
-  readonly message: string;
-  readonly Message: string;
-  readonly originalMessage: string;
-  readonly __type: string;
-}>;
+export type Exception = Wire<{ message: string; Message: string; originalMessage: string; __type: string }>;
 
 export type Body = Wire<{
-  readonly system: readonly object[];
-  readonly messages: readonly object[];
-  readonly inferenceConfig: object;
-  readonly toolConfig: object;
-  readonly outputConfig: object;
-  readonly additionalModelRequestFields: object;
-  readonly requestMetadata: object;
-  readonly serviceTier: object;
+  system: object[];
+  messages: object[];
+  inferenceConfig: object;
+  toolConfig: object;
+  outputConfig: object;
+  additionalModelRequestFields: object;
+  requestMetadata: object;
+  serviceTier: object;
 }>;
 export type Inference = Wire<{
-  readonly maxTokens: number;
-  readonly temperature: number;
-  readonly topP: number;
-  readonly stopSequences: readonly string[];
+  maxTokens: number;
+  temperature: number;
+  topP: number;
+  stopSequences: string[];
 }>;
-export type JsonSchema = Wire<{
-  readonly name: string;
-  readonly description: string;
-  readonly schema: string;
-}>;
+export type JsonSchema = Wire<{ name: string; description: string; schema: string }>;
 /** What is passed on to Claude and Nova, and parameters that are sent for a model to reject. */
 export type Additional = Wire<{
-  readonly thinking: object;
-  readonly output_config: object;
-  readonly reasoningConfig: object;
-  readonly reasoning_effort: string;
-  readonly response_format: object;
-  readonly top_k: number;
-  readonly inferenceConfig: object;
+  thinking: object;
+  output_config: object;
+  reasoningConfig: object;
+  reasoning_effort: string;
+  response_format: object;
+  top_k: number;
+  inferenceConfig: object;
 }>;
-export type ToolConfig = Wire<{ readonly tools: readonly object[]; readonly toolChoice: ToolChoice }>;
-export type ToolChoice = Wire<{ readonly tool: object; readonly any: object; readonly auto: object }>;
+export type ToolConfig = Wire<{ tools: object[]; toolChoice: ToolChoice }>;
+export type ToolChoice = Wire<{ tool: object; any: object; auto: object }>;
 export type ToolSpec = Wire<{
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: { readonly json: object };
-  readonly strict: boolean;
+  name: string;
+  description: string;
+  inputSchema: { json: object };
+  strict: boolean;
 }>;
 export type SentBlock = Wire<{
-  readonly text: string;
-  readonly image: Media;
-  readonly document: Media;
-  readonly toolUse: object;
-  readonly toolResult: object;
-  readonly toolSpec: object;
-  readonly reasoningContent: object;
-  readonly cachePoint: object;
+  text: string;
+  image: Media;
+  document: Media;
+  toolUse: object;
+  toolResult: object;
+  toolSpec: object;
+  reasoningContent: object;
+  cachePoint: object;
 }>;
-export type Media = Wire<{ readonly name: string; readonly format: string; readonly source: object }>;
-export type ToolResult = Wire<{
-  readonly toolUseId: string;
-  readonly content: readonly object[];
-  readonly status: string;
-}>;
+export type Media = Wire<{ name: string; format: string; source: object }>;
+export type ToolResult = Wire<{ toolUseId: string; content: object[]; status: string }>;

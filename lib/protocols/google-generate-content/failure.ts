@@ -7,10 +7,16 @@ import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import { renamePath } from '../../core/generation/original/source.ts';
-import { findWait, parseDuration } from '../duration.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import {
+  beginsWith,
+  findWait,
+  kindOfStatus,
+  parseDuration,
+  readRetryAfter,
+  type UpstreamKind,
+  upstreamError,
+} from '../failure.ts';
 import { asOptionalText, asText, lookUp } from '../json.ts';
-import { beginsWith } from '../own-words.ts';
 import { readLimit } from '../provider-message.ts';
 import type * as wire from './wire.ts';
 

@@ -6,166 +6,130 @@ import type { Wire } from '../../core/formats/json-object.ts';
 
 /** A body, or a frame of a stream. */
 export type Answer = Wire<{
-  readonly candidates: readonly object[];
-  readonly usageMetadata: object;
-  readonly promptFeedback: object;
-  readonly error: object;
+  candidates: object[];
+  usageMetadata: object;
+  promptFeedback: object;
+  error: object;
 }>;
-export type PromptFeedback = Wire<{ readonly blockReason: string }>;
+export type PromptFeedback = Wire<{ blockReason: string }>;
 export type Candidate = Wire<{
-  readonly index: number;
-  readonly content: object;
-  readonly finishReason: string;
-  readonly groundingMetadata: object;
-  readonly logprobsResult: object;
+  index: number;
+  content: object;
+  finishReason: string;
+  groundingMetadata: object;
+  logprobsResult: object;
 }>;
-export type Content = Wire<{ readonly parts: readonly object[] }>;
+export type Content = Wire<{ parts: object[] }>;
 
 /** `toolCall`, `toolResponse`: steps with a tool that Google runs. */
 export type Part = Wire<{
-  readonly text: string;
-  readonly thought: boolean;
-  readonly thoughtSignature: string;
-  readonly functionCall: object;
-  readonly functionResponse: object;
-  readonly inlineData: object;
-  readonly fileData: object;
-  readonly toolCall: object;
-  readonly toolResponse: object;
+  text: string;
+  thought: boolean;
+  thoughtSignature: string;
+  functionCall: object;
+  functionResponse: object;
+  inlineData: object;
+  fileData: object;
+  toolCall: object;
+  toolResponse: object;
 }>;
 /** `partialArgs`, `willContinue`: Vertex streams arguments in pieces. */
 export type FunctionCall = Wire<{
-  readonly id: string;
-  readonly name: string;
-  readonly args: object;
-  readonly partialArgs: readonly object[];
-  readonly willContinue: boolean;
+  id: string;
+  name: string;
+  args: object;
+  partialArgs: object[];
+  willContinue: boolean;
 }>;
 export type PartialArg = Wire<{
-  readonly jsonPath: string;
-  readonly stringValue: string;
-  readonly numberValue: number;
-  readonly boolValue: boolean;
-  readonly willContinue: boolean;
+  jsonPath: string;
+  stringValue: string;
+  numberValue: number;
+  boolValue: boolean;
+  willContinue: boolean;
 }>;
-export type HostedCall = Wire<{ readonly toolType: string; readonly args: object }>;
-export type HostedArgs = Wire<{ readonly queries: readonly string[] }>;
-export type InlineData = Wire<{ readonly data: string; readonly mimeType: string }>;
+export type HostedCall = Wire<{ toolType: string; args: object }>;
+export type HostedArgs = Wire<{ queries: string[] }>;
+export type InlineData = Wire<{ data: string; mimeType: string }>;
 
-export type Logprobs = Wire<{
-  readonly topCandidates: readonly object[];
-  readonly chosenCandidates: readonly object[];
-}>;
-export type TopCandidates = Wire<{ readonly candidates: readonly object[] }>;
-export type TokenLogprob = Wire<{ readonly token: string; readonly logProbability: number }>;
+export type Logprobs = Wire<{ topCandidates: object[]; chosenCandidates: object[] }>;
+export type TopCandidates = Wire<{ candidates: object[] }>;
+export type TokenLogprob = Wire<{ token: string; logProbability: number }>;
 
 export type Grounding = Wire<{
-  readonly webSearchQueries: readonly string[];
-  readonly groundingChunks: readonly object[];
-  readonly groundingSupports: readonly object[];
+  webSearchQueries: string[];
+  groundingChunks: object[];
+  groundingSupports: object[];
 }>;
-export type GroundingChunk = Wire<{
-  readonly web: object;
-  readonly maps: object;
-  readonly retrievedContext: object;
-}>;
-export type WebSource = Wire<{ readonly uri: string; readonly title: string }>;
-export type GroundingSupport = Wire<{
-  readonly segment: object;
-  readonly groundingChunkIndices: readonly number[];
-}>;
-export type Segment = Wire<{
-  readonly partIndex: number;
-  readonly startIndex: number;
-  readonly endIndex: number;
-  readonly text: string;
-}>;
+export type GroundingChunk = Wire<{ web: object; maps: object; retrievedContext: object }>;
+export type WebSource = Wire<{ uri: string; title: string }>;
+export type GroundingSupport = Wire<{ segment: object; groundingChunkIndices: number[] }>;
+export type Segment = Wire<{ partIndex: number; startIndex: number; endIndex: number; text: string }>;
 
 /** `serviceTier`: the Gemini API. `trafficType`: Vertex. */
 export type Usage = Wire<{
-  readonly promptTokenCount: number;
-  readonly cachedContentTokenCount: number;
-  readonly candidatesTokenCount: number;
-  readonly thoughtsTokenCount: number;
-  readonly toolUsePromptTokenCount: number;
-  readonly totalTokenCount: number;
-  readonly promptTokensDetails: readonly object[];
-  readonly cacheTokensDetails: readonly object[];
-  readonly candidatesTokensDetails: readonly object[];
-  readonly serviceTier: string;
-  readonly trafficType: string;
+  promptTokenCount: number;
+  cachedContentTokenCount: number;
+  candidatesTokenCount: number;
+  thoughtsTokenCount: number;
+  toolUsePromptTokenCount: number;
+  totalTokenCount: number;
+  promptTokensDetails: object[];
+  cacheTokensDetails: object[];
+  candidatesTokensDetails: object[];
+  serviceTier: string;
+  trafficType: string;
 }>;
-export type ModalityCount = Wire<{ readonly modality: string; readonly tokenCount: number }>;
+export type ModalityCount = Wire<{ modality: string; tokenCount: number }>;
 
-export type Status = Wire<{
-  readonly code: number;
-  readonly message: string;
-  readonly status: string;
-  readonly details: readonly object[];
-}>;
+export type Status = Wire<{ code: number; message: string; status: string; details: object[] }>;
 /** ErrorInfo, QuotaFailure, BadRequest or RetryInfo. */
 export type StatusDetail = Wire<{
-  readonly reason: string;
-  readonly violations: readonly object[];
-  readonly fieldViolations: readonly object[];
-  readonly retryDelay: string;
+  reason: string;
+  violations: object[];
+  fieldViolations: object[];
+  retryDelay: string;
 }>;
-export type Violation = Wire<{ readonly quotaId: string; readonly field: string }>;
+export type Violation = Wire<{ quotaId: string; field: string }>;
 
 export type Body = Wire<{
-  readonly systemInstruction: object;
-  readonly contents: readonly object[];
-  readonly tools: readonly object[];
-  readonly toolConfig: object;
-  readonly generationConfig: object;
-  readonly serviceTier: string;
+  systemInstruction: object;
+  contents: object[];
+  tools: object[];
+  toolConfig: object;
+  generationConfig: object;
+  serviceTier: string;
 }>;
 /** `name`: of a participant, and `reasoning_effort`: not Google's, sent for it to reject. */
-export type SentContent = Wire<{
-  readonly role: string;
-  readonly parts: readonly object[];
-  readonly name: string;
-}>;
+export type SentContent = Wire<{ role: string; parts: object[]; name: string }>;
 export type Config = Wire<{
-  readonly temperature: number;
-  readonly topP: number;
-  readonly topK: number;
-  readonly maxOutputTokens: number;
-  readonly frequencyPenalty: number;
-  readonly presencePenalty: number;
-  readonly stopSequences: readonly string[];
-  readonly seed: number;
-  readonly candidateCount: number;
-  readonly responseLogprobs: boolean;
-  readonly logprobs: number;
-  readonly responseMimeType: string;
-  readonly responseJsonSchema: object;
-  readonly thinkingConfig: ThinkingConfig;
-  readonly reasoning_effort: string;
+  temperature: number;
+  topP: number;
+  topK: number;
+  maxOutputTokens: number;
+  frequencyPenalty: number;
+  presencePenalty: number;
+  stopSequences: string[];
+  seed: number;
+  candidateCount: number;
+  responseLogprobs: boolean;
+  logprobs: number;
+  responseMimeType: string;
+  responseJsonSchema: object;
+  thinkingConfig: ThinkingConfig;
+  reasoning_effort: string;
 }>;
 export type ThinkingConfig = Wire<{
-  readonly thinkingBudget: number;
-  readonly thinkingLevel: string;
-  readonly includeThoughts: boolean;
+  thinkingBudget: number;
+  thinkingLevel: string;
+  includeThoughts: boolean;
 }>;
-export type Tool = Wire<{ readonly functionDeclarations: readonly object[]; readonly googleSearch: object }>;
-export type FunctionDeclaration = Wire<{
-  readonly name: string;
-  readonly description: string;
-  readonly parametersJsonSchema: object;
-}>;
+export type Tool = Wire<{ functionDeclarations: object[]; googleSearch: object }>;
+export type FunctionDeclaration = Wire<{ name: string; description: string; parametersJsonSchema: object }>;
 export type ToolConfig = Wire<{
-  readonly functionCallingConfig: FunctionCallingConfig;
-  readonly includeServerSideToolInvocations: boolean;
+  functionCallingConfig: FunctionCallingConfig;
+  includeServerSideToolInvocations: boolean;
 }>;
-export type FunctionCallingConfig = Wire<{
-  readonly mode: string;
-  readonly allowedFunctionNames: readonly string[];
-}>;
-export type FunctionResponse = Wire<{
-  readonly id: string;
-  readonly name: string;
-  readonly response: object;
-  readonly parts: readonly object[];
-}>;
-export type FileData = Wire<{ readonly fileUri: string; readonly mimeType: string }>;
+export type FunctionCallingConfig = Wire<{ mode: string; allowedFunctionNames: string[] }>;
+export type FunctionResponse = Wire<{ id: string; name: string; response: object; parts: object[] }>;
+export type FileData = Wire<{ fileUri: string; mimeType: string }>;

@@ -7,10 +7,16 @@ import type { GatewayError } from '../../core/errors/errors.ts';
 import { asArray, asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
-import { findWait, parseDuration } from '../duration.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import {
+  beginsWith,
+  findWait,
+  kindOfStatus,
+  parseDuration,
+  readRetryAfter,
+  type UpstreamKind,
+  upstreamError,
+} from '../failure.ts';
 import { asOptionalText, asText } from '../json.ts';
-import { beginsWith } from '../own-words.ts';
 import { readLimit } from '../provider-message.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type * as wire from './wire.ts';

@@ -8,13 +8,12 @@ import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generati
 import type { UpstreamFailure } from '../../core/generation/original/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { readStatedCost } from '../counts.ts';
-import { upstreamError } from '../failure.ts';
+import { beginsWith, upstreamError } from '../failure.ts';
 import { asCount, asOptionalText, asText, isMiscounted } from '../json.ts';
 import {
   readFailure as readChatFailure,
   readReportedFailure as readChatReportedFailure,
 } from '../openai-chat/failure.ts';
-import { beginsWith } from '../own-words.ts';
 
 /** The types of OpenAI's SDK, which are erased: a field that is not here is not read. */
 export type Answer = Wire<ImagesResponse | { readonly error: unknown }>;

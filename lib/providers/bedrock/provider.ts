@@ -1,5 +1,9 @@
 /** Amazon Bedrock, with its bearer key or an AWS signature: the Converse API, and Claude's own protocol for callers of it. */
+
+import type { Target } from '../../core/catalog/model.ts';
+import { GatewayError } from '../../core/errors/errors.ts';
 import { officeTypes } from '../../core/formats/file-type.ts';
+import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { textBesideDocuments } from '../../normalization/conversation/strict-turns.ts';
@@ -11,12 +15,30 @@ import {
   schemaBesideTools,
 } from '../../normalization/schemas/structured-output.ts';
 import { bedrockConverse, converseCounter } from '../../protocols/bedrock-converse/protocol.ts';
+import {
+  bedrockCohereEmbeddings,
+  novaEmbeddings,
+  titanEmbeddings,
+} from '../../protocols/bedrock-embeddings.ts';
 import { claudeLifetimes } from '../../protocols/claude.ts';
 import { createEndpoints } from '../../transport/aws/aws-endpoints.ts';
 import { claudeParameters, claudeRules } from '../claude/claude-rules.ts';
+import { embeddingsBy } from '../embedding-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
 import { bedrockClaude, maxPayloadBytes } from './claude.ts';
-import { bedrockEmbeddings } from './embeddings.ts';
+
+const embeddings: Readonly<Record<string, EmbeddingProtocol>> = {
+  titan: titanEmbeddings,
+  nova: novaEmbeddings,
+  cohere: bedrockCohereEmbeddings,
+};
+
+function embeddingProtocolOf({ model }: Target): EmbeddingProtocol {
+  const protocol = embeddings[model.traits.embedding?.protocol ?? ''];
+  if (protocol) return protocol;
+  const message = `The catalog does not name the embedding protocol of '${model.id}' on Bedrock.`;
+  throw new GatewayError('internal', message);
+}
 
 const byKey = keyHeader('authorization', bearer);
 
@@ -111,5 +133,5 @@ export const bedrock: Provider = {
     },
   },
   messages: ({ model }) => (model.owner === 'anthropic' ? bedrockClaude : undefined),
-  embeddings: bedrockEmbeddings,
+  embeddings: embeddingsBy(embeddingProtocolOf),
 };

@@ -10,7 +10,7 @@ import type { TokenCounter } from '../../core/generation/original/protocol.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { betasIn } from '../../protocols/anthropic-messages/original.ts';
-import { readBytesInTime } from '../../transport/read-body.ts';
+import { readBytesInTime, withBody } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';
 import { withoutFieldsOf } from './claude-beta-fields.ts';
 
@@ -109,11 +109,7 @@ async function callWith(call: ReadyCall, original: OriginalRequest, { betas, sen
 async function reread(response: HttpResponse): Promise<{ text: string; response: HttpResponse }> {
   const bytes = await readBytesInTime(response, maxRefusalBytes, maxRefusalMs);
   const text = bytes ? new TextDecoder().decode(bytes) : '';
-  return { text, response: { ...response, body: replay(text) } };
-}
-
-async function* replay(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
+  return { text, response: withBody(response, text) };
 }
 
 /**

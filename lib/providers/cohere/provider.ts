@@ -1,9 +1,11 @@
 /** Cohere's own API. */
+
+import { pathOf } from '../../core/generation/original/source.ts';
 import type { ParameterName } from '../../core/generation/request.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { originalDetail } from '../../normalization/conversation/image-detail.ts';
 import { onlyTextInResults } from '../../normalization/conversation/tool-results.ts';
-import type { Rule } from '../../normalization/rule.ts';
+import { always, type Change, type RequestRule, type Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   noModeration,
@@ -16,13 +18,44 @@ import {
   unsupported,
 } from '../../normalization/rules.ts';
 import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
+import { strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { cohereEmbeddings } from '../../protocols/cohere-embeddings/protocol.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
-import { onlyNamedTool, strictTogether } from './tools.ts';
+
+/** A tool that must be called becomes the only one, and some tool must be called. */
+const onlyNamedTool: RequestRule = (request) => {
+  const { tools, parameters } = request;
+  const choice = parameters.tool_choice;
+  if (typeof choice !== 'object') return undefined;
+  const reason = 'The provider cannot force a specific tool, only any tool.';
+  const others = tools.flatMap((tool): Change[] => {
+    const { name } = tool;
+    if (name === choice.name) return [];
+    return [{ param: pathOf(tool), action: 'strip', before: { name }, after: null, reason }];
+  });
+  return {
+    request: {
+      ...request,
+      tools: tools.filter(({ name }) => name === choice.name),
+      parameters: { ...parameters, tool_choice: 'required' },
+    },
+    changes: [
+      ...others,
+      { param: 'tool_choice', action: 'override', before: choice, after: 'required', reason },
+    ],
+  };
+};
+
+const looseTools = strictToolsWhere(() => false);
+
+/** There is one switch for all tools: with one that is not strict, none is. */
+const strictTogether: RequestRule = always((request, target) =>
+  request.tools.every(({ strict }) => strict) ? undefined : looseTools(request, target),
+);
 
 /** Brings a number into the range that the provider takes. */
 function within(param: ParameterName & ('top_p' | `${string}_penalty`), low: number, high: number): Rule {

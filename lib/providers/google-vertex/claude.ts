@@ -1,4 +1,5 @@
 /** Claude on Vertex: the Messages API with the model in the path, and without what Vertex has switched off. */
+
 import type { Target } from '../../core/catalog/model.ts';
 import { asObject } from '../../core/formats/json-object.ts';
 import { parseJson } from '../../core/formats/parse-json.ts';
@@ -18,11 +19,16 @@ import {
 import { encodeOriginal } from '../../protocols/anthropic-messages/original.ts';
 import { anthropicMessages, messagesCounter } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { asText, lookUp } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
-import { callingElsewhere, countingWithoutBetas } from '../claude/claude-elsewhere.ts';
+import {
+  callingElsewhere,
+  countingWithoutBetas,
+  type NextBetas,
+  otherNames,
+} from '../claude/claude-elsewhere.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';
-import { nextAtVertex } from './betas.ts';
 
 const vertexVersion = 'vertex-2023-10-16';
 
@@ -74,6 +80,17 @@ const schemaByCall = [jsonInWords, notStrictByTool, schemaBesideTools].map(
     (request, target) =>
       rule(request, withoutStructuredOutput(target)),
 );
+
+/** How Vertex refuses betas: by their names. Source: anthropics/claude-code issue 21767. */
+const refusal = /^unexpected value\(s\) (.{1,2000}?) for the .?anthropic-beta.? header/i;
+
+const nextAtVertex: NextBetas = (body, sent) => {
+  const [, list] = refusal.exec(asText(asObject(asObject(parseJson(body)).error).message)) ?? [];
+  if (list === undefined) return undefined;
+  const refused = list.split(/[`'",\s]+/);
+  const left = sent.flatMap((beta) => (refused.includes(beta) ? (lookUp(otherNames, beta) ?? []) : [beta]));
+  return left.length === sent.length && left.every((beta) => sent.includes(beta)) ? [] : [...new Set(left)];
+};
 
 const { rules } = anthropic.generation;
 

@@ -4,8 +4,8 @@ import type { GenerationProtocol } from '../../core/generation/original/protocol
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { unsupported } from '../../normalization/rules.ts';
+import { vertexEmbedContent, vertexPredict } from '../../protocols/google-embeddings.ts';
 import { googleGenerateContent, vertexCounter } from '../../protocols/google-generate-content/protocol.ts';
-import { vertexEmbedContent, vertexPredict } from '../../protocols/vertex-embeddings.ts';
 import { embeddingsBy } from '../embedding-rules.ts';
 import { vertexImages } from '../google/images.ts';
 import { google, messageRules } from '../google/provider.ts';

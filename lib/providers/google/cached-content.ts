@@ -13,14 +13,14 @@ import type { JsonObject } from '../../core/generation/request.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
 import type { Change } from '../../normalization/rule.ts';
+import { beginsWith } from '../../protocols/failure.ts';
 import {
   type CutRequest,
   cutRequest,
   type PrefixEnd,
 } from '../../protocols/google-generate-content/cached-prefix.ts';
 import { asText } from '../../protocols/json.ts';
-import { beginsWith } from '../../protocols/own-words.ts';
-import { readBody } from '../../transport/read-body.ts';
+import { readBody, withBody } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';
 import {
   creationOf,
@@ -164,9 +164,5 @@ async function readIfGone(response: HttpResponse): Promise<HttpResponse | 'gone'
   const text = await readBody(response, largestAnswer);
   const { message } = asObject(asObject(parseJson(text)).error);
   if (status !== 400 || beginsWith(asText(message), aboutCached)) return 'gone';
-  return { ...response, body: replay(text) };
-}
-
-async function* replay(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
+  return withBody(response, text);
 }

@@ -25,7 +25,7 @@ import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats, strictToolsWhere } from '../../normalization/schemas/structured-output.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
-import { googleEmbeddings } from '../../protocols/google-embeddings/protocol.ts';
+import { googleEmbeddings } from '../../protocols/google-embeddings.ts';
 import { budgetOf } from '../../protocols/google-generate-content/encode.ts';
 import { geminiCounter, googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';

@@ -22,7 +22,7 @@ import { strictToolsWhere } from '../../normalization/schemas/structured-output.
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../../protocols/openai-chat/dialect.ts';
 import { createFillIn, createOpenaiChat } from '../../protocols/openai-chat/protocol.ts';
-import { hostDialect as hostEmbeddings } from '../../protocols/openai-embeddings/dialect.ts';
+import { hostDialect as hostEmbeddings } from '../../protocols/openai-embeddings.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { withoutUser } from '../embedding-rules.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import type { GenerationParameters, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
 import type { Dialect } from '../../protocols/openai-chat/dialect.ts';
-import type { EmbeddingDialect } from '../../protocols/openai-embeddings/dialect.ts';
+import type { EmbeddingDialect } from '../../protocols/openai-embeddings.ts';
 
 export interface HostSettings {
   /** Up to and including the version segment. Absent where each operator has their own: then it is a setting. */

@@ -4,17 +4,18 @@
  *
  * Only operators write these rows: nothing in a request can set or change an address.
  */
+
 import * as z from 'zod/mini';
 import { isOwnField, json } from '../../core/generation/original/native-fields.ts';
 import { parameterNames } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts, serviceTiers } from '../../core/generation/parameters.ts';
+import { anthropicMessages, messagesCounter } from '../../protocols/anthropic-messages/protocol.ts';
 import type { UpstreamKind } from '../../protocols/failure.ts';
 import type { Provider } from '../provider.ts';
 import { isProviderName, ownNames } from '../provider-names.ts';
 import type { HostSettings } from './host.ts';
 import { addressFault } from './host-address.ts';
-import { servingMessages } from './host-messages.ts';
-import { hostProvider } from './host-provider.ts';
+import { type HostProvider, hostProvider } from './host-provider.ts';
 import { hosts } from './hosts.ts';
 
 export interface OperatorHost extends HostSettings {
@@ -207,4 +208,15 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     default:
       return `${field}: ${issue.message}`;
   }
+}
+
+/**
+ * A host that also serves the Anthropic protocol, below the same address and with the same bearer key. Sources: the
+ * documentation of vLLM, SGLang, llama.cpp (its pull request 17570), Ollama ("Anthropic compatibility"), LM Studio
+ * ("Anthropic Compatible Endpoints") and LiteLLM ("/v1/messages"). Each takes a bearer key; Ollama's own cloud takes no
+ * other. Where the host does not count, the gateway estimates: it answers 404.
+ */
+function servingMessages(host: HostProvider): Provider {
+  const generation = { ...host.generation, protocol: anthropicMessages, counter: messagesCounter };
+  return { ...host, messages: () => generation };
 }

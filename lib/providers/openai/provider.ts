@@ -16,7 +16,7 @@ import {
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
-import { openaiDialect } from '../../protocols/openai-embeddings/dialect.ts';
+import { openaiDialect } from '../../protocols/openai-embeddings.ts';
 import { openaiImages } from '../../protocols/openai-images/protocol.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { compressionRule, imageTraitRules } from '../image-rules.ts';

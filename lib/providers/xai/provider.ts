@@ -1,4 +1,5 @@
 /** xAI: its row of the host table, its Responses API and its images. */
+
 import { pdfType } from '../../core/formats/file-type.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
@@ -14,11 +15,39 @@ import {
 } from '../../normalization/rules.ts';
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
+import { xaiImages } from '../../protocols/xai-images/protocol.ts';
 import { hostProvider } from '../hosts/host-provider.ts';
 import { hosts } from '../hosts/hosts.ts';
+import { compressionRule, imageTraitRules } from '../image-rules.ts';
 import { messageRules, summaryOfReasoners, unsupportedOnResponses } from '../openai/responses.ts';
-import type { Generation, Provider } from '../provider.ts';
-import { grokImages } from './images.ts';
+import type { Generation, Images, Provider } from '../provider.ts';
+
+/** The sizes of its lower resolution; the higher one has the same shapes. */
+const lower = [
+  [1024, 1024],
+  [1280, 896],
+  [1296, 864],
+  [1408, 768],
+  [1408, 704],
+  [1280, 576],
+  [1248, 576],
+] as const;
+
+const sizes = [1, 2].flatMap((scale) =>
+  lower.flatMap(([long, short]) => [
+    `${long * scale}x${short * scale}`,
+    ...(long === short ? [] : [`${short * scale}x${long * scale}`]),
+  ]),
+);
+
+const grokImages: Images = {
+  protocol: xaiImages,
+  rules: [
+    ...imageTraitRules(sizes),
+    ...unsupported('quality', 'background', 'output_format', 'moderation', 'complexity', 'safety_identifier'),
+    compressionRule,
+  ],
+};
 
 const reasoningFormat = 'xai-responses-v1';
 

@@ -31,3 +31,19 @@ export function partitionOf(region: string): Partition {
   const start = Object.keys(others).find((each) => region.startsWith(each));
   return (start !== undefined && others[start]) || commercial;
 }
+
+const form = /^(xray|monitoring)(?:-fips)?\.([a-z]+(?:-[a-z]+)+-[0-9]+)\.([a-z0-9.-]+)$/;
+
+/**
+ * What requests to CloudWatch's endpoints for spans and metrics are signed for: those of X-Ray and of CloudWatch in any partition.
+ * Undefined for any other host: its requests are not signed. Source: AmazonCloudWatch/latest/monitoring/CloudWatch-OTLPEndpoint.html.
+ */
+export function otlpSigning({
+  protocol,
+  hostname,
+}: URL): { readonly service: string; readonly region: string } | undefined {
+  const [, service, region, end] = form.exec(hostname) ?? [];
+  if (protocol !== 'https:' || !service || !region) return undefined;
+  const { suffix, dualStackSuffix } = partitionOf(region);
+  return end === suffix || end === dualStackSuffix ? { service, region } : undefined;
+}

@@ -4,8 +4,10 @@
  * is the time, the target and the body, so this takes a small part of what the library's general algorithm does. Source: AWS,
  * IAM user guide, "Create a signed AWS API request".
  */
+
 import { createHmac, hash } from 'node:crypto';
-import type { AwsCredentials } from '../../core/ports/aws.ts';
+import { lazy } from '../../async/lazy.ts';
+import type { AwsCredentials, Sign } from '../../core/ports/aws.ts';
 import type { HttpRequest } from '../../core/ports/http.ts';
 
 interface Scope {
@@ -130,4 +132,20 @@ function padded(key: Buffer, pad: number): Buffer {
   const block = Buffer.alloc(blockBytes, pad);
   for (const [index, byte] of key.entries()) block[index] = byte ^ pad;
   return block;
+}
+
+/**
+ * Signs with the current credentials. Rejects with the error of `credentials`. Calls of the database have a short way of their
+ * own; few functions sign anything else, and what does is loaded with the first such request.
+ */
+export function createSigner(credentials: () => Promise<AwsCredentials>): Sign {
+  const signAction = createActionSigner();
+  const requestSigner = lazy(async () => {
+    const { createRequestSigner } = await import('./sign-request.ts');
+    return createRequestSigner(credentials);
+  });
+  return async (request, scope) => {
+    if (isAction(request)) return signAction(request, scope, await credentials());
+    return (await requestSigner())(request, scope);
+  };
 }

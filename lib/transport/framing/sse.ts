@@ -1,6 +1,7 @@
 /**
  * Reads server-sent events as frames. The grammar is the parser library's; this file adds UTF-8, the end of input and a limit.
  */
+
 import { createParser } from 'eventsource-parser';
 import { GatewayError } from '../../core/errors/errors.ts';
 import type { Frame, FrameReader } from '../../core/generation/original/protocol.ts';
@@ -37,4 +38,12 @@ export function createServerSentEventReader(): FrameReader {
     // Some servers omit the blank line after their last event.
     end: () => feed(`${decoder.decode()}\n\n`),
   };
+}
+
+/** The reader throws `upstream_invalid_answer` for invalid bytes, and `upstream_cut` if a binary frame is incomplete. */
+export async function createFrameReader(framing: 'sse' | 'event-stream'): Promise<FrameReader> {
+  if (framing === 'sse') return createServerSentEventReader();
+  // Loaded with the first such stream: 22 KB that only Bedrock needs.
+  const { createEventStreamReader } = await import('./event-stream.ts');
+  return createEventStreamReader();
 }

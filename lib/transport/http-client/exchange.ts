@@ -2,12 +2,12 @@
  * One HTTP exchange over an undici dispatcher: its three timeouts, its abort, and the error for each way to fail. The
  * dispatcher owns the connections; the reader of the body owns its meaning.
  */
+
 import type { Dispatcher } from 'undici';
 import type { GatewayError } from '../../core/errors/errors.ts';
 import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
 import { type BodyQueue, type BodyQueueEvents, createBodyQueue } from './body-queue.ts';
 import { closedByCaller, cut, idle, notConnected, notSent, timedOut } from './exchange-errors.ts';
-import { createPhaseTimer } from './phase-timer.ts';
 
 /** Sends a request through `dispatcher`; see `Send`. Redirects are not followed. */
 export async function sendOver(
@@ -52,7 +52,8 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
   readonly #timeouts: Timeouts;
   readonly #signal: AbortSignal | undefined;
   readonly #onSent: (() => void) | undefined;
-  readonly #timer = createPhaseTimer();
+  /** The exchange is always in exactly one phase, so one timer, set again for each, is enough. */
+  #timer: NodeJS.Timeout | undefined;
   readonly #body: BodyQueue = createBodyQueue(this);
   /** Set once the request is on a socket. */
   #controller: Dispatcher.DispatchController | undefined;
@@ -77,8 +78,7 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
   /** Limits the time until the request is on a socket. It is at once if there is a free connection, as there nearly always is. */
   awaitConnection(): void {
     if (this.#controller || this.#isOver) return;
-    const { connectMs } = this.#timeouts;
-    this.#timer.set(connectMs, () => this.#fail(notConnected(connectMs)));
+    this.#startTimer(this.#timeouts.connectMs, notConnected);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -86,8 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
     if (this.#isOver) throw new Error('canceled in the queue');
     this.#controller = controller;
     this.#onSent?.();
-    const { firstByteMs } = this.#timeouts;
-    this.#timer.set(firstByteMs, () => this.#fail(timedOut(firstByteMs)));
+    this.#startTimer(this.#timeouts.firstByteMs, timedOut);
   }
 
   onResponseStart(_controller: unknown, status: number, headers: ReceivedHeaders): void {
@@ -98,8 +97,8 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
     if (this.#isOver) return;
-    if (this.#hasData) this.#timer.restart();
-    else this.#startIdleTimer();
+    if (this.#hasData) this.#timer?.refresh();
+    else this.#startTimer(this.#timeouts.idleMs, idle);
     this.#hasData = true;
     this.#body.push(chunk);
   }
@@ -117,13 +116,13 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
 
   onFull(): void {
     // Upstream is not idle while the gateway does not read.
-    this.#timer.stop();
+    this.#stopTimer();
     this.#controller?.pause();
   }
 
   onDrained(): void {
     if (this.#isOver) return;
-    this.#startIdleTimer();
+    this.#startTimer(this.#timeouts.idleMs, idle);
     this.#controller?.resume();
   }
 
@@ -131,14 +130,19 @@ class Exchange implements Dispatcher.DispatchHandler, BodyQueueEvents {
     this.#fail(closedByCaller());
   }
 
-  #startIdleTimer(): void {
-    const { idleMs } = this.#timeouts;
-    this.#timer.set(idleMs, () => this.#fail(idle(idleMs)));
+  #startTimer(limitMs: number, errorOf: (limitMs: number) => GatewayError): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fail(errorOf(limitMs)), limitMs);
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #finish(): void {
     this.#isOver = true;
-    this.#timer.stop();
+    this.#stopTimer();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 

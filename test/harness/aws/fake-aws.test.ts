@@ -3,7 +3,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AwsCall, AwsError } from '../../../lib/core/ports/aws.ts';
 import { createAwsCall } from '../../../lib/transport/aws/aws-call.ts';
-import { createSigner } from '../../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../../lib/transport/aws/sign-action.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
 import { startTestDatabase, type TestDatabase } from '../../stores/database.ts';
 import { type FakeAws, operator, startFakeAws } from './fake-aws.ts';

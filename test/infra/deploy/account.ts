@@ -1,7 +1,7 @@
 /** An account on loopback with the stacks of a gateway, and a terminal that keeps what is written. */
 
 import type { AwsAccess } from '../../../infra/aws/clients.ts';
-import { createSigner } from '../../../lib/transport/aws/sign.ts';
+import { createSigner } from '../../../lib/transport/aws/sign-action.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
 import { operator, startFakeAws } from '../../harness/aws/fake-aws.ts';
 import { cloudFormation, type FakeStack } from '../../harness/aws/services/cloudformation.ts';

@@ -5,7 +5,7 @@ import { pipe, type Transform } from '../../../lib/async/pipe.ts';
 import type { PublicEvent } from '../../../lib/core/endpoint.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { AnswerFormat } from '../../../lib/core/generation/original/protocol.ts';
-import { writeEvent } from '../../../lib/http/server-sent-events.ts';
+import { writeEvent } from '../../../lib/http/streamed-body.ts';
 import { chatStream } from '../../../lib/operations/chat/write/write-stream.ts';
 import { originalStream } from '../../../lib/operations/messages/write/write-original.ts';
 import { messagesStream } from '../../../lib/operations/messages/write/write-stream.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { pipe } from '../../../lib/async/pipe.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
-import { writeEvent } from '../../../lib/http/server-sent-events.ts';
+import { writeEvent } from '../../../lib/http/streamed-body.ts';
 import {
   type MessagesAnswer,
   messagesStream,

@@ -1,6 +1,6 @@
 /** The state machine that checks every Responses stream in the tests detects errors. */
 import { expect, test } from 'vitest';
-import { writeEvent } from '../../../lib/http/server-sent-events.ts';
+import { writeEvent } from '../../../lib/transport/../http/streamed-body.ts';
 import { type ResponseEvent, readResponseStream } from '../../harness/responses/response-stream.ts';
 import { writtenResponse } from '../../harness/responses/written-response.ts';
 
