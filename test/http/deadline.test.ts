@@ -1,7 +1,7 @@
 /** The time limit of a request, and its caller's leaving. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallerLeft, createReadOn, maxReadingOn } from '../../lib/core/read-on.ts';
-import { startDeadline } from '../../lib/http/deadline.ts';
+import { startBufferedDeadline, startDeadline } from '../../lib/http/deadline.ts';
 
 type Context = Parameters<typeof startDeadline>[0];
 
@@ -98,4 +98,40 @@ test('a request that is over is not ended any more', () => {
   caller.abort();
   expect(signal.aborted).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+describe('the deadline of an answer that is not streamed', () => {
+  const start = (totalMs: number) => {
+    const request = new AbortController();
+    const all = {
+      remainingMs: () => Math.max(0, totalMs - time),
+      abort: (reason: Error) => request.abort(reason),
+    };
+    const limit = { share: 0.9, message: 'It took too long.' };
+    return { ...startBufferedDeadline(all, limit), signal: request.signal };
+  };
+
+  test.each([
+    [100_000, 90_000],
+    [600_000, 285_000],
+    [900_000, 285_000],
+  ])('leaves a tenth of %d ms to send it, and no connection idle for five minutes', (total, given) => {
+    expect(start(total).remainingMs()).toBe(given);
+  });
+
+  test('ends the request with a 408 before its own deadline', () => {
+    const { signal } = start(400);
+    pass(359);
+    expect(signal.aborted).toBe(false);
+    pass(1);
+    const reason = { kind: 'deadline_exceeded', status: 408, message: 'It took too long.' };
+    expect(signal.reason).toMatchObject(reason);
+  });
+
+  test('leaves no timer when it is cleared', () => {
+    const { clear } = start(60_000);
+    expect(vi.getTimerCount()).toBe(1);
+    clear();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * If a caller stores every piece of an answer separately, as the items of Responses are, each is sent back in its position,
- * also if the model wrote several texts.
+ * The pieces of an answer are sent back in their order: each in its position if a caller stores every piece separately, as the items of
+ * Responses are, also if the model wrote several texts; and thinking in its place among one text and calls where there are no positions.
  */
 import { describe, expect, test } from 'vitest';
 import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
@@ -15,6 +15,7 @@ import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protoc
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
+import { answerAsMessage } from './recorded.ts';
 
 /** What a caller stores of an answer. A text ends where something else starts. */
 function keep(protocol: GenerationProtocol, body: object): AssistantMessage {
@@ -80,33 +81,68 @@ const geminiParts = [
   { text: 'Done.', thoughtSignature: 'c2lnMw==' },
 ];
 
-test.each([
-  {
-    name: 'Anthropic',
-    protocol: anthropicMessages,
-    body: { id: 'm', type: 'message', role: 'assistant', content: anthropicBlocks, stop_reason: 'tool_use' },
-    blocks: anthropicBlocks,
-  },
-  {
-    name: 'Bedrock',
-    protocol: bedrockConverse,
-    body: { output: { message: { role: 'assistant', content: bedrockBlocks } }, stopReason: 'tool_use' },
-    blocks: bedrockBlocks,
-  },
-  {
-    name: 'Gemini',
-    protocol: googleGenerateContent,
-    body: { candidates: [{ content: { role: 'model', parts: geminiParts }, finishReason: 'STOP' }] },
-    blocks: geminiParts,
-  },
-])(
+type Blocks = readonly JsonObject[];
+
+const ofAnthropic = {
+  name: 'Anthropic',
+  protocol: anthropicMessages,
+  blocks: anthropicBlocks as Blocks,
+  bodyOf: (content: Blocks) => ({
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    content,
+    stop_reason: 'tool_use',
+  }),
+};
+const ofBedrock = {
+  name: 'Bedrock',
+  protocol: bedrockConverse,
+  blocks: bedrockBlocks as Blocks,
+  bodyOf: (content: Blocks) => ({
+    output: { message: { role: 'assistant', content } },
+    stopReason: 'tool_use',
+  }),
+};
+const ofGemini = {
+  name: 'Gemini',
+  protocol: googleGenerateContent,
+  blocks: geminiParts as Blocks,
+  bodyOf: (parts: Blocks) => ({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] }),
+};
+
+test.each([ofAnthropic, ofBedrock, ofGemini])(
   '$name gets texts, thoughts and calls back in the order in which the model made them',
-  ({ protocol, body, blocks }) => {
-    const message = keep(protocol, body);
+  ({ protocol, blocks, bodyOf }) => {
+    const message = keep(protocol, bodyOf(blocks));
     expect(message.content.length).toBeGreaterThan(1);
     expect(replayed(protocol, message)).toEqual(blocks);
   },
 );
+
+/** The blocks with one of the texts. */
+const withOneText = (blocks: Blocks) => blocks.filter(({ text }) => text === undefined || text === 'I look.');
+
+test.each([ofAnthropic, ofBedrock])(
+  '$name gets thoughts among a text and calls back where their index says',
+  ({ protocol, blocks, bodyOf }) => {
+    const single = withOneText(blocks);
+    const message = answerAsMessage(protocol.decodeBody(bodyOf(single)));
+    expect(replayed(protocol, message)).toEqual(single);
+  },
+);
+
+test('without positions, thinking comes first', () => {
+  const kept = answerAsMessage(
+    anthropicMessages.decodeBody(ofAnthropic.bodyOf(withOneText(anthropicBlocks))),
+  );
+  const reasoningDetails = kept.reasoningDetails.map((detail, index) => ({ ...detail, index }));
+  const sent = replayed(anthropicMessages, { ...kept, reasoningDetails }) as Blocks;
+  expect(sent.map(({ type }) => type)).toEqual([
+    ...['thinking', 'redacted_thinking', 'thinking'],
+    ...['text', 'tool_use', 'tool_use'],
+  ]);
+});
 
 describe('signatures of Gemini’s texts', () => {
   const signature = (data: string, position: number): ReasoningDetail => ({

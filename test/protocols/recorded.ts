@@ -1,8 +1,6 @@
-/** Recorded exchanges of protocols with blocks: bodies, frames, and turns that were sent back. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Recorded exchanges: their frames, their events, and answers as turns that are sent back. */
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import type { GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/original/protocol.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation/request.ts';
 import { readFrames } from '../harness/frames.ts';
 import type { Recording } from '../harness/recorded/recordings.ts';
@@ -10,15 +8,23 @@ import { decodeFrames } from './answer.ts';
 
 export async function decodeRecording(
   protocol: GenerationProtocol,
-  recording: Recording,
+  { stream, body }: Recording,
 ): Promise<readonly GenerationEvent[]> {
-  if (!recording.stream) return protocol.decodeBody(JSON.parse(recording.body.toString()));
-  const frames = await Array.fromAsync(readFrames(inPieces(recording.body), protocol.framing));
-  return decodeFrames(protocol, frames);
+  if (!stream) return protocol.decodeBody(JSON.parse(body.toString()));
+  return decodeFrames(protocol, await framesOf(protocol, body));
 }
 
-async function* inPieces(body: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < body.length; at += 1000) yield body.subarray(at, at + 1000);
+/** The frames of a stream that comes in pieces of this size. */
+export function framesOf(
+  { framing }: GenerationProtocol,
+  body: Uint8Array,
+  pieceBytes = 1000,
+): Promise<Frame[]> {
+  return Array.fromAsync(readFrames(inPieces(body, pieceBytes), framing));
+}
+
+async function* inPieces(body: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
 
 /** What a client stores of an answer and sends back with its next request. */
@@ -34,40 +40,4 @@ export function answerAsMessage(events: readonly GenerationEvent[]): AssistantMe
     if (call && event.type === 'tool-arguments') call.arguments += event.text;
   }
   return { role: 'assistant', content: [{ type: 'text', text }], toolCalls, reasoningDetails };
-}
-
-interface Turn {
-  readonly role: string;
-  readonly content: readonly unknown[];
-}
-
-/** The assistant's turns of a recorded request; `file` is in the traffic folder. */
-export function recordedTurns(file: string, interaction: number): readonly Turn[] {
-  const path = join(import.meta.dirname, '../../../shared/data/traffic', file);
-  const cassette: { interactions: { request: { body: { messages: Turn[] } } }[] } = JSON.parse(
-    readFileSync(path, 'utf8'),
-  );
-  const messages = cassette.interactions[interaction]?.request.body.messages ?? [];
-  return messages.filter((turn) => turn.role === 'assistant');
-}
-
-/** The rules for every answer: `start` first, one finish, then the usage last, and arguments that are JSON. */
-export function brokenRules(events: readonly GenerationEvent[]): readonly string[] {
-  const types = events.map((event) => event.type);
-  const { toolCalls } = answerAsMessage(events);
-  const rules: readonly [string, boolean][] = [
-    ['starts once, first', types[0] === 'start' && types.lastIndexOf('start') === 0],
-    ['finishes once', types.filter((type) => type === 'finish').length === 1],
-    ['ends with finish and usage', /finish(,usage)?$/.test(types.join())],
-    ['has calls exactly when it says so', toolCalls.length > 0 === finishOf(events).includes('tool_calls')],
-    [
-      'has arguments that are objects',
-      toolCalls.every((call) => JSON.parse(call.arguments).constructor === Object),
-    ],
-  ];
-  return rules.filter(([, holds]) => !holds).map(([rule]) => rule);
-}
-
-export function finishOf(events: readonly GenerationEvent[]): readonly string[] {
-  return events.flatMap((event) => (event.type === 'finish' ? [event.reason] : []));
 }

@@ -1,27 +1,55 @@
-/** AWS signatures, against a second implementation. */
+/** AWS signatures, against another implementation: of actions of services, and of requests of any form. */
 import { AwsV4Signer } from 'aws4fetch';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AwsCredentials } from '../../lib/core/ports/aws.ts';
 import type { HttpRequest } from '../../lib/core/ports/http.ts';
-import { createSigner } from '../../lib/transport/aws/sign-action.ts';
+import { createActionSigner, createSigner, isAction } from '../../lib/transport/aws/sign-action.ts';
 
-const credentials = {
-  accessKeyId: 'AKIDEXAMPLE',
-  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-};
-const session: AwsCredentials = { ...credentials, sessionToken: 'token/with+signs==' };
-const scope = { service: 'bedrock', region: 'us-east-1' };
+const printable = fc.string({ minLength: 1, maxLength: 60, unit: fc.constantFrom(...visible()) });
+/** The other client signs requests to S3 in another way. */
+const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/).filter((name) => name !== 's3');
+const credentials = fc.record(
+  {
+    accessKeyId: fc.stringMatching(/^[A-Z0-9]{4,20}$/),
+    secretAccessKey: printable,
+    sessionToken: fc.stringMatching(/^[A-Za-z0-9+/=]{1,400}$/),
+  },
+  { requiredKeys: ['accessKeyId', 'secretAccessKey'] },
+);
+const host = fc.oneof(
+  fc.tuple(word, word).map(([service, region]) => `https://${service}.${region}.amazonaws.com`),
+  fc.integer({ min: 1024, max: 65_535 }).map((port) => `http://127.0.0.1:${port}`),
+);
+const request = fc.record({
+  url: host.map((base) => `${base}/`),
+  version: fc.constantFrom('1.0', '1.1'),
+  target: fc.stringMatching(/^[A-Za-z0-9_.]{1,60}$/),
+  body: fc.string({ unit: 'grapheme', maxLength: 400 }),
+});
+const scope = fc.record({ service: word, region: word });
+/** Until the year 9999, in Unix milliseconds. */
+const time = fc.integer({ min: 0, max: 253_402_300_799_000 });
+
+function visible(): string[] {
+  return Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
+}
+
+function requestOf({ url, version, target, body }: Record<'url' | 'version' | 'target' | 'body', string>) {
+  const headers = { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': target };
+  return { method: 'POST', url, headers, body } satisfies HttpRequest;
+}
 
 /** What another implementation puts into `authorization` for the same request at the same second. */
 async function signIndependently(
   { method, url, headers: signed, body }: HttpRequest,
-  scope: { service: string; region: string },
+  place: { readonly service: string; readonly region: string },
   identity: AwsCredentials,
 ): Promise<string | null> {
   const { authorization, 'x-amz-date': datetime = '', 'x-amz-security-token': _token, ...headers } = signed;
   const signer = new AwsV4Signer({
     ...identity,
-    ...scope,
+    ...place,
     method,
     url,
     headers,
@@ -33,7 +61,59 @@ async function signIndependently(
   return expected.get('authorization');
 }
 
-describe('a signature', () => {
+describe('the signature of an action', () => {
+  test('is that of the other implementation, whatever the request', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, credentials, scope, time, async (given, identity, place, at) => {
+        const plain = requestOf(given);
+        expect(isAction(plain)).toBe(true);
+        const signed = createActionSigner(() => at)(plain, place, identity);
+        expect(signed.headers.authorization).toBe(await signIndependently(signed, place, identity));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('follows the day, the credentials and the service', async () => {
+    let at = Date.UTC(2026, 0, 31, 23, 59, 59);
+    const sign = createActionSigner(() => at);
+    const plain = requestOf({ url: 'https://a.example/', version: '1.0', target: 'A.B', body: '{}' });
+    const first = { accessKeyId: 'FIRST', secretAccessKey: 'one' };
+    const second = { accessKeyId: 'SECOND', secretAccessKey: 'two', sessionToken: 'token' };
+    for (const identity of [first, second, first]) {
+      for (const place of [
+        { service: 'dynamodb', region: 'eu-west-1' },
+        { service: 'ssm', region: 'eu-west-1' },
+      ]) {
+        const signed = sign(plain, place, identity);
+        expect(signed.headers.authorization).toBe(await signIndependently(signed, place, identity));
+      }
+      at += 1_000;
+    }
+  });
+});
+
+describe('what is no action', () => {
+  const base = requestOf({ url: 'https://a.example/', version: '1.0', target: 'A.B', body: '{}' });
+
+  test.each<[string, Partial<HttpRequest>]>([
+    ['another method', { method: 'GET' }],
+    ['a path', { url: 'https://a.example/b/' }],
+    ['a port that needs no mention', { url: 'https://a.example:443/' }],
+    ['a query', { url: 'https://a.example/?b=/' }],
+    ['a body of bytes', { body: Buffer.from('{}') }],
+    ['no target', { headers: { 'content-type': 'application/json' } }],
+    ['another header', { headers: { ...base.headers, 'x-other': '1' } }],
+    ['a header with spaces', { headers: { ...base.headers, 'x-amz-target': 'A  B' } }],
+  ])('%s is left to the library', (_name, change) => {
+    expect(isAction({ ...base, ...change })).toBe(false);
+  });
+});
+
+describe('a signature of a request of any form', () => {
+  const plain = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
+  const session: AwsCredentials = { ...plain, sessionToken: 'token/with+signs==' };
+  const bedrock = { service: 'bedrock', region: 'us-east-1' };
   const base = 'https://bedrock-runtime.us-east-1.amazonaws.com';
 
   test.each([
@@ -56,36 +136,36 @@ describe('a signature', () => {
       headers: { 'content-type': 'application/json', 'x-extra': 'a  b' },
       body: '{"text":"grüße 🙂"}',
     };
-    for (const identity of [credentials, session]) {
-      const signed = await createSigner(async () => identity)(request, scope);
-      expect(signed.headers.authorization).toBe(await signIndependently(signed, scope, identity));
+    for (const identity of [plain, session]) {
+      const signed = await createSigner(async () => identity)(request, bedrock);
+      expect(signed.headers.authorization).toBe(await signIndependently(signed, bedrock, identity));
     }
   });
 
   test('covers a body of bytes as the same text', async () => {
     const text = '{"text":"grüße 🙂"}';
     const request = { method: 'POST', url: `${base}/model/a/converse`, headers: {} } as const;
-    const signed = await createSigner(async () => session)({ ...request, body: Buffer.from(text) }, scope);
+    const signed = await createSigner(async () => session)({ ...request, body: Buffer.from(text) }, bedrock);
     const same = { ...signed, body: text };
-    expect(signed.headers.authorization).toBe(await signIndependently(same, scope, session));
+    expect(signed.headers.authorization).toBe(await signIndependently(same, bedrock, session));
   });
 
   test('covers a request without a body', async () => {
     const request: HttpRequest = { method: 'GET', url: `${base}/foundation-models`, headers: {} };
-    const signed = await createSigner(async () => session)(request, scope);
-    expect(signed.headers.authorization).toBe(await signIndependently(signed, scope, session));
+    const signed = await createSigner(async () => session)(request, bedrock);
+    expect(signed.headers.authorization).toBe(await signIndependently(signed, bedrock, session));
   });
 
   test('names the port of a local service', async () => {
     const request: HttpRequest = { method: 'POST', url: 'http://127.0.0.1:8000/', headers: {}, body: '{}' };
-    const signed = await createSigner(async () => session)(request, scope);
-    expect(signed.headers.authorization).toBe(await signIndependently(signed, scope, session));
+    const signed = await createSigner(async () => session)(request, bedrock);
+    expect(signed.headers.authorization).toBe(await signIndependently(signed, bedrock, session));
   });
 
   test('changes nothing else of the request, and covers every header that it was given', async () => {
     const headers = { 'content-type': 'application/json', 'x-amz-target': 'A.B' };
     const request: HttpRequest = { method: 'POST', url: `${base}/`, headers, body: '{}' };
-    const signed = await createSigner(async () => session)(request, scope);
+    const signed = await createSigner(async () => session)(request, bedrock);
     expect(signed).toEqual({
       ...request,
       headers: {
@@ -100,13 +180,13 @@ describe('a signature', () => {
   });
 
   test('is made with the current credentials', async () => {
-    let current: AwsCredentials = credentials;
+    let current: AwsCredentials = plain;
     const sign = createSigner(async () => current);
     const request: HttpRequest = { method: 'GET', url: `${base}/`, headers: {} };
-    await sign(request, scope);
+    await sign(request, bedrock);
     current = { accessKeyId: 'AKIDOTHER', secretAccessKey: 'another' };
-    const signed = await sign(request, scope);
+    const signed = await sign(request, bedrock);
     expect(signed.headers.authorization).toContain('Credential=AKIDOTHER/');
-    expect(signed.headers.authorization).toBe(await signIndependently(signed, scope, current));
+    expect(signed.headers.authorization).toBe(await signIndependently(signed, bedrock, current));
   });
 });

@@ -10,7 +10,7 @@ import type { AwsCredentials, Sign } from '../../core/ports/aws.ts';
 type Source = string | ArrayBuffer | ArrayBufferView;
 
 /** The library's hash interface: with a secret it is an HMAC. */
-export class Sha256 {
+class Sha256 {
   readonly #hash;
 
   constructor(secret?: Source) {

@@ -1,12 +1,6 @@
-/** The differences between hosts of the OpenAI chat protocol. */
+/** The differences between hosts of the OpenAI chat protocol, where their form is more than a field of host-dialects.test.ts. */
 import { describe, expect, test } from 'vitest';
-import type { ReasoningStyle } from '../../../lib/core/catalog/model.ts';
-import type {
-  GenerationParameters,
-  JsonObject,
-  Message,
-  ReasoningEffort,
-} from '../../../lib/core/generation/request.ts';
+import type { GenerationParameters, JsonObject, Message } from '../../../lib/core/generation/request.ts';
 import { providers } from '../../../lib/providers/all-providers.ts';
 import { only } from '../answer.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
@@ -17,43 +11,12 @@ function protocolOf(name: string) {
   return protocol;
 }
 
-const thinker = (style: ReasoningStyle) =>
-  newTarget({ reasoning: { style, efforts: ['none', 'low', 'high'], defaultEffort: 'high' } });
-
 const encode = (
   provider: string,
   messages: readonly Message[],
   parameters: GenerationParameters = {},
   others = {},
 ) => protocolOf(provider).encode(newRequest(messages, parameters, others), newTarget());
-
-describe('efforts', () => {
-  test.each<[string, ReasoningStyle, ReasoningEffort, object]>([
-    ['mistral', 'effort', 'high', { reasoning_effort: 'high' }],
-    ['deepseek', 'effort', 'low', { thinking: { type: 'enabled' }, reasoning_effort: 'low' }],
-    ['deepseek', 'effort', 'none', { thinking: { type: 'disabled' } }],
-    ['groq', 'switch', 'high', { reasoning_effort: 'default', reasoning_format: 'parsed' }],
-    ['groq', 'switch', 'none', { reasoning_effort: 'none', reasoning_format: 'parsed' }],
-    ['together', 'switch', 'none', { reasoning: { enabled: false } }],
-    ['together', 'effort', 'low', { reasoning_effort: 'low' }],
-    ['cerebras', 'switch', 'high', {}],
-    ['cerebras', 'switch', 'none', { reasoning_effort: 'none' }],
-    ['openrouter', 'effort', 'low', { reasoning: { effort: 'low' }, usage: { include: true } }],
-    ['openrouter', 'effort', 'none', { reasoning: { enabled: false }, usage: { include: true } }],
-    ['moonshot', 'switch', 'high', { thinking: { type: 'enabled' } }],
-    ['moonshot', 'effort', 'low', { reasoning_effort: 'low' }],
-    ['alibaba', 'switch', 'none', { enable_thinking: false }],
-    ['zai', 'effort', 'high', { thinking: { type: 'enabled' }, reasoning_effort: 'high' }],
-    ['minimax', 'switch', 'high', { thinking: { type: 'adaptive' } }],
-  ])('%s with style %s and effort %s', (provider, style, reasoning_effort, fields) => {
-    const target = thinker(style);
-    const { model, messages, ...rest } = protocolOf(provider).encode(
-      newRequest([user('Hello')], { reasoning_effort }),
-      target,
-    );
-    expect(rest).toEqual(fields);
-  });
-});
 
 test('Mistral gets its own names, and no stream options', () => {
   const parameters: GenerationParameters = {
@@ -85,17 +48,6 @@ test('Mistral gets ids of nine letters and digits, the same for a call and its r
   expect(encode('mistral', history)).toEqual(encode('mistral', history));
 });
 
-test.each([
-  ['mistral', { prefix: true }],
-  ['moonshot', { partial: true }],
-])('%s gets a mark to continue an assistant message at the end', (provider, mark) => {
-  const { messages } = encode(provider, [user('Count.'), assistant('One,')]);
-  expect(messages).toEqual([
-    { role: 'user', content: 'Count.' },
-    { role: 'assistant', content: 'One,', ...mark },
-  ]);
-});
-
 test.each(['mistral', 'moonshot', 'deepseek'])('%s gets an empty answer only if it takes one', (provider) => {
   const { messages } = encode(provider, [
     user('Hello.'),
@@ -107,17 +59,6 @@ test.each(['mistral', 'moonshot', 'deepseek'])('%s gets an empty answer only if 
   const roles = (messages as readonly Message[]).map(({ role }) => role);
   const others = provider === 'deepseek' ? ['assistant', 'assistant'] : [];
   expect(roles).toEqual(['user', ...others, 'user', 'assistant']);
-});
-
-test('Z.ai gets no tools if none may be called', () => {
-  const body = encode(
-    'zai',
-    [user('Hello')],
-    { tool_choice: 'none' },
-    { tools: [{ ...weatherTool, strict: true }] },
-  );
-  expect(body).not.toHaveProperty('tools');
-  expect(body).not.toHaveProperty('tool_choice');
 });
 
 test('Perplexity gets alternating turns', () => {

@@ -1,7 +1,7 @@
-/** The JSON body of a request, its headers and its id, as API Gateway hands them over. */
+/** A request as API Gateway hands it over: its JSON body, its headers, its parameters and its id. */
 import { describe, expect, test } from 'vitest';
 import { timeOfRequest } from '../../lib/core/names/request-id.ts';
-import { header, jsonBody, requestIdOf } from '../../lib/http/request/request.ts';
+import { header, jsonBody, parameters, requestIdOf } from '../../lib/http/request/request.ts';
 
 type Event = Parameters<typeof jsonBody>[0];
 
@@ -92,12 +92,34 @@ describe('a body', () => {
 });
 
 test.each([
-  [{ 'x-name': 'a' }, 'a'],
+  [{ 'x-name': 'a', origin: 'c' }, 'a'],
   [{ 'X-Name': 'b', other: 'c' }, 'b'],
+  [{ 'X-NAME': '1', 'x-name': '2', 'X-name': '3' }, '2'],
+  [{ 'X-NAME': '1', 'X-name': '3' }, '1'],
   [{ other: 'c' }, undefined],
   [null, undefined],
 ])('of the headers %j the name says %s', (headers, expected) => {
   expect(header(eventOf({ headers }), 'x-name')).toBe(expected);
+  expect(header(eventOf({ headers }), 'constructor')).toBeUndefined();
+});
+
+describe('the parameters of a request without a body, as the SDKs and API Gateway write them,', () => {
+  const read = (multiValueQueryStringParameters: object | null, pathParameters: object | null = null) =>
+    parameters(eventOf({ multiValueQueryStringParameters, pathParameters }));
+
+  test.each([
+    ['nothing', null, {}],
+    ['one value', { limit: ['5'] }, { limit: '5' }],
+    ['a name that comes twice', { include: ['a', 'b'] }, { include: ['a', 'b'] }],
+    ['brackets, which make a list of a single value, too', { 'include[]': ['a'] }, { include: ['a'] }],
+    ['encoded brackets', { 'include%5B%5D': ['a'] }, { include: ['a'] }],
+  ])('may be %s', (_what, query, expected) => {
+    expect(read(query)).toEqual(expected);
+  });
+
+  test('of its path override those of the query', () => {
+    expect(read({ id: ['query'], more: ['yes'] }, { id: 'path' })).toEqual({ id: 'path', more: 'yes' });
+  });
 });
 
 test('the id of a request is that of Lambda with its time in it', () => {
