@@ -1,213 +1,146 @@
-/** Decoding Anthropic's answers, streamed or not. */
-
+/** Decoding Anthropic's answers, streamed or not: their content, their usage, and their failures. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { FinishReason, GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
-import { joined } from '../answer.ts';
-import { usage } from '../counts.ts';
-import { close, decode, delta, end, type Json, message, open, start } from './frames.ts';
+import { errorOf, joined } from '../answer.ts';
+import { call, cited, detail, finish, reasoning, text, usage } from '../events.ts';
+import {
+  block,
+  close,
+  decode,
+  emptyText,
+  end,
+  inputPiece,
+  type Json,
+  message,
+  start,
+  textPiece,
+} from './frames.ts';
+
+const format = 'anthropic-claude-v1';
+const source = { url: 'https://a.example/', title: 'A' };
+const emptyThinking = { type: 'thinking', thinking: '', signature: '' };
+const redacted = { type: 'redacted_thinking', data: 'ZGF0YQ==' };
+const toolUse = (id: string, name: string, input = {}) => ({ type: 'tool_use', id, name, input });
+const fetching = { type: 'server_tool_use', id: 'srv', name: 'web_fetch' };
+const fetched = { type: 'web_fetch_tool_result', tool_use_id: 'srv', content: {} };
 
 /** Each answer as its body, as its stream, and the events that both must give. */
 const answers: readonly [string, Json, readonly Json[], readonly GenerationEvent[]][] = [
   [
     'text',
-    message({ content: [{ type: 'text', text: 'Hello there' }] }),
-    [
-      start(),
-      open(0, { type: 'text', text: '' }),
-      { type: 'ping' },
-      delta(0, { type: 'text_delta', text: 'Hello' }),
-      delta(0, { type: 'text_delta', text: ' there' }),
-      close(0),
-      ...end('end_turn'),
-    ],
-    [
-      { type: 'start' },
-      { type: 'text', choice: 0, text: 'Hello there' },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
-    ],
+    { content: [{ type: 'text', text: 'Hello there' }] },
+    [{ type: 'ping' }, ...block(0, emptyText, textPiece('Hello'), textPiece(' there')), ...end('end_turn')],
+    [text('Hello there'), finish('stop'), usage()],
   ],
   [
     'signed and redacted thinking before the text',
-    message({
+    {
       content: [
         { type: 'thinking', thinking: 'Hm. Yes.', signature: 'c2ln' },
-        { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+        redacted,
         { type: 'thinking', thinking: '', signature: 'ZW1wdHk=' },
         { type: 'text', text: 'Yes.' },
       ],
-    }),
+    },
     [
-      start(),
-      open(0, { type: 'thinking', thinking: '', signature: '' }),
-      delta(0, { type: 'thinking_delta', thinking: 'Hm. ' }),
-      delta(0, { type: 'thinking_delta', thinking: 'Yes.' }),
-      delta(0, { type: 'signature_delta', signature: 'c2ln' }),
-      close(0),
-      open(1, { type: 'redacted_thinking', data: 'ZGF0YQ==' }),
-      close(1),
-      open(2, { type: 'thinking', thinking: '', signature: '' }),
-      delta(2, { type: 'signature_delta', signature: 'ZW1wdHk=' }),
-      close(2),
-      open(3, { type: 'text', text: '' }),
-      delta(3, { type: 'text_delta', text: 'Yes.' }),
-      close(3),
+      ...block(
+        0,
+        emptyThinking,
+        { type: 'thinking_delta', thinking: 'Hm. ' },
+        { type: 'thinking_delta', thinking: 'Yes.' },
+        { type: 'signature_delta', signature: 'c2ln' },
+      ),
+      ...block(1, redacted),
+      ...block(2, emptyThinking, { type: 'signature_delta', signature: 'ZW1wdHk=' }),
+      ...block(3, emptyText, textPiece('Yes.')),
       ...end('end_turn'),
     ],
     [
-      { type: 'start' },
-      { type: 'reasoning', choice: 0, text: 'Hm. Yes.' },
-      {
-        type: 'reasoning-detail',
-        choice: 0,
-        detail: {
-          type: 'reasoning.text',
-          text: 'Hm. Yes.',
-          signature: 'c2ln',
-          format: 'anthropic-claude-v1',
-          index: 0,
-        },
-      },
-      {
-        type: 'reasoning-detail',
-        choice: 0,
-        detail: { type: 'reasoning.encrypted', data: 'ZGF0YQ==', format: 'anthropic-claude-v1', index: 1 },
-      },
-      {
-        type: 'reasoning-detail',
-        choice: 0,
-        detail: {
-          type: 'reasoning.text',
-          text: '',
-          signature: 'ZW1wdHk=',
-          format: 'anthropic-claude-v1',
-          index: 2,
-        },
-      },
-      { type: 'text', choice: 0, text: 'Yes.' },
-      { type: 'finish', choice: 0, reason: 'stop' },
+      reasoning('Hm. Yes.'),
+      detail({ type: 'reasoning.text', text: 'Hm. Yes.', signature: 'c2ln', format, index: 0 }),
+      detail({ type: 'reasoning.encrypted', data: 'ZGF0YQ==', format, index: 1 }),
+      detail({ type: 'reasoning.text', text: '', signature: 'ZW1wdHk=', format, index: 2 }),
+      text('Yes.'),
+      finish('stop'),
       usage(),
     ],
   ],
   [
     'parallel calls, one without arguments, and a tool that the provider runs',
-    message({
+    {
       stop_reason: 'tool_use',
       content: [
-        { type: 'server_tool_use', id: 'srv', name: 'web_fetch', input: { url: 'x' } },
-        { type: 'web_fetch_tool_result', tool_use_id: 'srv', content: {} },
-        { type: 'tool_use', id: 'a', name: 'get', input: { city: 'Rome' } },
-        { type: 'tool_use', id: 'b', name: 'now', input: {} },
+        { ...fetching, input: { url: 'x' } },
+        fetched,
+        toolUse('a', 'get', { city: 'Rome' }),
+        toolUse('b', 'now'),
       ],
-    }),
+    },
     [
-      start(),
-      open(0, { type: 'server_tool_use', id: 'srv', name: 'web_fetch', input: {} }),
-      delta(0, { type: 'input_json_delta', partial_json: '{"url":"x"}' }),
-      close(0),
-      open(1, { type: 'web_fetch_tool_result', tool_use_id: 'srv', content: {} }),
-      close(1),
-      open(2, { type: 'tool_use', id: 'a', name: 'get', input: {} }),
-      delta(2, { type: 'input_json_delta', partial_json: '' }),
-      delta(2, { type: 'input_json_delta', partial_json: '{"city":' }),
-      delta(2, { type: 'input_json_delta', partial_json: '"Rome"}' }),
-      close(2),
-      open(3, { type: 'tool_use', id: 'b', name: 'now', input: {} }),
-      delta(3, { type: 'input_json_delta', partial_json: '' }),
-      close(3),
+      ...block(0, { ...fetching, input: {} }, inputPiece('{"url":"x"}')),
+      ...block(1, fetched),
+      ...block(2, toolUse('a', 'get'), inputPiece(''), inputPiece('{"city":'), inputPiece('"Rome"}')),
+      ...block(3, toolUse('b', 'now'), inputPiece('')),
       { type: 'something_new', index: 3 },
       ...end('tool_use'),
     ],
     [
-      { type: 'start' },
-      { type: 'tool-call', choice: 0, call: 0, id: 'a', name: 'get' },
-      { type: 'tool-arguments', choice: 0, call: 0, text: '{"city":"Rome"}' },
-      { type: 'tool-call', choice: 0, call: 1, id: 'b', name: 'now' },
-      { type: 'tool-arguments', choice: 0, call: 1, text: '{}' },
-      { type: 'finish', choice: 0, reason: 'tool_calls' },
+      ...call(0, 'a', 'get', '{"city":"Rome"}'),
+      ...call(1, 'b', 'now', '{}'),
+      finish('tool_calls'),
       usage({ hostedCalls: { web_fetch: 1 } }),
     ],
   ],
   [
     'JSON from the reserved tool',
-    message({
-      stop_reason: 'tool_use',
-      content: [{ type: 'tool_use', id: 'a', name: 'json_response', input: { city: 'Rome' } }],
-    }),
+    { stop_reason: 'tool_use', content: [toolUse('a', 'json_response', { city: 'Rome' })] },
     [
-      start(),
-      open(0, { type: 'tool_use', id: 'a', name: 'json_response', input: {} }),
-      delta(0, { type: 'input_json_delta', partial_json: '{"city":"Ro' }),
-      delta(0, { type: 'input_json_delta', partial_json: 'me"}' }),
-      close(0),
+      ...block(0, toolUse('a', 'json_response'), inputPiece('{"city":"Ro'), inputPiece('me"}')),
       ...end('tool_use'),
     ],
-    [
-      { type: 'start' },
-      { type: 'text', choice: 0, text: '{"city":"Rome"}' },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
-    ],
+    [text('{"city":"Rome"}'), finish('stop'), usage()],
   ],
   [
     'a refusal with an explanation',
-    message({ stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: 'Not this.' } }),
-    [start(), ...end('refusal', { output_tokens: 5 }, { stop_details: { explanation: 'Not this.' } })],
-    [
-      { type: 'start' },
-      { type: 'refusal', choice: 0, text: 'Not this.' },
-      { type: 'finish', choice: 0, reason: 'content_filter' },
-      usage(),
-    ],
+    { stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: 'Not this.' } },
+    end('refusal', { output_tokens: 5 }, { stop_details: { explanation: 'Not this.' } }),
+    [{ type: 'refusal', choice: 0, text: 'Not this.' }, finish('content_filter'), usage()],
   ],
   [
     'a cited source, with the range of the text that cites it',
-    message({
+    {
       content: [
         { type: 'text', text: 'See: ' },
         {
           type: 'text',
           text: 'it rains',
-          citations: [{ type: 'web_search_result_location', url: 'https://a.example/', title: 'A' }],
+          citations: [{ type: 'web_search_result_location', ...source }],
         },
       ],
-    }),
+    },
     [
-      start(),
-      open(0, { type: 'text', text: '' }),
-      delta(0, { type: 'text_delta', text: 'See: ' }),
-      close(0),
-      open(1, { type: 'text', text: '', citations: [] }),
-      delta(1, { type: 'citations_delta', citation: { url: 'https://a.example/', title: 'A' } }),
-      delta(1, { type: 'text_delta', text: 'it rains' }),
-      close(1),
+      ...block(0, emptyText, textPiece('See: ')),
+      ...block(
+        1,
+        { ...emptyText, citations: [] },
+        { type: 'citations_delta', citation: source },
+        textPiece('it rains'),
+      ),
       ...end('end_turn'),
     ],
-    [
-      { type: 'start' },
-      { type: 'text', choice: 0, text: 'See: it rains' },
-      {
-        type: 'annotation',
-        choice: 0,
-        annotation: {
-          type: 'url_citation',
-          url_citation: { url: 'https://a.example/', title: 'A', start_index: 5, end_index: 13 },
-        },
-      },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
-    ],
+    [text('See: it rains'), cited(source.url, source.title, 5, 13), finish('stop'), usage()],
   ],
 ];
 
 describe('an answer', () => {
-  test.each(answers)('with %s is the same streamed or not', (_name, body, stream, expected) => {
-    expect(joined(anthropicMessages.decodeBody(body))).toEqual(expected);
-    expect(decode(...stream)).toEqual(expected);
+  test.each(answers)('with %s is the same streamed or not', (_name, body, stream, events) => {
+    const expected = [{ type: 'start' }, ...events];
+    expect(joined(anthropicMessages.decodeBody(message(body)))).toEqual(expected);
+    expect(decode(start(), ...stream)).toEqual(expected);
   });
 
-  test.each([
+  test.each<[string, FinishReason]>([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
     ['pause_turn', 'stop'],
@@ -216,27 +149,88 @@ describe('an answer', () => {
     ['tool_use', 'stop'],
     ['something_new', 'stop'],
   ])('without calls and with the stop reason %s finishes with %s', (stop_reason, reason) => {
-    expect(decode(start(), ...end(stop_reason))).toContainEqual({ type: 'finish', choice: 0, reason });
+    expect(decode(start(), ...end(stop_reason))).toContainEqual(finish(reason));
   });
 
   test('reports a full context, and the text at which it stopped', () => {
-    const finish = { type: 'finish', choice: 0 };
     const full = decode(start(), ...end('model_context_window_exceeded'));
-    expect(full).toContainEqual({ ...finish, reason: 'length', isContextFull: true });
+    expect(full).toContainEqual({ ...finish('length'), isContextFull: true });
     const stopped = { type: 'message_delta', delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' } };
     const events = decode(start(), stopped, { type: 'message_stop' });
-    expect(events).toContainEqual({ ...finish, reason: 'stop', stopSequence: 'END' });
+    expect(events).toContainEqual({ ...finish('stop'), stopSequence: 'END' });
   });
 
-  test.each([
+  test.each<[string, FinishReason]>([
     ['end_turn', 'tool_calls'],
     ['max_tokens', 'length'],
   ])('with calls and the stop reason %s finishes with %s', (stop_reason, reason) => {
-    const call = open(0, { type: 'tool_use', id: 'a', name: 'now', input: {} });
-    expect(decode(start(), call, close(0), ...end(stop_reason))).toContainEqual({
-      type: 'finish',
-      choice: 0,
-      reason,
-    });
+    const events = decode(start(), ...block(0, toolUse('a', 'now')), ...end(stop_reason));
+    expect(events).toContainEqual(finish(reason));
+  });
+});
+
+describe('usage', () => {
+  test('includes cached tokens in the prompt, from both ends of a stream', () => {
+    const cached = { cache_read_input_tokens: 100, cache_creation_input_tokens: 20 };
+    const reported = { input_tokens: 3, ...cached, output_tokens: 1 };
+    const last = { input_tokens: null, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } };
+    const prompt = { promptTokens: 123, cachedTokens: 100, cacheWriteTokens: 20 };
+    const expected = usage({ ...prompt, completionTokens: 9, reasoningTokens: 4 });
+    expect(decode(start(reported), ...end('end_turn', last)).at(-1)).toEqual(expected);
+    const body = message({ usage: { ...reported, ...last, input_tokens: 3 } });
+    expect(anthropicMessages.decodeBody(body).at(-1)).toEqual(expected);
+  });
+
+  test('uses the later count if the input is only counted at the end', () => {
+    const last = { input_tokens: 61, output_tokens: 2 };
+    const events = decode(start({ input_tokens: 43 }), ...end('end_turn', last));
+    expect(events.at(-1)).toEqual(usage({ promptTokens: 61, completionTokens: 2 }));
+  });
+
+  test('sums up the rounds of an answer that took several', () => {
+    const iterations = [
+      { input_tokens: 100, output_tokens: 10 },
+      { input_tokens: 30, cache_read_input_tokens: 5, output_tokens: 7 },
+    ];
+    const events = decode(start(), ...end('end_turn', { input_tokens: 30, output_tokens: 7, iterations }));
+    const counts = { promptTokens: 135, cachedTokens: 5, completionTokens: 17 };
+    // Each has the price of its own length.
+    const none = { cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+    const calls = [
+      { ...none, promptTokens: 100, completionTokens: 10 },
+      { ...none, promptTokens: 35, cachedTokens: 5, completionTokens: 7 },
+    ];
+    expect(events.at(-1)).toEqual(usage({ ...counts, calls }));
+  });
+});
+
+describe('a malformed stream', () => {
+  const half = [start(), ...block(0, emptyText, textPiece('Half')).slice(0, 2)];
+
+  test.each([
+    ['overloaded_error', 'upstream_overloaded'],
+    ['api_error', 'upstream_failed'],
+    ['rate_limit_error', 'upstream_rate_limited'],
+    ['new_error', 'upstream_failed'],
+  ])('with an %s is %s', (type, kind) => {
+    const error = { type: 'error', error: { type, message: 'No.' } };
+    expect(errorOf(() => decode(...half, error)).kind).toBe(kind);
+  });
+
+  test('may repeat its start, but not start another message', () => {
+    expect(decode(start(), ...half, close(0), ...end('end_turn'))).toMatchObject([
+      { type: 'start' },
+      { text: 'Half' },
+      { type: 'finish' },
+      { type: 'usage' },
+    ]);
+    const other = { type: 'message_start', message: message({ id: 'msg_2' }) };
+    expect(errorOf(() => decode(...half, other)).kind).toBe('upstream_invalid_answer');
+  });
+
+  test('has its invalid JSON ignored, and is cut if there is nothing else', () => {
+    const decoder = anthropicMessages.decodeStream();
+    expect(decoder.onFrame({ event: 'message_start', data: '<html>' })).toEqual([]);
+    expect(errorOf(() => decoder.onEnd()).kind).toBe('upstream_cut');
   });
 });

@@ -23,12 +23,12 @@ export const start = (usage: Json = { input_tokens: 10, output_tokens: 1 }): Jso
   type: 'message_start',
   message: message({ stop_reason: null, usage }),
 });
-export const delta = (index: number, value: Json): Json => ({
+const delta = (index: number, value: Json): Json => ({
   type: 'content_block_delta',
   index,
   delta: value,
 });
-export const open = (index: number, content_block: Json): Json => ({
+const open = (index: number, content_block: Json): Json => ({
   type: 'content_block_start',
   index,
   content_block,
@@ -42,3 +42,12 @@ export const end = (
   { type: 'message_delta', delta: { stop_reason, ...more }, usage },
   { type: 'message_stop' },
 ];
+/** A whole block: how it starts, and its pieces. */
+export const block = (index: number, content_block: Json, ...pieces: readonly Json[]): readonly Json[] => [
+  open(index, content_block),
+  ...pieces.map((piece) => delta(index, piece)),
+  close(index),
+];
+export const emptyText: Json = { type: 'text', text: '' };
+export const textPiece = (text: string): Json => ({ type: 'text_delta', text });
+export const inputPiece = (partial_json: string): Json => ({ type: 'input_json_delta', partial_json });

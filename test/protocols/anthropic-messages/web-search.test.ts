@@ -9,9 +9,10 @@ import type {
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { chatRecordings, hasRecordings } from '../../harness/recorded/recordings.ts';
 import { joined } from '../answer.ts';
+import { cited, finish, text } from '../events.ts';
 import { decodeRecording } from '../recorded.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
-import { close, decode, delta, end, message, open, start } from './frames.ts';
+import { block, decode, emptyText, end, inputPiece, message, start, textPiece } from './frames.ts';
 
 const webSearch: WebSearchTool = { position: 0, type: 'web_search' };
 const weather = { name: 'get_weather' };
@@ -86,7 +87,7 @@ const action = (query: string, ...urls: readonly string[]) => ({
   queries: [query],
   sources: urls.map((url) => ({ type: 'url', url })),
 });
-const cited = {
+const source = {
   type: 'web_search_result_location',
   url: 'https://a.example/',
   title: 'A',
@@ -104,19 +105,12 @@ describe('an answer', () => {
       status: 'completed',
       action: action('opening hours', 'https://a.example/', 'https://b.example/'),
     },
-    { type: 'text', choice: 0, text: 'One more. ' },
+    text('One more. '),
     { type: 'web-search', choice: 0, search: 1, id: 'srv_2' },
     { type: 'web-search-end', choice: 0, search: 1, status: 'failed', action: action('now') },
-    { type: 'text', choice: 0, text: 'At nine.' },
-    {
-      type: 'annotation',
-      choice: 0,
-      annotation: {
-        type: 'url_citation',
-        url_citation: { url: 'https://a.example/', title: 'A', start_index: 10, end_index: 18 },
-      },
-    },
-    { type: 'finish', choice: 0, reason: 'stop' },
+    text('At nine.'),
+    cited('https://a.example/', 'A', 10, 18),
+    finish('stop'),
   ];
   const pages = [page('https://a.example/'), page('https://b.example/')];
   const failed = { type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' };
@@ -130,7 +124,7 @@ describe('an answer', () => {
         { type: 'text', text: 'One more. ' },
         searching('srv_2', { query: 'now' }),
         found('srv_2', failed),
-        { type: 'text', text: 'At nine.', citations: [cited] },
+        { type: 'text', text: 'At nine.', citations: [source] },
       ],
     });
     const events = joined(anthropicMessages.decodeBody(body));
@@ -140,24 +134,17 @@ describe('an answer', () => {
   test('is the same when it is streamed', () => {
     const events = decode(
       start(),
-      open(0, searching('srv_1', {})),
-      delta(0, { type: 'input_json_delta', partial_json: '{"query":"opening ' }),
-      delta(0, { type: 'input_json_delta', partial_json: 'hours"}' }),
-      close(0),
-      open(1, found('srv_1', pages)),
-      close(1),
-      open(2, { type: 'text', text: '' }),
-      delta(2, { type: 'text_delta', text: 'One more. ' }),
-      close(2),
-      open(3, searching('srv_2', {})),
-      delta(3, { type: 'input_json_delta', partial_json: '{"query":"now"}' }),
-      close(3),
-      open(4, found('srv_2', failed)),
-      close(4),
-      open(5, { type: 'text', text: '', citations: [] }),
-      delta(5, { type: 'citations_delta', citation: cited }),
-      delta(5, { type: 'text_delta', text: 'At nine.' }),
-      close(5),
+      ...block(0, searching('srv_1', {}), inputPiece('{"query":"opening '), inputPiece('hours"}')),
+      ...block(1, found('srv_1', pages)),
+      ...block(2, emptyText, textPiece('One more. ')),
+      ...block(3, searching('srv_2', {}), inputPiece('{"query":"now"}')),
+      ...block(4, found('srv_2', failed)),
+      ...block(
+        5,
+        { ...emptyText, citations: [] },
+        { type: 'citations_delta', citation: source },
+        textPiece('At nine.'),
+      ),
       ...end('end_turn'),
     );
     expect(joined(events).filter(({ type }) => type !== 'usage')).toEqual(expected);
@@ -169,10 +156,10 @@ describe('an answer', () => {
       content: [{ type: 'text', text: 'A moment.' }, searching('srv_1', { query: 'now' })],
     });
     expect(anthropicMessages.decodeBody(body).slice(1, -1)).toEqual([
-      { type: 'text', choice: 0, text: 'A moment.' },
+      text('A moment.'),
       { type: 'web-search', choice: 0, search: 0, id: 'srv_1' },
       { type: 'web-search-end', choice: 0, search: 0, status: 'failed', action: action('now') },
-      { type: 'finish', choice: 0, reason: 'stop' },
+      finish('stop'),
     ]);
   });
 

@@ -1,15 +1,16 @@
-/** Decoding Bedrock's answers, streamed or not. */
-
+/** Decoding Bedrock's answers, streamed or not: their content, their usage, and their failures. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { FinishReason, GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
-import { joined } from '../answer.ts';
-import { usage } from '../counts.ts';
+import { errorOf, joined } from '../answer.ts';
+import { call, cited, detail, finish, reasoning, text, usage } from '../events.ts';
 import {
   body,
   close,
+  counts,
   decode,
   delta,
+  frame,
   type Json,
   metadata,
   open,
@@ -19,188 +20,103 @@ import {
   stop,
 } from './frames.ts';
 
+const claude = 'anthropic-claude-v1';
+const format = 'bedrock-converse-v1';
+const thought = (reasoningContent: Json) => ({ reasoningContent });
+const input = (piece: string) => ({ toolUse: { input: piece } });
+const toolUse = (toolUseId: string, name: string, given = {}) => ({
+  toolUse: { toolUseId, name, input: given },
+});
+const source = { title: 'A', location: { web: { url: 'https://a.example/' } } };
+
+/** The pieces of a block. */
+const block = (index: number, ...pieces: readonly Json[]): readonly Piece[] => [
+  ...pieces.map((piece) => delta(index, piece)),
+  close(index),
+];
+const done = [stop('end_turn'), metadata()];
+
 /** Each answer as its body, as its stream, and the events that both must give. */
 const answers: readonly [string, Json, readonly Piece[], readonly GenerationEvent[]][] = [
   [
     'text',
     body([{ text: 'Hello there' }]),
-    [
-      start,
-      delta(0, { text: 'Hello' }),
-      delta(0, { text: ' there' }),
-      close(0),
-      stop('end_turn'),
-      metadata(),
-    ],
-    [
-      { type: 'start' },
-      { type: 'text', choice: 0, text: 'Hello there' },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
-    ],
+    [...block(0, { text: 'Hello' }, { text: ' there' }), ...done],
+    [text('Hello there'), finish('stop')],
   ],
   [
     'signed and redacted reasoning before the text',
     body([
-      { reasoningContent: { reasoningText: { text: 'Hm. Yes.', signature: 'c2ln' } } },
-      { reasoningContent: { redactedContent: redacted } },
+      thought({ reasoningText: { text: 'Hm. Yes.', signature: 'c2ln' } }),
+      thought({ redactedContent: redacted }),
       { text: 'Yes.' },
     ]),
     [
-      start,
-      delta(0, { reasoningContent: { text: 'Hm. ' } }),
-      delta(0, { reasoningContent: { text: 'Yes.' } }),
-      delta(0, { reasoningContent: { signature: 'c2ln' } }),
-      close(0),
-      delta(1, { reasoningContent: { redactedContent: redacted } }),
-      close(1),
-      delta(2, { text: 'Yes.' }),
-      close(2),
-      stop('end_turn'),
-      metadata(),
+      ...block(0, thought({ text: 'Hm. ' }), thought({ text: 'Yes.' }), thought({ signature: 'c2ln' })),
+      ...block(1, thought({ redactedContent: redacted })),
+      ...block(2, { text: 'Yes.' }),
+      ...done,
     ],
     [
-      { type: 'start' },
-      { type: 'reasoning', choice: 0, text: 'Hm. Yes.' },
-      {
-        type: 'reasoning-detail',
-        choice: 0,
-        detail: {
-          type: 'reasoning.text',
-          text: 'Hm. Yes.',
-          signature: 'c2ln',
-          format: 'anthropic-claude-v1',
-          index: 0,
-        },
-      },
-      {
-        type: 'reasoning-detail',
-        choice: 0,
-        detail: { type: 'reasoning.encrypted', data: 'ZGF0YQ==', format: 'anthropic-claude-v1', index: 1 },
-      },
-      { type: 'text', choice: 0, text: 'Yes.' },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
+      reasoning('Hm. Yes.'),
+      detail({ type: 'reasoning.text', text: 'Hm. Yes.', signature: 'c2ln', format: claude, index: 0 }),
+      detail({ type: 'reasoning.encrypted', data: 'ZGF0YQ==', format: claude, index: 1 }),
+      text('Yes.'),
+      finish('stop'),
     ],
   ],
   [
     'unsigned reasoning',
-    body([{ reasoningContent: { reasoningText: { text: 'Hm.' } } }, { text: 'ok' }]),
+    body([thought({ reasoningText: { text: 'Hm.' } }), { text: 'ok' }]),
+    [...block(0, thought({ text: 'Hm.' })), ...block(1, { text: 'ok' }), ...done],
     [
-      start,
-      delta(0, { reasoningContent: { text: 'Hm.' } }),
-      close(0),
-      delta(1, { text: 'ok' }),
-      close(1),
-      stop('end_turn'),
-      metadata(),
-    ],
-    [
-      { type: 'start' },
-      { type: 'reasoning', choice: 0, text: 'Hm.' },
-      {
-        type: 'reasoning-detail',
-        choice: 0,
-        detail: { type: 'reasoning.text', text: 'Hm.', format: 'bedrock-converse-v1', index: 0 },
-      },
-      { type: 'text', choice: 0, text: 'ok' },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
+      reasoning('Hm.'),
+      detail({ type: 'reasoning.text', text: 'Hm.', format, index: 0 }),
+      text('ok'),
+      finish('stop'),
     ],
   ],
   [
     'parallel calls, one without arguments',
-    body(
-      [
-        { toolUse: { toolUseId: 'a', name: 'get', input: { city: 'Rome' } } },
-        { toolUse: { toolUseId: 'b', name: 'now', input: {} } },
-      ],
-      'tool_use',
-    ),
+    body([toolUse('a', 'get', { city: 'Rome' }), toolUse('b', 'now')], 'tool_use'),
     [
-      start,
       open(0, { toolUseId: 'a', name: 'get' }),
-      delta(0, { toolUse: { input: '{"city":' } }),
-      delta(0, { toolUse: { input: '"Rome"}' } }),
-      close(0),
+      ...block(0, input('{"city":'), input('"Rome"}')),
       open(1, { toolUseId: 'b', name: 'now' }),
-      delta(1, { toolUse: { input: '' } }),
-      close(1),
+      ...block(1, input('')),
       ['somethingNew', {}],
       metadata(),
       stop('tool_use'),
     ],
-    [
-      { type: 'start' },
-      { type: 'tool-call', choice: 0, call: 0, id: 'a', name: 'get' },
-      { type: 'tool-arguments', choice: 0, call: 0, text: '{"city":"Rome"}' },
-      { type: 'tool-call', choice: 0, call: 1, id: 'b', name: 'now' },
-      { type: 'tool-arguments', choice: 0, call: 1, text: '{}' },
-      { type: 'finish', choice: 0, reason: 'tool_calls' },
-      usage(),
-    ],
+    [...call(0, 'a', 'get', '{"city":"Rome"}'), ...call(1, 'b', 'now', '{}'), finish('tool_calls')],
   ],
   [
     'JSON from the reserved tool',
-    body([{ toolUse: { toolUseId: 'a', name: 'json_response', input: { city: 'Rome' } } }], 'tool_use'),
+    body([toolUse('a', 'json_response', { city: 'Rome' })], 'tool_use'),
     [
-      start,
       open(0, { toolUseId: 'a', name: 'json_response' }),
-      delta(0, { toolUse: { input: '{"city":"Ro' } }),
-      delta(0, { toolUse: { input: 'me"}' } }),
-      close(0),
+      ...block(0, input('{"city":"Ro'), input('me"}')),
       stop('tool_use'),
       metadata(),
     ],
-    [
-      { type: 'start' },
-      { type: 'text', choice: 0, text: '{"city":"Rome"}' },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
-    ],
+    [text('{"city":"Rome"}'), finish('stop')],
   ],
   [
     'a cited source',
-    body([
-      {
-        citationsContent: {
-          content: [{ text: 'it rains' }],
-          citations: [{ title: 'A', location: { web: { url: 'https://a.example/' } } }],
-        },
-      },
-    ]),
-    [
-      start,
-      delta(0, { text: 'it rains' }),
-      delta(0, { citation: { title: 'A', location: { web: { url: 'https://a.example/' } } } }),
-      close(0),
-      stop('end_turn'),
-      metadata(),
-    ],
-    [
-      { type: 'start' },
-      { type: 'text', choice: 0, text: 'it rains' },
-      {
-        type: 'annotation',
-        choice: 0,
-        annotation: {
-          type: 'url_citation',
-          url_citation: { url: 'https://a.example/', title: 'A', start_index: 0, end_index: 8 },
-        },
-      },
-      { type: 'finish', choice: 0, reason: 'stop' },
-      usage(),
-    ],
+    body([{ citationsContent: { content: [{ text: 'it rains' }], citations: [source] } }]),
+    [...block(0, { text: 'it rains' }, { citation: source }), ...done],
+    [text('it rains'), cited('https://a.example/', 'A', 0, 8), finish('stop')],
   ],
 ];
 
 describe('an answer', () => {
-  test.each(answers)('with %s is the same streamed or not', (_name, whole, stream, expected) => {
+  test.each(answers)('with %s is the same streamed or not', (_name, whole, stream, events) => {
+    const expected = [{ type: 'start' }, ...events, usage()];
     expect(joined(bedrockConverse.decodeBody(whole))).toEqual(expected);
-    expect(decode(...stream)).toEqual(expected);
+    expect(decode(start, ...stream)).toEqual(expected);
   });
 
-  test.each([
+  test.each<[string, FinishReason]>([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
@@ -209,14 +125,13 @@ describe('an answer', () => {
     ['malformed_model_output', 'stop'],
     ['something_new', 'stop'],
   ])('with the stop reason %s finishes with %s', (stopReason, reason) => {
-    const finish = { type: 'finish', choice: 0, reason };
-    expect(decode(start, delta(0, { text: 'x' }), stop(stopReason))).toContainEqual(finish);
-    expect(bedrockConverse.decodeBody(body([{ text: 'x' }], stopReason))).toContainEqual(finish);
+    expect(decode(start, delta(0, { text: 'x' }), stop(stopReason))).toContainEqual(finish(reason));
+    expect(bedrockConverse.decodeBody(body([{ text: 'x' }], stopReason))).toContainEqual(finish(reason));
   });
 
   test('reports a full context', () => {
-    const finish = { type: 'finish', choice: 0, reason: 'length', isContextFull: true };
-    expect(decode(start, stop('model_context_window_exceeded'))).toContainEqual(finish);
+    const events = decode(start, stop('model_context_window_exceeded'));
+    expect(events).toContainEqual({ ...finish('length'), isContextFull: true });
   });
 
   test('without a start gets one', () => {
@@ -226,5 +141,38 @@ describe('an answer', () => {
   test('has its open blocks closed', () => {
     const events = decode(start, open(0, { toolUseId: 'a', name: 'now' }), stop('tool_use'), metadata());
     expect(events).toContainEqual({ type: 'tool-arguments', choice: 0, call: 0, text: '{}' });
+  });
+
+  test('counts cached tokens as part of the prompt', () => {
+    const cached = { ...counts, cacheReadInputTokens: 100, cacheWriteInputTokens: 20 };
+    const expected = usage({ promptTokens: 130, cachedTokens: 100, cacheWriteTokens: 20 });
+    const stream = decode(start, ...block(0, { text: 'x' }), stop('end_turn'), metadata(cached));
+    expect(stream.at(-1)).toEqual(expected);
+    expect(bedrockConverse.decodeBody(body([{ text: 'x' }], 'end_turn', cached)).at(-1)).toEqual(expected);
+  });
+});
+
+describe('a malformed stream', () => {
+  test.each([
+    ['internalServerException', 'upstream_failed'],
+    ['modelStreamErrorException', 'upstream_failed'],
+    ['serviceUnavailableException', 'upstream_overloaded'],
+    ['throttlingException', 'upstream_rate_limited'],
+    ['validationException', 'upstream_bad_request'],
+  ])('with a %s is %s', (event, kind) => {
+    const decoder = bedrockConverse.decodeStream();
+    decoder.onFrame(frame(start));
+    const exception = { event, data: '{"message":"No."}', exception: true };
+    expect(errorOf(() => decoder.onFrame(exception)).kind).toBe(kind);
+  });
+
+  test('that the provider could not parse, without any output, is not an answer', () => {
+    expect(errorOf(() => decode(start, stop('malformed_tool_use'))).kind).toBe('upstream_invalid_answer');
+  });
+
+  test('must be JSON', () => {
+    const decoder = bedrockConverse.decodeStream();
+    const empty = () => decoder.onFrame({ event: 'messageStart', data: '' });
+    expect(errorOf(empty).kind).toBe('upstream_invalid_answer');
   });
 });

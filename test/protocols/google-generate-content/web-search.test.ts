@@ -9,6 +9,7 @@ import type {
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { googleVertex } from '../../../lib/providers/google-vertex/gemini.ts';
 import { decodeFrames, toFrames } from '../answer.ts';
+import { call, cited, detail, finish, text } from '../events.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
 
 const levels: ReasoningTraits = { style: 'level', efforts: ['low', 'high'], defaultEffort: 'high' };
@@ -82,14 +83,7 @@ const groundingChunks = [
   { web: { uri: 'https://a.example/', title: 'A' } },
 ];
 const groundingSupports = [{ segment: { startIndex: 0, endIndex: 8 }, groundingChunkIndices: [1] }];
-const annotation = {
-  type: 'annotation',
-  choice: 0,
-  annotation: {
-    type: 'url_citation',
-    url_citation: { url: 'https://b.example/', title: 'B', start_index: 0, end_index: 8 },
-  },
-};
+const annotation = cited('https://b.example/', 'B', 0, 8);
 const searched = (queries: readonly string[], ...urls: readonly string[]) => {
   const sources = urls.map((url) => ({ type: 'url', url }));
   const action = { type: 'search', query: queries[0], queries, sources };
@@ -98,13 +92,12 @@ const searched = (queries: readonly string[], ...urls: readonly string[]) => {
     { type: 'web-search-end', choice: 0, search: 0, status: 'completed', action },
   ];
 };
-const finish = (reason: string) => ({ type: 'finish', choice: 0, reason });
 
 describe('an answer', () => {
   const queries = ['opening hours', 'now'];
   const expected = [
     { type: 'start' },
-    { type: 'text', choice: 0, text: 'At nine.' },
+    text('At nine.'),
     annotation,
     ...searched(queries, 'https://a.example/', 'https://b.example/'),
     finish('stop'),
@@ -145,20 +138,16 @@ describe('an answer', () => {
       },
       { functionCall: { name: 'get_weather', args: {}, id: 'b' }, thoughtSignature: 'c2lnMw==' },
     ];
-    const detail = (format: string, data: string, index: number, more: object = {}) => ({
-      type: 'reasoning-detail',
-      choice: 0,
-      detail: { type: 'reasoning.encrypted', data, format, index, ...more },
-    });
+    const encrypted = (format: string, data: string, index: number, more = {}) =>
+      detail({ type: 'reasoning.encrypted', data, format, index, ...more });
     const [began, ended] = searched(['now']);
     expect(googleGenerateContent.decodeBody(answer(parts, stop))).toEqual([
       { type: 'start' },
       began,
-      detail('google-gemini-step-v1', JSON.stringify(parts[0]), 0),
-      detail('google-gemini-step-v1', JSON.stringify(parts[1]), 1),
-      detail('google-gemini-v1', 'c2lnMw==', 3, { id: 'b' }),
-      { type: 'tool-call', choice: 0, call: 0, id: 'b', name: 'get_weather' },
-      { type: 'tool-arguments', choice: 0, call: 0, text: '{}' },
+      encrypted('google-gemini-step-v1', JSON.stringify(parts[0]), 0),
+      encrypted('google-gemini-step-v1', JSON.stringify(parts[1]), 1),
+      encrypted('google-gemini-v1', 'c2lnMw==', 3, { id: 'b' }),
+      ...call(0, 'b', 'get_weather', '{}'),
       ended,
       finish('tool_calls'),
     ]);

@@ -1,6 +1,9 @@
 /** Decoding answers of the OpenAI Responses protocol, streamed or not, with the differences between hosts. */
 import { describe, expect, test } from 'vitest';
+import type { FinishReason } from '../../../lib/core/generation/events.ts';
 import { decodeFrames, errorOf, expectGrammar, only, toFrames } from '../answer.ts';
+import * as event from '../events.ts';
+import { citation, cited, text } from '../events.ts';
 import {
   added,
   completed,
@@ -16,14 +19,10 @@ import {
   protocol,
   reasoning,
   response,
+  usage,
 } from './frames.ts';
 
-const text = (value: string) => ({ type: 'text', choice: 0, text: value });
-const detail = (value: Json) => ({
-  type: 'reasoning-detail',
-  choice: 0,
-  detail: { format, index: 0, id: 'rs_1', ...value },
-});
+const detail = (value: Json) => event.detail({ format, index: 0, id: 'rs_1', ...value });
 
 /** A message as a stream has it: in pieces, then complete, three times. */
 const streamedMessage = (at: number, pieces: readonly string[], parts: Json = {}): readonly Json[] => {
@@ -44,7 +43,7 @@ interface Pair {
   readonly stream: readonly Json[];
   readonly output: readonly Json[];
   readonly events: readonly object[];
-  readonly finish?: string;
+  readonly finish?: FinishReason;
 }
 
 const search = {
@@ -53,22 +52,10 @@ const search = {
   status: 'completed',
   action: { type: 'search', query: 'q' },
 };
-const cited = {
-  type: 'url_citation',
-  start_index: 0,
-  end_index: 2,
-  title: 'One',
-  url: 'https://one.example/',
-};
-const annotation = (url_citation: object) => ({
-  type: 'annotation',
-  choice: 0,
-  annotation: { type: 'url_citation', url_citation },
-});
-const { type: _, ...citation } = cited;
+const source = { type: 'url_citation', ...citation('https://one.example/', 'One', 0, 2).url_citation };
 const logprob = { token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [] };
 const refused = message('', { content: [{ type: 'refusal', refusal: 'I cannot.' }] });
-const citedMessage = message('Hi', { content: [{ type: 'output_text', text: 'Hi', annotations: [cited] }] });
+const citedMessage = message('Hi', { content: [{ type: 'output_text', text: 'Hi', annotations: [source] }] });
 const likely = message('Hi', { content: [{ type: 'output_text', text: 'Hi', logprobs: [logprob] }] });
 const rawReasoning = reasoning([], { content: [{ type: 'reasoning_text', text: 'I think.' }] });
 
@@ -129,9 +116,9 @@ const pairs: readonly Pair[] = [
     ],
     output: [reasoning(['First', 'Second'], { encrypted_content: 'gAAA' }), message('Yes.')],
     events: [
-      { type: 'reasoning', choice: 0, text: 'First' },
+      event.reasoning('First'),
       detail({ type: 'reasoning.summary', summary: 'First' }),
-      { type: 'reasoning', choice: 0, text: 'Second' },
+      event.reasoning('Second'),
       detail({ type: 'reasoning.summary', summary: 'Second' }),
       detail({ type: 'reasoning.encrypted', data: 'gAAA' }),
       { type: 'message', choice: 0 },
@@ -151,10 +138,7 @@ const pairs: readonly Pair[] = [
       done(0, rawReasoning),
     ],
     output: [rawReasoning],
-    events: [
-      { type: 'reasoning', choice: 0, text: 'I think.' },
-      detail({ type: 'reasoning.text', text: 'I think.' }),
-    ],
+    events: [event.reasoning('I think.'), detail({ type: 'reasoning.text', text: 'I think.' })],
   },
   {
     name: 'two calls',
@@ -168,12 +152,7 @@ const pairs: readonly Pair[] = [
       done(1, functionCall('call_b', 'two', '')),
     ],
     output: [functionCall('call_a', 'one', '{"a":1}'), functionCall('call_b', 'two', '')],
-    events: [
-      { type: 'tool-call', choice: 0, call: 0, id: 'call_a', name: 'one' },
-      { type: 'tool-arguments', choice: 0, call: 0, text: '{"a":1}' },
-      { type: 'tool-call', choice: 0, call: 1, id: 'call_b', name: 'two' },
-      { type: 'tool-arguments', choice: 0, call: 1, text: '{}' },
-    ],
+    events: [...event.call(0, 'call_a', 'one', '{"a":1}'), ...event.call(1, 'call_b', 'two', '{}')],
     finish: 'tool_calls',
   },
   {
@@ -190,7 +169,7 @@ const pairs: readonly Pair[] = [
       itemEvent('output_text.annotation.added', 2, {
         content_index: 0,
         annotation_index: 0,
-        annotation: cited,
+        annotation: source,
       }),
       done(2, citedMessage),
     ],
@@ -202,7 +181,7 @@ const pairs: readonly Pair[] = [
       { type: 'web-search-end', choice: 0, search: 0, status: 'completed', action: search.action },
       { type: 'message', choice: 0 },
       text('Hi'),
-      annotation({ ...citation, start_index: 5, end_index: 7 }),
+      cited('https://one.example/', 'One', 5, 7),
     ],
   },
   {
@@ -222,25 +201,9 @@ const pairs: readonly Pair[] = [
   },
 ];
 
-const end = (reason = 'stop') => [
-  { type: 'finish', choice: 0, reason },
-  {
-    type: 'usage',
-    usage: {
-      promptTokens: 10,
-      cachedTokens: 4,
-      cacheWriteTokens: 2,
-      completionTokens: 5,
-      reasoningTokens: 3,
-    },
-    raw: {
-      input_tokens: 10,
-      input_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
-      output_tokens: 5,
-      output_tokens_details: { reasoning_tokens: 3 },
-      total_tokens: 15,
-    },
-  },
+const end = (reason: FinishReason = 'stop') => [
+  event.finish(reason),
+  { ...event.usage({ cachedTokens: 4, cacheWriteTokens: 2, reasoningTokens: 3 }), raw: usage },
 ];
 
 describe.each(pairs)('$name', ({ stream, output, events, finish }) => {
@@ -370,9 +333,7 @@ describe('unusual hosts', () => {
       message('Hello', { content: [{ type: 'output_text', text: 'Hello', annotations: [source] }] }),
     ];
     const events = decodeBody(response(items));
-    expect(events).toContainEqual(
-      annotation({ url: 'https://x.example/', title: '', start_index: 0, end_index: 5 }),
-    );
+    expect(events).toContainEqual(cited('https://x.example/', '', 0, 5));
     const actions = events.flatMap((event) => (event.type === 'web-search-end' ? [event.action] : []));
     expect(actions).toEqual([
       { type: 'search', query: 'q' },
@@ -407,11 +368,11 @@ describe('unusual hosts', () => {
   });
 
   test('may cite files, which are not web citations', () => {
-    const annotations = [{ type: 'file_citation', file_id: 'file_1', index: 1 }, cited];
+    const annotations = [{ type: 'file_citation', file_id: 'file_1', index: 1 }, source];
     const events = decodeBody(
       response([message('', { content: [{ type: 'output_text', text: 'Hi', annotations }] })]),
     );
-    expect(only(events).annotations).toEqual([{ type: 'url_citation', url_citation: citation }]);
+    expect(only(events).annotations).toEqual([citation('https://one.example/', 'One', 0, 2)]);
   });
 });
 
@@ -421,18 +382,14 @@ describe('the end of an answer', () => {
     response: response([], { status: 'incomplete', incomplete_details: { reason } }),
   });
 
-  test.each([
+  test.each<[string, FinishReason]>([
     ['max_output_tokens', 'length'],
     ['content_filter', 'content_filter'],
     ['something_new', 'length'],
   ])('by %s is %s', (reason, finish) => {
     const events = decode(...streamedMessage(0, ['Hel']).slice(0, 3), incomplete(reason));
     expect(only(events)).toMatchObject({ text: 'Hel', finish: [finish] });
-    expect(decodeBody(incomplete(reason).response)).toContainEqual({
-      type: 'finish',
-      choice: 0,
-      reason: finish,
-    });
+    expect(decodeBody(incomplete(reason).response)).toContainEqual(event.finish(finish));
   });
 
   test('of a search without a result is a failed search', () => {
@@ -443,7 +400,6 @@ describe('the end of an answer', () => {
 
   test('that is missing is a cut', () => {
     expect(errorOf(() => decode(created, ...streamedMessage(0, ['Hel']))).kind).toBe('upstream_cut');
-    expect(errorOf(() => decode()).kind).toBe('upstream_cut');
   });
 
   test('is the last event', () => {
@@ -454,10 +410,6 @@ describe('the end of an answer', () => {
       completed(),
     );
     expect(only(events)).toMatchObject({ text: 'Yes.', finish: ['stop'] });
-  });
-
-  test.each([[{}], [[]], ['text'], [null], [{ object: 'response' }]])('%j is not an answer', (body) => {
-    expect(errorOf(() => protocol.decodeBody(body)).kind).toBe('upstream_invalid_answer');
   });
 
   test('a malformed line is ignored', () => {
